@@ -1,0 +1,161 @@
+"""Binding a JSON tree: members to slots, by the contract's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handoff_lsp.binding.slot import Problem, Slot, Unknown
+from handoff_lsp.binding.values import read_text
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
+from handoff_lsp.text import Fragment, Span
+
+_KINDS = {
+    "object": "object",
+    "array": "list",
+    "string": "text",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+    "invalid": "a bare word",
+}
+_TYPES = {
+    "line": "string",
+    "text": "string",
+    "enum": "string",
+    "pattern": "string",
+    "list": "array",
+    "rows": "array",
+    "object": "object",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+}
+_MAX_ITEMS = 1000
+
+
+def kind_of(node: JsonNode) -> str:
+    """What a JSON value is, in words for messages."""
+    return _KINDS[node.kind]
+
+
+def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field], fragment: Fragment) -> None:
+    """Make the children of ``slot`` from an object's members; every declared field gets a slot, there or not."""
+    declared: dict[str, str] = {}
+    for name, field in fields.items():
+        declared[field.title or name] = name
+        for alias in field.aliases:
+            declared.setdefault(alias, name)
+        slot.children[name] = Slot(name, field, slot)
+    if node is None or node.kind != "object":
+        return
+    for member in node.members:
+        key = str(member.key.value)
+        found = declared.get(key)
+        key_span = fragment.outer_span(member.key.start, member.key.end)
+        whole = fragment.outer_span(member.start, member.end)
+        if found is None:
+            slot.unknown.append(Unknown(key, key_span, whole))
+            continue
+        child = slot.children[found]
+        if child.written:
+            slot.duplicates.append(Unknown(key, child.key or key_span, child.span or whole))
+            child = slot.children[found] = Slot(found, child.field, slot)
+        _bind_member(child, member, fragment, key_span, whole)
+    slot.data = {name: child.data for name, child in slot.children.items() if child.present and child.data is not None}
+    for name, child in slot.children.items():
+        # An explicit null is a value that conditions may ask for, unless the contract takes it for absence.
+        if child.present and child.data is None and child.problem is None and child.raw == "null":
+            slot.data[name] = None
+
+
+def _bind_member(slot: Slot, member: JsonMember, fragment: Fragment, key: Span, whole: Span) -> None:
+    slot.carrier, slot.key, slot.span, slot.written = "json", key, whole, True
+    node = member.value
+    if node is None:
+        slot.value = None
+        return
+    bind_value(slot, node, fragment)
+
+
+def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
+    """Give a slot the value of a JSON node, by its field's type."""
+    field = slot.field
+    slot.value = fragment.outer_span(node.start, node.end)
+    slot.raw = fragment.text[node.start : node.end]
+    slot.written = True
+    if _counts_as_absent(node, field.absent_when):
+        slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
+        return
+    slot.present = True
+    expected = _TYPES.get(field.type)
+    if node.kind == "null":
+        return  # where null does not count as absent, it is a value that the reader takes for any type
+    if expected is not None and node.kind != expected:
+        slot.problem = Problem("type", slot.raw, slot.value)
+        slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
+        return
+    if expected == "object":
+        bind_members(slot, node, field.fields, fragment)
+    elif expected == "array":
+        _bind_items(slot, node, fragment)
+    elif expected == "string":
+        _bind_string(slot, node)
+    elif field.type == "integer" and not isinstance(node.value, int):
+        slot.problem = Problem("type", slot.raw, slot.value)
+    else:
+        slot.data = node.value if node.kind not in {"object", "array"} else python_value(node)
+
+
+def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
+    items = slot.field.items
+    if items is not None and (items.fields or items.type != "any"):
+        for index, item in enumerate(node.items[:_MAX_ITEMS]):
+            child = Slot(f"{slot.name}[{index}]", items, slot.parent)
+            child.parent = slot
+            bind_value(child, item, fragment)
+            slot.items.append(child)
+    slot.data = python_value(node)
+
+
+def _bind_string(slot: Slot, node: JsonNode) -> None:
+    text = str(node.value)
+    assert slot.value is not None
+    if slot.field.type in {"line", "text"} and not slot.field.values:
+        slot.data = text
+        if len(text) < 200:
+            read = read_text(slot.field, text)
+            if read.problem == "placeholder":
+                slot.problem = Problem("placeholder", text, slot.value)
+        return
+    if slot.field.type in {"line", "text"}:  # an open vocabulary: known words are offered, others are fine
+        slot.data = text
+        return
+    read = read_text(slot.field, text)
+    if read.problem:
+        slot.problem = Problem(read.problem, text, slot.value)  # type: ignore[arg-type]
+    else:
+        slot.data = read.data
+
+
+def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:
+    for value in absent_when:
+        if value is None:
+            if node.kind == "null":
+                return True
+        elif isinstance(value, list):
+            if node.kind == "array" and not node.items:
+                return True
+        elif isinstance(value, dict):
+            if node.kind == "object" and not node.members:
+                return True
+        elif isinstance(value, bool):
+            if node.kind == "boolean" and node.value is value:
+                return True
+        elif isinstance(value, str):
+            if node.kind == "string" and node.value == value:
+                return True
+        elif node.kind == "number" and node.value == value:
+            return True
+    return False

@@ -1,0 +1,114 @@
+"""What binding makes: a contract's fields with what a document holds for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from handoff_lsp.contracts.model import Carrier, Field
+from handoff_lsp.text import Span
+
+ProblemKind = Literal["type", "value", "format", "placeholder"]
+
+
+class Problem(NamedTuple):
+    """Why a value cannot be taken: of another type, outside the enum, against the pattern, or not filled in."""
+
+    kind: ProblemKind
+    found: str
+    span: Span
+
+
+class Unknown(NamedTuple):
+    """A key, label or heading that the contract does not know here. Spans in code points of the document."""
+
+    name: str
+    key: Span
+    span: Span
+
+
+class Slot:
+    """One field bound in a document: where its key and value stand, or that it is not there.
+
+    ``key`` is the heading's title, the label or the JSON key; ``value`` the smallest token that is the value;
+    ``span`` all of it. All are offsets in code points of the document. ``data`` is the value as conditions see it,
+    None where it is absent or wrong; ``raw`` is the value as written.
+    """
+
+    __slots__ = (
+        "carrier",
+        "children",
+        "data",
+        "duplicates",
+        "field",
+        "items",
+        "key",
+        "name",
+        "parent",
+        "path",
+        "present",
+        "problem",
+        "raw",
+        "span",
+        "unknown",
+        "value",
+        "written",
+    )
+
+    def __init__(self, name: str, field: Field, parent: Slot | None = None) -> None:
+        self.name = name
+        self.field = field
+        self.parent = parent
+        self.path = f"{parent.path}.{name}" if parent is not None and parent.path else name
+        self.present = False
+        self.written = False  # present, or there with a value that counts as absent, such as null
+        self.carrier: Carrier | None = None
+        self.key: Span | None = None
+        self.value: Span | None = None
+        self.span: Span | None = None
+        self.raw = ""
+        self.data: Any = None
+        self.problem: Problem | None = None
+        self.children: dict[str, Slot] = {}
+        self.items: list[Slot] = []
+        self.unknown: list[Unknown] = []
+        self.duplicates: list[Unknown] = []
+
+    @property
+    def title(self) -> str:
+        """How the field is written."""
+        return self.field.title or self.name
+
+    @property
+    def token(self) -> Span | None:
+        """The smallest span that stands for this slot: its value, else its key."""
+        return self.value if self.value is not None and self.value.end > self.value.start else self.key
+
+    def anchor(self) -> Span:
+        """Where to tell something about this slot: its key, else its value, else its nearest parent's."""
+        at: Slot | None = self
+        while at is not None:
+            span = at.key or at.token
+            if span is not None:
+                return span
+            at = at.parent
+        return Span(0, 0)
+
+    def walk(self) -> Iterator[Slot]:
+        """This slot and all below it that could be there: children of what is absent are left out."""
+        yield self
+        if self.present or self.parent is None:
+            for child in self.children.values():
+                yield from child.walk()
+            for item in self.items:
+                yield from item.walk()
+
+    def find(self, path: str) -> list[Slot]:
+        """The slots at a path below this one; ``[]`` after a list's name stands for all its items."""
+        slots = [self]
+        for part in path.split("."):
+            each = part.endswith("[]")
+            slots = [slot.children[part.removesuffix("[]")] for slot in slots if part.removesuffix("[]") in slot.children]
+            if each:
+                slots = [item for slot in slots for item in slot.items]
+        return slots

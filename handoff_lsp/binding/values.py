@@ -1,0 +1,184 @@
+"""From what is written to a value: enums, numbers, patterns, placeholders, words for nothing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.patterns import match_whole
+
+_DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
+_ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
+_BRACES = re.compile(r"\{[^{}\n]+\}")
+_INTEGER = re.compile(r"[+-]?\d{1,18}")
+_MARKS = "*_`~"
+
+
+class Read(NamedTuple):
+    """A value read from text. ``start`` and ``end`` are where its token stands in what was given."""
+
+    data: object
+    start: int
+    end: int
+    problem: str = ""  # "", "value", "type", "format" or "placeholder"
+    groups: dict[str, tuple[int, int]] = {}  # noqa: RUF012  (never written to)
+
+
+Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
+
+_TABLES: dict[int, tuple[Field, Tables]] = {}
+
+
+def tables(field: Field) -> Tables:
+    """An enum's values by spelling, by spelling without case and blanks, and by what people write instead."""
+    found = _TABLES.get(id(field))
+    if found is None or found[0] is not field:
+        exact = {value.value: value for value in field.values}
+        loose = {key_name(value.value): value for value in field.values}
+        wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
+        found = _TABLES[id(field)] = (field, (exact, loose, wrong))
+    return found[1]
+
+
+def trim(text: str, start: int, end: int, chars: str | None = None) -> tuple[int, int]:
+    """A range of a text without blanks (or ``chars``) at its ends."""
+    while start < end and (text[start].isspace() if chars is None else text[start] in chars):
+        start += 1
+    while end > start and (text[end - 1].isspace() if chars is None else text[end - 1] in chars):
+        end -= 1
+    return start, end
+
+
+def _without_markup(text: str, start: int, end: int, quotes: bool) -> tuple[int, int]:
+    marks = _MARKS + ("\"'" if quotes else "")
+    while True:
+        before = (start, end)
+        start, end = trim(text, start, end)
+        start, end = trim(text, start, end, marks)
+        while start < end and _is_emoji(text[start]):
+            start += 1
+        while end > start and _is_emoji(text[end - 1]):
+            end -= 1
+        if (start, end) == before:
+            return start, end
+
+
+def _is_emoji(char: str) -> bool:
+    return not char.isascii() and (unicodedata.category(char) in {"So", "Sk", "Cs"} or char in "\ufe0f\u200d\u2713\u2717")
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a value as a whole is one that waits to be filled in: ``<...>``, ``{...}``."""
+    text = text.strip().strip("`\"'")
+    return bool(_ANGLES.fullmatch(text) or _BRACES.fullmatch(text)) and not text.startswith(("<http", "<!--"))
+
+
+def is_choice(text: str, field: Field) -> bool:
+    """Whether a text lists an enum's values for someone to choose from: ``a | b | c``."""
+    if "|" not in text and "/" not in text:
+        return False
+    exact, loose, _ = tables(field)
+    known = 0
+    for part in re.split(r"[|/]|\bor\b", text):
+        start, end = _without_markup(part, 0, len(part), quotes=True)
+        word = re.sub(r"^.*:\s*", "", part[start:end]).strip(_MARKS + "<>{}().'\" ")
+        known += word in exact or key_name(word) in loose
+    # `n/a` is itself a value that holds a slash.
+    return known >= 2 and text.strip(" `*_") not in exact
+
+
+def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
+    """Whether a text stands for nothing: blank, or one of the contract's words for it."""
+    text = text.strip()
+    return not text or (len(text) < 40 and (text.casefold() in empty_words or fold_name(text).rstrip(".") in empty_words))
+
+
+def read_enum(field: Field, raw: str) -> Read:
+    """An enum's value as the field tolerates it. ``data`` is the value's own spelling."""
+    exact, loose, _ = tables(field)
+    start, end = 0, len(raw)
+    if raw in exact:
+        return Read(raw, start, end)
+    if "markup" in field.tolerate or "blanks" in field.tolerate:
+        start, end = trim(raw, start, end)
+    if is_placeholder(raw) or is_choice(raw, field):
+        return Read(None, *trim(raw, 0, len(raw)), "placeholder")
+    if "markup" in field.tolerate:
+        start, end = _without_markup(raw, start, end, "quotes" in field.tolerate)
+    word = raw[start:end]
+    if _spelled(word, field, exact, loose) is None and "detail" in field.tolerate:
+        for tail in _DETAIL.finditer(word):
+            head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
+            if _spelled(word[head[0] : head[1]], field, exact, loose) is not None:
+                start, end = start + head[0], start + head[1]
+                word = raw[start:end]
+                break
+    value = _spelled(word, field, exact, loose)
+    return Read(value.value, start, end) if value else Read(None, start, end, "value")
+
+
+def _spelled(word: str, field: Field, exact: dict[str, Value], loose: dict[str, Value]) -> Value | None:
+    if word in exact:
+        return exact[word]
+    if "trailing-punctuation" in field.tolerate:
+        word = word.rstrip(".,;")
+    if "case" in field.tolerate:
+        return next((value for value in field.values if value.value.casefold() == word.casefold()), None)
+    return exact.get(word)
+
+
+def meant(field: Field, word: str) -> tuple[Value | None, bool]:
+    """The value that a wrong word most likely means, and whether only its spelling differs."""
+    from handoff_lsp.contracts.names import nearest
+
+    exact, loose, wrong = tables(field)
+    key = key_name(word.strip(" .,;:!" + _MARKS))
+    if key in loose:
+        return loose[key], True
+    if key in wrong:
+        return wrong[key], False
+    near = nearest(word, exact, cutoff=0.6)
+    return (exact[near], False) if near else (None, False)
+
+
+def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> Read:
+    """A line of text as the field's type has it. Offsets are into ``raw``."""
+    if field.type == "enum":
+        return read_enum(field, raw)
+    start, end = trim(raw, 0, len(raw))
+    if is_placeholder(raw[start:end]):
+        return Read(None, start, end, "placeholder")
+    if field.type in {"line", "text", "any", "list", "rows"}:
+        return Read("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
+    start, end = _without_markup(raw, start, end, quotes=True)
+    word = raw[start:end]
+    if field.type == "integer":
+        return Read(int(word), start, end) if _INTEGER.fullmatch(word) else Read(None, start, end, "type")
+    if field.type == "number":
+        try:
+            return Read(float(word), start, end)
+        except ValueError:
+            return Read(None, start, end, "type")
+    if field.type == "boolean":
+        known = {"true": True, "false": False}.get(word.casefold())
+        return Read(known, start, end) if known is not None else Read(None, start, end, "type")
+    if field.type == "pattern":
+        found = match_whole(field.pattern, word)
+        if found is None:
+            return Read(None, start, end, "format")
+        groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
+        return Read(group_values(field, raw, groups, word), start, end, groups=groups)
+    return Read(None, start, end, "type")
+
+
+def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:
+    """A pattern's value for conditions: its named groups (digits as integers), or the text where it has none."""
+    if "(?P<" not in field.pattern:
+        return word
+    return {
+        name: int(raw[first:last]) if _INTEGER.fullmatch(raw[first:last]) else raw[first:last]
+        for name, (first, last) in groups.items()
+    }

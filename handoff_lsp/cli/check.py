@@ -1,0 +1,204 @@
+"""``handoff-lsp check``: check files and folders, print what was found."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from handoff_lsp.cli.main import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.engine import Analysis, analyze
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.config import ConfigError, Resolver
+from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
+
+STDIN = "-"
+
+
+@dataclass
+class Summary:
+    """What was done: numbers of files, of handoffs, and of findings by severity."""
+
+    files: int = 0
+    handoffs: int = 0
+    with_findings: int = 0
+    failed: int = 0
+    broken: bool = False  # whether some of the work could not be done
+    without_handoff: int = 0  # of the files that were named
+    with_examples_only: int = 0  # of the files that were named
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+class Output(Protocol):
+    """A format of the output: told of each document, and at the end of the whole."""
+
+    def report(self, shown: str, analysis: Analysis) -> None:
+        """Print the findings of one document, whose path is shown as ``shown``."""
+
+    def finish(self, summary: Summary) -> None:
+        """Print what is left to say."""
+
+
+class Target(NamedTuple):
+    """Something to check. ``path`` is absolute, None for standard input without a name."""
+
+    path: Path | None
+    named: bool
+    stdin: bool = False
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Run the command. Returns the exit code."""
+    paths: list[str] = arguments.paths or ["."]
+    if arguments.stdin_filename is not None and STDIN not in paths:
+        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", "check")
+    resolver = Resolver(explicit=arguments.config, examples=arguments.examples)
+    run = _Run(resolver, _output(arguments))
+    if arguments.config is None or run.config_stands(None):
+        for target in run.targets(paths, arguments.stdin_filename):
+            run.check(target)
+    run.finish()
+    if run.summary.broken:
+        return FAILED
+    threshold = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
+    found = any(run.summary.counts[severity] for severity in threshold)
+    return FINDINGS if found and not arguments.exit_zero else CLEAN
+
+
+def _output(arguments: argparse.Namespace) -> Output:
+    if arguments.output_format == "json":
+        from handoff_lsp.cli.output_json import JsonOutput
+
+        return JsonOutput()
+    from handoff_lsp.cli.output_text import TextOutput
+
+    return TextOutput(color=_colored(arguments.color), quiet=arguments.quiet)
+
+
+def _colored(wanted: str) -> bool:
+    if wanted != "auto":
+        return wanted == "always"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class _Run:
+    """One run of the command: what has been found and told so far."""
+
+    def __init__(self, resolver: Resolver, output: Output) -> None:
+        self.summary = Summary()
+        self._resolver = resolver
+        self._output = output
+        self._here = os.getcwd()
+        self._told: set[ConfigError] = set()
+
+    def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Target]:
+        """What the paths stand for, in their order, each file once."""
+        seen: set[Path] = set()
+        for given in paths:
+            if given == STDIN:
+                yield Target(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
+                continue
+            path = _absolute(given)
+            if not os.path.isdir(path):
+                found: Iterator[Path] = iter((path,))
+            else:
+                found = walk(path, self._resolver.excluded, self._unreadable)
+                self.config_stands(path / "_")  # a broken config is told even where there is nothing to check
+            for file in found:
+                if file not in seen:
+                    seen.add(file)
+                    yield Target(file, named=file is path)
+
+    def check(self, target: Target) -> None:
+        """Check one document and print what was found."""
+        path = target.path
+        shown = self._shown(path) if path is not None else "<stdin>"
+        if not self.config_stands(path):
+            self.summary.failed += 1
+            return
+        try:
+            text = _read_stdin(path) if target.stdin else _read(target)
+        except UnreadableFile as error:
+            self._unreadable(error)
+            return
+        options = self._resolver.options(path)
+        try:
+            analysis = analyze(Source(text), self._resolver.name(path), self._resolver.registry(path), options)
+        except Exception as error:  # noqa: BLE001  # the other files are still checked
+            self._fail(f"{shown}: internal error, please report it ({type(error).__name__}: {error})")
+            self.summary.failed += 1
+            return
+        self._count(target, analysis)
+        self._output.report(shown, analysis)
+        # `--fix` goes here: the text is what was read, and the file must still be so when it is written.
+
+    def config_stands(self, path: Path | None) -> bool:
+        """Whether the config for a file can be followed; what is wrong with it or its contracts is told once."""
+        problems = self._resolver.problems(path)
+        for problem in problems:
+            if problem not in self._told:
+                self._told.add(problem)
+                line = f":{problem.line}" if problem.line is not None else ""
+                self._fail(f"{self._shown(problem.path)}{line}: {problem.message}")
+        return not any(problem.rule == "invalid-config" for problem in problems)
+
+    def finish(self) -> None:
+        """Print what is left to say."""
+        self._output.finish(self.summary)
+
+    def _count(self, target: Target, analysis: Analysis) -> None:
+        summary = self.summary
+        checked = [block for block in analysis.blocks if block.mode != "example" or analysis.options.examples]
+        summary.files += 1
+        summary.handoffs += len(checked)
+        summary.with_findings += bool(analysis.findings)
+        summary.counts.update(finding.severity for finding in analysis.findings)
+        if target.named and not checked and not analysis.findings:
+            summary.with_examples_only += bool(analysis.blocks)
+            summary.without_handoff += not analysis.blocks
+
+    def _unreadable(self, error: UnreadableFile) -> None:
+        self.summary.failed += 1
+        self._fail(f"{self._shown(error.path)}: {error.reason}")
+
+    def _fail(self, message: str) -> None:
+        self.summary.broken = True
+        sys.stdout.flush()  # what was found so far comes before it
+        print(f"handoff-lsp: error: {printable(message)}", file=sys.stderr, flush=True)
+
+    def _shown(self, path: Path) -> str:
+        """A path relative to the working folder with ``/`` where it is inside, else absolute."""
+        inside = path.is_relative_to(self._here)
+        return path.relative_to(self._here).as_posix() if inside else str(path)
+
+
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _read(target: Target) -> str:
+    path = target.path
+    assert path is not None, "only standard input has no path"
+    try:
+        is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        is_pipe = False  # reading it tells why
+    if is_pipe:  # named by someone who wants it read, as `check <(command)` does
+        with open(path, "rb") as pipe:
+            return decode_text(path, pipe.read(MAX_BYTES + 1))
+    return read_text(path)
+
+
+def _read_stdin(path: Path | None) -> str:
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile(path or Path("<stdin>"), error.strerror or "cannot be read") from error
+    return decode_text(path or Path("<stdin>"), data)

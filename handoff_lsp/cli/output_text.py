@@ -1,0 +1,142 @@
+"""Findings for people: the line that each is about, with a caret under it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from handoff_lsp.cli.place import place
+from handoff_lsp.cli.printable import printable, widths
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.check import Summary
+    from handoff_lsp.engine import Analysis
+    from handoff_lsp.rules.rule import Finding
+    from handoff_lsp.text import Source
+
+# How many cells of a document's line are shown.
+LINE_CELLS = 120
+_TAB = "    "
+
+_COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
+_BOLD, _DIM = "1", "2"
+
+
+class TextOutput:
+    """Prints findings and a summary to standard output."""
+
+    def __init__(self, *, color: bool, quiet: bool) -> None:
+        self._color = color
+        self._quiet = quiet
+
+    def report(self, shown: str, analysis: Analysis) -> None:
+        """Print the findings of one document."""
+        for finding in analysis.findings:
+            sys.stdout.write(self._finding(shown, analysis.source, finding) + "\n\n")
+
+    def finish(self, summary: Summary) -> None:
+        """Print what was done."""
+        if not self._quiet:
+            sys.stdout.write("".join(f"{line}\n" for line in summary_lines(summary)))
+
+    def _finding(self, shown: str, source: Source, finding: Finding) -> str:
+        line, column = place(source, finding.span.start)
+        tint = _COLORS.get(finding.severity, _BOLD)
+        where = self._paint(f"{printable(shown)}:{line}:{column}:", _BOLD)
+        what = self._paint(f"{finding.severity}[{finding.code}]", tint)
+        content = source.lines.line_text(line - 1)
+        start = source.lines.starts[line - 1]
+        bom = content.startswith("\ufeff") and line == 1
+        first = finding.span.start - start
+        text, before, carets = excerpt(content, first, max(finding.span.end - start, first), skip=1 if bom else 0)
+        fix = f" fix: {printable(finding.fixes[0].title)}" if finding.fixes else ""
+        gutter = f"{line:>4} |"
+        under = " " * (len(gutter) - 1) + "|"
+        return "\n".join(
+            (
+                f"{where} {what} {printable(finding.message)}",
+                f"{self._paint(gutter, _DIM)} {text}".rstrip(),
+                f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}{fix}",
+            )
+        )
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+
+
+def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE_CELLS) -> tuple[str, int, int]:
+    """What is shown of a line, and where its carets stand: the text, the cells before them, and how many they are.
+
+    ``start`` and ``end`` are columns in code points, which may lie beyond the line; ``skip`` characters at the
+    beginning are not shown. A line of more than ``cells`` cells is cut around the finding.
+    """
+    start, end = min(max(start, skip), len(line)), min(max(end, skip), len(line))
+    if len(line) > 8 * cells:
+        # Far from the finding nothing is looked at, so that a line of megabytes costs as little as any other.
+        low = max(start - 2 * cells, skip)
+        shown, lengths = _cells(line[low : start + 4 * cells])
+        cut_left, cut_right = low > skip, start + 4 * cells < len(line)
+    else:
+        low, cut_left, cut_right = skip, False, False
+        shown, lengths = _cells(line[skip:])
+    first, last = start - low, min(end - low, len(shown))
+    left, right = 0, len(shown)
+    if sum(lengths) > cells or cut_left or cut_right:
+        left = first
+        room = cells // 3 if sum(lengths[first:]) > cells * 2 // 3 or cut_right else cells - sum(lengths[first:]) - 2
+        while left > 0 and room >= lengths[left - 1]:
+            left -= 1
+            room -= lengths[left]
+        while left < first and lengths[left] == 0:
+            left += 1  # a mark without its letter
+        room = cells - 2 - sum(lengths[left:first])
+        right = first
+        while right < len(shown) and room >= lengths[right]:
+            room -= lengths[right]
+            right += 1
+    head = "…" if left > 0 or cut_left else ""
+    tail = "…" if right < len(shown) or cut_right else ""
+    before = len(head) + sum(lengths[left:first])
+    carets = max(sum(lengths[first : min(last, right)]), 1)
+    return head + "".join(shown[left:right]) + tail, before, carets
+
+
+def _cells(text: str) -> tuple[list[str], list[int]]:
+    """Each character as it is shown, and the cells it takes."""
+    shown = [_TAB if char == "\t" else printable(char) for char in text]
+    lengths = [len(_TAB) if char == "\t" else width for char, width in zip(text, widths(printable(text)), strict=True)]
+    return shown, lengths
+
+
+def summary_lines(summary: Summary) -> list[str]:
+    """What was done, in words."""
+    lines = []
+    files, handoffs = count(summary.files, "file"), count(summary.handoffs, "handoff")
+    if summary.without_handoff:
+        holds = "holds" if summary.without_handoff == 1 else "hold"
+        lines.append(f"{count(summary.without_handoff, 'file')} {holds} no handoff that handoff-lsp knows.")
+    if summary.with_examples_only:
+        holds, them = ("holds", "it") if summary.with_examples_only == 1 else ("hold", "them")
+        told = f"{count(summary.with_examples_only, 'file')} {holds} only examples; `--examples` checks {them}, too."
+        lines.append(told)
+    if summary.failed:
+        lines.append(f"{count(summary.failed, 'file')} could not be checked.")
+    if summary.counts:
+        parts = [
+            count(summary.counts[severity], severity, severity if severity == "information" else None)
+            for severity in ("error", "warning", "information", "hint")
+            if summary.counts.get(severity)
+        ]
+        found = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+        where = files if summary.files == 1 else f"{summary.with_findings} of {files}"
+        lines.append(f"Found {found} in {where} ({handoffs}).")
+    elif summary.files:
+        lines.append(f"No findings in {files} ({handoffs}).")
+    elif not summary.broken:
+        lines.append("No Markdown files found.")
+    return lines
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number of things: ``1 file``, ``2 files``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

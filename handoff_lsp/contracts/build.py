@@ -1,0 +1,107 @@
+"""From plain data (as JSON or YAML gives it) to the dataclasses of ``model``, and merging a profile into its contract.
+
+No validation happens here: what is built has been validated, by ``validate`` for a user's file and by the tests for
+the built-in ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from handoff_lsp.contracts import model
+
+Data = dict[str, Any]
+
+
+def _many(build: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda data: [build(item) for item in data]
+
+
+def _named(build: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda data: {name: build(item) for name, item in data.items()}
+
+
+def _plain(cls: type[Any]) -> Callable[[Data], Any]:
+    return lambda data: cls(**data)
+
+
+def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[[Data], Any]:
+    def build(data: Data) -> Any:
+        known = dict(data)
+        for name, part in parts.items():
+            if known.get(name) is not None:
+                known[name] = part(known[name])
+        return cls(**known)
+
+    return build
+
+
+_FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
+    "values": _many(_plain(model.Value)),
+    "upstream": _plain(model.Upstream),
+}
+build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
+_FIELD_PARTS["items"] = build_field
+_FIELD_PARTS["fields"] = _named(build_field)
+
+_ROUTES = _many(_plain(model.Route))
+_CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
+    "profiles": _named(
+        _nested(model.Profile, {"evidence": _many(_plain(model.Evidence)), "routing": _ROUTES}),
+    ),
+    "detect": _nested(model.Detect, {"markers": _many(_plain(model.Marker))}),
+    "fence": _plain(model.Fence),
+    "examples": _many(_plain(model.Marker)),
+    "settings": _named(_plain(model.Setting)),
+    "fields": _named(build_field),
+    "upstream": _plain(model.Upstream),
+    "checks": _named(_plain(model.Check)),
+    "transitions": _plain(model.Transitions),
+    "routing": _ROUTES,
+    "groups": _named(_plain(model.Group)),
+}
+build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
+
+# The parts of a contract that a profile may change by merging.
+MERGED = ("fields", "checks", "fence", "transitions", "groups", "upstream")
+# The parts that a profile may replace.
+REPLACED = ("status", "routing", "closed")
+
+
+def merge_patch(target: Any, patch: Any) -> Any:
+    """A JSON merge patch (RFC 7396) applied to data, which is left as it was.
+
+    Order matters here, unlike in the RFC: a key that follows a removed one in the patch takes its place, so that a
+    renamed field stays where it was.
+    """
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(target) if isinstance(target, dict) else {}
+    removed: str | None = None
+    for key, value in patch.items():
+        if value is None:
+            removed = key if key in merged else None
+            continue
+        new = merge_patch(merged.get(key), value)
+        if removed is not None and key not in merged:
+            merged = {(key if k == removed else k): (new if k == removed else v) for k, v in merged.items()}
+        merged[key] = new
+        removed = None
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+    return merged
+
+
+def with_profile(contract: Data, profile: str) -> Data:
+    """A contract's data as one of its profiles has it. Raises KeyError for a profile it does not have."""
+    patch = contract["profiles"][profile]
+    merged = dict(contract)
+    for part in MERGED:
+        if patch.get(part):
+            merged[part] = merge_patch(contract.get(part), patch[part])
+    for part in REPLACED:
+        if patch.get(part) not in (None, "", []):
+            merged[part] = patch[part]
+    return merged

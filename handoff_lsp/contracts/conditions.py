@@ -1,0 +1,126 @@
+"""CEL, the Common Expression Language, behind one module: nothing else imports the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cel_expr_python import cel
+
+_POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
+
+
+class ConditionError(ValueError):
+    """A line that is not CEL, or names or compares what is not there. ``column`` is zero-based, in code points."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.column = column
+
+
+class Conditions:
+    """Compiles and evaluates the CEL lines of one profile of a contract.
+
+    ``variables`` gives the type of each root name: ``string``, ``integer``, ``number``, ``boolean``, ``list``,
+    ``rows``, ``object`` or ``any``.
+    """
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        self._environment: cel.Env | None = None
+        self._compiled: dict[str, cel.Expression] = {}
+
+    @property
+    def _env(self) -> cel.Env:
+        if self._environment is None:
+            from cel_expr_python import cel
+
+            kinds = {
+                "string": cel.Type.STRING,
+                "integer": cel.Type.INT,
+                "number": cel.Type.DOUBLE,
+                "boolean": cel.Type.BOOL,
+                "list": cel.Type.List(cel.Type.DYN),
+                "rows": cel.Type.List(cel.Type.Map(cel.Type.STRING, cel.Type.STRING)),
+                "object": cel.Type.Map(cel.Type.STRING, cel.Type.DYN),
+                "any": cel.Type.DYN,
+            }
+            self._environment = cel.NewEnv(variables={name: kinds[kind] for name, kind in self._variables.items()})
+        return self._environment
+
+    def compile(self, line: str) -> None:
+        """Compile a line ahead of its use. Raises ConditionError."""
+        if line in self._compiled:
+            return
+        try:
+            self._compiled[line] = self._env.compile(line)
+        except RuntimeError as error:
+            match = _POSITION.search(str(error))
+            if match is None:
+                raise ConditionError(str(error).splitlines()[0], 0) from None
+            raise ConditionError(match.group(3).strip(), int(match.group(2)) - 1) from None
+
+    def values(self, data: Mapping[str, Any]) -> Values:
+        """Bind a document's values, to evaluate lines against them."""
+        return Values(self, data)
+
+    def evaluate(self, line: str, activation: Any) -> Any:
+        """The value of a line; None where something it needs has no value."""
+        self.compile(line)
+        result = self._compiled[line].eval(activation)
+        return None if result.type().name() == "ERROR" else result.plain_value()
+
+    def activation(self, data: Mapping[str, Any]) -> Any:
+        """The library's form of a document's values."""
+        return self._env.Activation(dict(data))
+
+
+class Values:
+    """One document's values, bound to the conditions of its profile."""
+
+    __slots__ = ("_activation", "_conditions", "_data")
+
+    def __init__(self, conditions: Conditions, data: Mapping[str, Any]) -> None:
+        self._conditions = conditions
+        self._data = data
+        self._activation: Any = None
+
+    def evaluate(self, line: str) -> Any:
+        """The value of a line of CEL, as plain Python; None where something it needs has no value."""
+        if self._activation is None:
+            self._activation = self._conditions.activation(self._data)
+        return self._conditions.evaluate(line, self._activation)
+
+    def holds(self, condition: bool | str) -> bool:
+        """Whether a condition holds. One that does not apply does not hold."""
+        return condition if isinstance(condition, bool) else self.evaluate(condition) is True
+
+    def fails(self, condition: str) -> bool:
+        """Whether a condition applies and does not hold."""
+        return self.evaluate(condition) is False
+
+    def fill(self, message: str) -> str:
+        """A message with each ``{...}`` replaced by the value of the CEL in it (``?`` where it has none)."""
+        if "{" not in message:
+            return message
+        return "".join(part if literal else _shown(self.evaluate(part)) for literal, part in split_message(message))
+
+
+def split_message(message: str) -> Iterator[tuple[bool, str]]:
+    """A message's parts in order: (True, literal text) and (False, CEL expression)."""
+    for index, part in enumerate(re.split(r"\{([^{}]*)\}", message)):
+        if part:
+            yield index % 2 == 0, part
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "?"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,77 @@
+"""Reading a contract file: YAML, validated, with the line of every problem."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.text import Span
+
+# A contract is written by hand; more than this is not one.
+MAX_BYTES = 1_000_000
+# Nor is what has more values than this once each alias is replaced by what it stands for.
+MAX_VALUES = 100_000
+
+
+class ContractFileProblem(NamedTuple):
+    """A problem of a contract file, with its place in the file's text (offsets in code points)."""
+
+    span: Span
+    message: str
+
+
+def read_contract(text: str, origin: Path | None = None) -> tuple[Entry | None, list[ContractFileProblem]]:
+    """A contract from the text of its file: the entry, or None and what is wrong, each at its token."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        root = yaml.compose(text, Loader=loader)
+        if root is not None and _count(root, {}) > MAX_VALUES:
+            message = f"with its aliases replaced, this file has more than {MAX_VALUES:,} values"
+            return None, [ContractFileProblem(Span(0, 0), message)]
+        data = yaml.load(text, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = min(mark.index, len(text)) if mark else 0
+        return None, [ContractFileProblem(Span(at, min(at + 1, len(text))), f"not YAML: {error.problem}")]
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return None, [ContractFileProblem(Span(0, 0), f"not YAML: {error}")]
+    if not isinstance(data, dict) or root is None:
+        return None, [ContractFileProblem(Span(0, 0), "a contract file is a mapping that begins with `contract: NAME`")]
+
+    from handoff_lsp.contracts.validate import check_contract
+
+    problems = [ContractFileProblem(_span(root, problem.path), problem.message) for problem in check_contract(data)]
+    return (None, problems) if problems else (Entry(data, origin), [])
+
+
+def _count(node: Any, known: dict[int, int]) -> int:
+    """How many values a composed node holds with its aliases replaced; beyond every limit where it holds itself."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = MAX_VALUES + 1  # what an alias to a node that is not finished finds
+    total = 1
+    for item in node.value if not isinstance(node, yaml.ScalarNode) else ():
+        total += sum(_count(part, known) for part in item) if isinstance(item, tuple) else _count(item, known)
+    known[id(node)] = total
+    return total
+
+
+def _span(node: Any, path: tuple[str | int, ...]) -> Span:
+    """The place of a path in a composed YAML document, or of the deepest part of it that is there."""
+    span = Span(node.start_mark.index, node.start_mark.index + 1)
+    for part in path:
+        found = None
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                if getattr(key, "value", None) == str(part):
+                    span, found = Span(key.start_mark.index, key.end_mark.index), value
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            found = node.value[part]
+            span = Span(found.start_mark.index, found.end_mark.index)
+        if found is None:
+            return span
+        node = found
+    return span

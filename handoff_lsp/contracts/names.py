@@ -1,0 +1,38 @@
+"""Comparing names as people write them: headings, labels, keys, tags."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+_NUMBER = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+")
+_PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
+_BLANKS = re.compile(r"\s+")
+
+
+@lru_cache(maxsize=4096)
+def fold_name(name: str) -> str:
+    """A name as it is compared: NFKC, case-folded, without a leading number, a trailing parenthesis and emphasis."""
+    folded = unicodedata.normalize("NFKC", _PARENTHESIS.sub("", name.strip())).casefold()
+    folded = _NUMBER.sub("", _PARENTHESIS.sub("", folded))
+    return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
+
+
+def key_name(name: str) -> str:
+    """A name with blanks, hyphens and underscores made one, for comparing keys and tags."""
+    return re.sub(r"[\s_-]+", "_", name.strip().casefold())
+
+
+def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
+    """The known name most like ``name``, or None where none is like enough (0 nothing in common, 1 equal)."""
+    best: tuple[float, str] | None = None
+    folded = key_name(name)
+    for candidate in known:
+        ratio = SequenceMatcher(None, folded, key_name(candidate)).ratio()
+        if ratio >= cutoff and (best is None or ratio > best[0]):
+            best = (ratio, candidate)
+    return best[1] if best else None

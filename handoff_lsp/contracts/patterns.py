@@ -1,0 +1,56 @@
+"""Patterns of contract files, run by RE2: linear in the text, whatever the pattern, since contracts may be strangers'."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class PatternError(ValueError):
+    """A text that is not an RE2 pattern, or one with look-around or back-references, which RE2 does not have."""
+
+
+class Match(NamedTuple):
+    """Where a pattern was found, in offsets of the text it was looked for in, with its named groups that took part."""
+
+    start: int
+    end: int
+    groups: dict[str, tuple[int, int]]
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str):  # type: ignore[no-untyped-def]  # google-re2 has no types
+    import re2
+
+    try:
+        return re2.compile(pattern)
+    except re2.error as error:
+        reason = error.args[0]
+        raise PatternError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None
+
+
+def check_pattern(pattern: str) -> None:
+    """Raises PatternError unless RE2 takes the pattern."""
+    _compiled(pattern)
+
+
+def search(pattern: str, text: str) -> Match | None:
+    """The first place where a pattern is found in a text. Raises PatternError."""
+    return _match(_compiled(pattern), _compiled(pattern).search(_encodable(text)))
+
+
+def match_whole(pattern: str, text: str) -> Match | None:
+    """The match of a pattern with the whole of a text. Raises PatternError."""
+    return _match(_compiled(pattern), _compiled(pattern).fullmatch(_encodable(text)))
+
+
+def _match(pattern, found) -> Match | None:  # type: ignore[no-untyped-def]
+    if found is None:
+        return None
+    groups = {name: found.span(number) for name, number in pattern.groupindex.items() if found.span(number)[0] >= 0}
+    return Match(*found.span(), groups)
+
+
+def _encodable(text: str) -> str:
+    # RE2 works on UTF-8, which has no lone surrogates; one code point stands in for another, so offsets stay.
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,75 @@
+"""All contracts that are known: the built-in ones, and those of a workspace beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from handoff_lsp.contracts.build import Data, build_contract
+from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.spec import Spec
+
+
+def schemas_folder() -> Path:
+    """Where the contracts and schemas are: inside the installed package, or beside it in a clone."""
+    packed = Path(__file__).parent.parent / "_schemas"
+    return packed if packed.is_dir() else Path(__file__).parent.parent.parent / "schemas"
+
+
+class Entry:
+    """One contract of a registry, built as far as it is asked for."""
+
+    def __init__(self, data: Data, origin: Path | None = None) -> None:
+        self.data = data
+        self.origin = origin
+        self._specs: dict[str, Spec] = {}
+
+    @cached_property
+    def contract(self) -> Contract:
+        """The contract with no profile applied."""
+        return build_contract(self.data)
+
+    @property
+    def name(self) -> str:
+        """The contract's name."""
+        return str(self.data["contract"])
+
+    def spec(self, profile: str) -> Spec:
+        """The contract as a profile has it. Raises KeyError for a profile it does not have."""
+        if profile not in self._specs:
+            self._specs[profile] = Spec(self.data, profile)
+        return self._specs[profile]
+
+
+class Registry:
+    """Contracts by name, in the order in which they are tried."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = dict(entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._entries[name]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all contracts."""
+        return list(self._entries)
+
+    def with_entries(self, entries: list[Entry]) -> Registry:
+        """A registry with more contracts, tried first; one of the same name takes the place of the other."""
+        return Registry({**{entry.name: entry for entry in entries}, **{k: v for k, v in self._entries.items() if k not in {e.name for e in entries}}})
+
+
+@lru_cache(maxsize=1)
+def builtin() -> Registry:
+    """The contracts that come with handoff-lsp, from the validated form that ``schemas/contracts/*.yaml`` is built into."""
+    data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
+    return Registry({entry["contract"]: Entry(entry) for entry in data})

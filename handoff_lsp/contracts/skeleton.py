@@ -1,0 +1,127 @@
+"""What is inserted for a field: text with something to fill in, plain and as an LSP snippet."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Field
+
+
+class Skeleton(NamedTuple):
+    """A text to insert, with ``\\n`` line ends: for clients without snippets, and with tab stops for those with them."""
+
+    plain: str
+    snippet: str
+
+
+def escape_snippet(text: str) -> str:
+    """A text as it stands literally in an LSP snippet."""
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+class Stops:
+    """Numbers the tab stops of one snippet."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def choice(self, values: list[str]) -> str:
+        """A tab stop that offers values."""
+        self._last += 1
+        escaped = [escape_snippet(value).replace(",", "\\,").replace("|", "\\|") for value in values]
+        return f"${{{self._last}|{','.join(escaped)}|}}"
+
+    def text(self, hint: str) -> str:
+        """A tab stop with a hint in it."""
+        self._last += 1
+        return f"${{{self._last}:{escape_snippet(hint)}}}" if hint else f"${self._last}"
+
+
+def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
+    """What stands for a value in Markdown until it is filled in."""
+    if field.type == "enum":
+        values = [value.value for value in field.values]
+        if len(values) == 1:
+            return Skeleton(values[0], escape_snippet(values[0]))
+        return Skeleton(f"<{' | '.join(values)}>", stops.choice(values))
+    if field.fillable and field.type == "integer":
+        return Skeleton(field.fillable, stops.text(field.fillable))
+    hint = field.fillable or (field.pattern_about if field.type == "pattern" else "")
+    if not hint and field.type in {"line", "integer", "number", "boolean"}:
+        hint = (field.title or name).lower()
+    return Skeleton(f"<{hint}>", stops.text(hint)) if hint else Skeleton("", "")
+
+
+def labels(fields: dict[str, Field], stops: Stops) -> Skeleton:
+    """``key: value`` lines for fields, without a fence around them."""
+    filled = {field.title or name: fill_in(name, field, stops) for name, field in fields.items()}
+    plain = "\n".join(f"{key}: {value.plain}".rstrip() for key, value in filled.items())
+    snippet = "\n".join(f"{escape_snippet(key)}: {value.snippet}".rstrip() for key, value in filled.items())
+    return Skeleton(plain, snippet)
+
+
+def section(name: str, field: Field, level: int, stops: Stops) -> Skeleton:
+    """A whole section: heading and body, no blank line at either end."""
+    heading = f"{'#' * level} {field.title or name}"
+    if field.fields:
+        inside = labels({key: child for key, child in field.fields.items() if child.required}, stops)
+        fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())
+        body = Skeleton(f"```yaml\n{inside.plain}\n```", f"```yaml\n{inside.snippet}\n```") if fenced else inside
+    elif field.type in {"list", "rows"}:
+        body = Skeleton("", "")
+        if field.filled:
+            body = Skeleton("- <…>", f"- {stops.text('…')}")
+    else:
+        body = fill_in(name, field, stops)
+    if not body.plain:
+        return Skeleton(heading, f"{escape_snippet(heading)}\n\n{stops.text('')}" if field.type == "text" else escape_snippet(heading))
+    return Skeleton(f"{heading}\n\n{body.plain}", f"{escape_snippet(heading)}\n\n{body.snippet}")
+
+
+def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: str = "  ") -> Skeleton:
+    """A JSON value for a field; lines after the first begin with ``indent``."""
+    if field.fillable:
+        try:
+            json.loads(field.fillable)
+        except ValueError:
+            return _string(field.fillable, stops)
+        if field.fillable.startswith('"') and len(field.fillable) > 2:
+            text = field.fillable[1:-1]
+            return Skeleton(field.fillable, f'"{stops.text(text)}"')
+        return Skeleton(field.fillable, stops.text(field.fillable))
+    if field.type == "enum":
+        values = [value.value for value in field.values]
+        return Skeleton(json.dumps(f"<{' | '.join(values)}>", ensure_ascii=False), f'"{stops.choice(values)}"')
+    if field.type == "object":
+        return json_object({key: child for key, child in field.fields.items() if child.required}, stops, indent, step)
+    if field.type in {"list", "rows"}:
+        return Skeleton("[]", f"[{stops.text('')}]")
+    if field.type in {"integer", "number"}:
+        return Skeleton("0", stops.text("0"))
+    if field.type == "boolean":
+        return Skeleton("false", stops.choice(["false", "true"]))
+    if field.type in {"line", "text", "pattern"}:
+        return _string(field.pattern_about or field.title or name, stops)
+    return Skeleton("null", stops.text("null"))
+
+
+def _string(hint: str, stops: Stops) -> Skeleton:
+    return Skeleton(json.dumps(f"<{hint}>", ensure_ascii=False), f'"{stops.text(hint)}"')
+
+
+def json_object(fields: dict[str, Field], stops: Stops, indent: str = "", step: str = "  ") -> Skeleton:
+    """A JSON object with a member for each field."""
+    if not fields:
+        return Skeleton("{}", f"{{{stops.text('')}\\}}")
+    inner = indent + step
+    plain, snippet = [], []
+    for name, field in fields.items():
+        value = json_value(name, field, stops, inner, step)
+        key = json.dumps(field.title or name, ensure_ascii=False)
+        plain.append(f"{inner}{key}: {value.plain}")
+        snippet.append(f"{inner}{escape_snippet(key)}: {value.snippet}")
+    return Skeleton(
+        "{\n" + ",\n".join(plain) + f"\n{indent}}}",
+        "{\n" + ",\n".join(snippet) + f"\n{indent}\\}}",
+    )

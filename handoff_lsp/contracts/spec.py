@@ -1,0 +1,123 @@
+"""A contract as one of its profiles has it: what binding, rules and features read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from handoff_lsp.contracts.build import Data, build_contract, with_profile
+from handoff_lsp.contracts.conditions import Conditions
+from handoff_lsp.contracts.model import Contract, Field, FieldType
+from handoff_lsp.contracts.names import fold_name
+
+_CEL_KINDS: Mapping[FieldType, str] = {
+    "any": "any",
+    "line": "string",
+    "text": "string",
+    "enum": "string",
+    "pattern": "object",
+    "integer": "integer",
+    "number": "any",
+    "boolean": "boolean",
+    "list": "list",
+    "rows": "rows",
+    "object": "object",
+}
+
+
+class Spec:
+    """One profile of one contract. Built once and shared; nothing in it changes."""
+
+    def __init__(self, data: Data, profile: str) -> None:
+        self.profile = profile
+        self.contract: Contract = build_contract(with_profile(data, profile))
+
+    @property
+    def name(self) -> str:
+        """The contract's name."""
+        return self.contract.contract
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """The root fields, in order."""
+        return self.contract.fields
+
+    @cached_property
+    def status_field(self) -> Field:
+        """The field that the orchestrator decides on."""
+        found = self.field(self.contract.status)
+        assert found is not None, "validated: a contract's status is one of its fields"
+        return found
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """The CEL of this profile."""
+        kinds = {
+            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else _CEL_KINDS[field.type]
+            for name, field in self.fields.items()
+        }
+        return Conditions({**kinds, "settings": "object", "this": "any"})
+
+    def field(self, path: str) -> Field | None:
+        """The field at a dotted path such as ``abstract.verdict``, or None."""
+        at: Field | None = None
+        fields = self.fields
+        for name in path.split("."):
+            at = fields.get(name)
+            if at is None:
+                return None
+            fields = at.fields
+        return at
+
+    def title(self, path: str) -> str:
+        """How the field at a path is written, for messages: its title, or its name."""
+        found = self.field(path)
+        return (found.title if found else "") or path.rsplit(".", 1)[-1]
+
+    def walk(self) -> Iterator[tuple[str, Field]]:
+        """Every field with its path, parents first."""
+        stack = [(name, field) for name, field in reversed(self.fields.items())]
+        while stack:
+            path, field = stack.pop()
+            yield path, field
+            stack.extend((f"{path}.{name}", child) for name, child in reversed(field.fields.items()))
+
+    @cached_property
+    def names(self) -> NameTable:
+        """The root fields by their folded titles and aliases."""
+        return NameTable(self.fields)
+
+    def table(self, path: str) -> NameTable:
+        """The children of a field by their folded titles and aliases."""
+        return self._tables[path]
+
+    @cached_property
+    def _tables(self) -> dict[str, NameTable]:
+        return {path: NameTable(field.fields) for path, field in self.walk() if field.fields}
+
+    def setting(self, name: str, given: Mapping[str, Any]) -> Any:
+        """A setting's value: what the config gives, else its default."""
+        declared = self.contract.settings[name]
+        if name in given:
+            return given[name]
+        return {"boolean": False, "strings": [], "string": ""}[declared.type] if declared.default is None else declared.default
+
+
+class NameTable:
+    """Field names by what people write for them."""
+
+    __slots__ = ("exact", "folded", "titles", "wrong")
+
+    def __init__(self, fields: Mapping[str, Field]) -> None:
+        self.exact: dict[str, str] = {}
+        self.folded: dict[str, str] = {}
+        self.wrong: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        for name, field in fields.items():
+            self.titles[name] = field.title or name
+            for written in (self.titles[name], *field.aliases):
+                self.exact[written] = name
+                self.folded.setdefault(fold_name(written), name)
+            for written in field.instead_of:
+                self.wrong[fold_name(written)] = name

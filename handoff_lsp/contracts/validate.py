@@ -1,0 +1,180 @@
+"""Validating a contract file: its shape by pydantic, its CEL and patterns by what runs them, its names by itself.
+
+The only importer of pydantic besides the config; a check with built-in contracts alone never comes here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from handoff_lsp.contracts.build import Data, with_profile
+from handoff_lsp.contracts.conditions import ConditionError, split_message
+from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.patterns import PatternError, check_pattern
+from handoff_lsp.contracts.spec import Spec
+
+Path = tuple[str | int, ...]
+
+_ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
+_NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(\()?")
+
+
+class ContractProblem(NamedTuple):
+    """Something wrong with a contract file: where (keys and indexes from its root), and what in words."""
+
+    path: Path
+    message: str
+
+
+def contract_schema() -> dict[str, Any]:
+    """The JSON Schema of a contract file, descriptions included."""
+    return _ADAPTER.json_schema()
+
+
+def check_contract(data: Any) -> list[ContractProblem]:
+    """Everything that is wrong with a contract file's data, shape first; empty where it can be used."""
+    problems = list(_shape(data, ()))
+    if problems:
+        return problems
+    for name in data["profiles"]:
+        where: Path = ("profiles", name)
+        merged = with_profile(data, name)
+        problems = list(_shape(merged, where))
+        if problems:
+            return problems
+        problems = list(_meaning(Spec(data, name), where))
+        if problems:
+            return problems
+    if data["default_profile"] not in data["profiles"]:
+        return [ContractProblem(("default_profile",), _unknown("profile", data["default_profile"], list(data["profiles"])))]
+    return []
+
+
+def _shape(data: Any, where: Path) -> Iterator[ContractProblem]:
+    try:
+        _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=False):
+            path = tuple(part for part in detail["loc"] if not (isinstance(part, str) and part.startswith(("bool", "str["))))
+            message = detail["msg"]
+            if detail["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
+                message = _unknown("key", str(path[-1]), _keys_beside(path))
+            yield ContractProblem((*where, *path), message)
+
+
+def _keys_beside(path: Path) -> list[str]:
+    from dataclasses import fields
+
+    owner: Any = Contract
+    if "fields" in path[:-1] or "items" in path[:-1]:
+        owner = Field
+    return [item.name for item in fields(owner)]
+
+
+def _unknown(what: str, name: str, known: list[str]) -> str:
+    near = nearest(name, known, cutoff=0.6)
+    return f"unknown {what} `{name}`" + (f"; did you mean `{near}`?" if near else "")
+
+
+def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+    contract = spec.contract
+    if spec.field(contract.status) is None:
+        yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
+    for path, field in spec.walk():
+        at: Path = ("fields", *_field_keys(path))
+        name = path.rsplit(".", 1)[-1]
+        if not _NAME.match(name):
+            yield ContractProblem(at, f"`{name}` cannot be used in conditions: letters, digits and _ only")
+        for key, line in (("required", field.required), ("filled", field.filled), ("forbidden", field.forbidden)):
+            if isinstance(line, str) and line:
+                yield from _condition(spec, line, (*at, key), where)
+        if field.pattern:
+            yield from _pattern(field.pattern, (*at, "pattern"))
+        if field.type == "enum" and not field.values:
+            yield ContractProblem((*at, "values"), "an enum needs values")
+    for name, check in contract.checks.items():
+        for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
+            if line:
+                yield from _condition(spec, line, ("checks", name, key), where)
+        for line in (check.message, *check.upstream):
+            for literal, part in split_message(line):
+                if not literal:
+                    yield from _condition(spec, part, ("checks", name, "message"), where)
+        for path in (check.at, *check.related):
+            if not _known_path(spec, path.replace("[]", "")):
+                yield ContractProblem(("checks", name, "at"), f"`{path}` is not a field of profile {spec.profile}")
+    for index, route in enumerate(contract.routing):
+        yield from _condition(spec, route.when, ("routing", index, "when"), where)
+    for name, group in contract.groups.items():
+        for root in group.fields:
+            if root not in spec.fields:
+                yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
+    markers = [("examples", index, marker) for index, marker in enumerate(contract.examples)]
+    markers += [("detect", index, marker) for index, marker in enumerate(contract.detect.markers if contract.detect else [])]
+    for part, index, marker in markers:
+        for pattern in (marker.path, marker.title, marker.text):
+            if pattern:
+                yield from _pattern(pattern, (part, index) if part == "examples" else (part, "markers", index))
+    if contract.block == "markdown" and contract.detect is None:
+        yield ContractProblem(("detect",), "a Markdown contract needs `detect`")
+    if contract.block == "json-fence" and contract.fence is None:
+        yield ContractProblem(("fence",), "a contract in a fence needs `fence`")
+
+
+def _field_keys(path: str) -> Path:
+    keys: list[str] = []
+    for name in path.split("."):
+        keys += ["fields", name]
+    return tuple(keys[1:])
+
+
+def _pattern(pattern: str, at: Path) -> Iterator[ContractProblem]:
+    try:
+        check_pattern(pattern)
+    except PatternError as error:
+        yield ContractProblem(at, f"not a pattern that RE2 takes: {error}")
+
+
+def _condition(spec: Spec, line: str, at: Path, where: Path) -> Iterator[ContractProblem]:
+    try:
+        spec.conditions.compile(line)
+    except ConditionError as error:
+        yield ContractProblem(at, f"not a condition ({where[-1]}): {error.message} at column {error.column + 1} of `{line}`")
+        return
+    # CEL's types end at the root names; the names below are checked here.
+    for match in _CHAIN.finditer(_STRING.sub("''", line)):
+        chain, called = match.group(1).split("."), match.group(2)
+        if called:
+            chain = chain[:-1]
+        if chain[0] == "settings":
+            if len(chain) > 1 and chain[1] not in spec.contract.settings:
+                yield ContractProblem(at, _unknown("setting", chain[1], list(spec.contract.settings)))
+        elif chain[0] in spec.fields and not _known_path(spec, ".".join(chain)):
+            yield ContractProblem(at, f"`{'.'.join(chain)}` is not a field of profile {spec.profile}")
+
+
+def _known_path(spec: Spec, path: str) -> bool:
+    names = path.split(".")
+    fields = spec.fields
+    for index, name in enumerate(names):
+        field = fields.get(name)
+        if field is None:
+            # What an object or list holds beyond what is declared is open.
+            return index > 0 and _is_open(spec.field(".".join(names[:index])), name)
+        fields = field.fields or (field.items.fields if field.items else {})
+    return True
+
+
+def _is_open(field: Field | None, name: str) -> bool:
+    if field is None:
+        return False
+    if field.type == "pattern":
+        return f"(?P<{name}>" in field.pattern
+    return field.type == "any" and not field.fields

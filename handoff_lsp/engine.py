@@ -1,0 +1,168 @@
+"""The way through the engine for one document: parse, detect, bind, check. No I/O and no state."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handoff_lsp.binding.block import Block, Choice, bind
+from handoff_lsp.contracts.detect import Candidate, Modeline, detect, read_modeline
+from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.rules import suppression
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import Finding, Fix, Rule
+from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
+from handoff_lsp.text import Edit, Source, Span
+
+log = logging.getLogger(__name__)
+
+# A document beyond this is not a handoff; it gets one finding that says so.
+MAX_LENGTH = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the config decides for one document."""
+
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    disabled: frozenset[str] = frozenset()
+    examples: bool = False
+    contract: str | None = None
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All that is known of one text: its tree, its handoffs and what is wrong with them."""
+
+    source: Source
+    path: str
+    tree: MarkdownTree
+    blocks: tuple[Block, ...]
+    findings: tuple[Finding, ...]
+    options: Options
+
+    def block_at(self, offset: int) -> Block | None:
+        """The handoff at an offset: a fence that holds it before the document as a whole."""
+        fenced = next((block for block in self.blocks if block.node is not None and block.span.holds(offset)), None)
+        return fenced or next((block for block in self.blocks if block.node is None), None)
+
+
+def analyze(
+    source: Source,
+    path: str,
+    registry: Registry,
+    options: Options,
+    *,
+    parse: Callable[[Source], MarkdownTree] = parse_markdown,
+) -> Analysis:
+    """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text."""
+    if len(source) > MAX_LENGTH:
+        return _too_long(source, path, options)
+    tree = parse(source)
+    modeline = read_modeline(tree)
+    if modeline is not None and modeline.contract is None:
+        return Analysis(source, path, tree, (), (), options)
+    findings = _modeline_findings(modeline, registry) if modeline is not None else []
+    wanted = modeline.contract if modeline is not None and modeline.contract in registry else options.contract
+    blocks: list[Block] = []
+    for candidate in detect(tree, path, registry, wanted=wanted):
+        if candidate.entry.name not in options.disabled:
+            blocks.append(_bind(candidate, tree, path, options, modeline))
+    for index, block in enumerate(blocks):
+        block.earlier = [other for other in blocks[:index] if other.spec.name == block.spec.name]
+    for block in blocks:
+        if block.mode != "example" or options.examples:
+            findings += check_block(block)
+    kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
+    return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
+
+
+def _bind(candidate: Candidate, tree: MarkdownTree, path: str, options: Options, modeline: Modeline | None) -> Block:
+    name = candidate.entry.name
+    said = modeline if modeline is not None and modeline.contract == name else None
+    mode: Any = (said.mode if said else None) or options.mode
+    choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
+    if said is not None and said.profile is not None and said.profile in candidate.entry.contract.profiles:
+        forced = said.profile
+        return bind(candidate, tree, path, choice._replace(profile=forced), forced=forced)
+    return bind(candidate, tree, path, choice)
+
+
+def check_block(block: Block) -> list[Finding]:
+    """Run every rule on a block. A rule that crashes becomes one finding; the others still run."""
+    findings: list[Finding] = []
+    for rule in all_rules().values():
+        if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
+            continue
+        try:
+            findings += rule.check(block)
+        except Exception as error:
+            log.exception("rule %s failed", rule.code)
+            findings.append(_crash(rule, block, error))
+    if not block.readable:
+        # The original validator stops at the block as a whole: only findings about that have its tokens.
+        for finding in findings:
+            if not finding.rule.about_carrier:
+                finding.upstream = ()
+    return findings
+
+
+def _crash(rule: Rule, block: Block, error: Exception) -> Finding:
+    message = f"The rule `{rule.code}` failed on this handoff ({type(error).__name__}: {error}). All others were run"
+    return Finding(all_rules()["internal-error"], block, block.home(), message)
+
+
+def _judged(findings: list[Finding], options: Options) -> list[Finding]:
+    """Findings with the severities of the config, in the order of the text."""
+    kept = []
+    for finding in findings:
+        severity = options.severities.get(finding.code)
+        if severity is not None:
+            finding.severity = severity
+        if finding.severity != "off":
+            kept.append(finding)
+    return sorted(kept, key=lambda finding: (finding.span.start, finding.span.end, finding.code, finding.message))
+
+
+def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
+    rule = all_rules()["invalid-config"]
+    if modeline.contract is not None and modeline.contract not in registry:
+        near = nearest(modeline.contract, registry.names, cutoff=0.5)
+        known = ", ".join(registry.names)
+        return [
+            Finding(
+                rule,
+                None,
+                modeline.span,
+                f"This document says that it is a `{modeline.contract}`, but there is no such contract; known are {known}",
+                fixes=(lambda: [_rename(modeline, near)]) if near else None,
+            )
+        ]
+    if modeline.profile is not None and modeline.contract is not None:
+        profiles = list(registry[modeline.contract].contract.profiles)
+        if modeline.profile not in profiles:
+            message = f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
+            return [Finding(rule, None, modeline.span, message)]
+    return []
+
+
+def _rename(modeline: Modeline, name: str) -> Fix:
+    return Fix(f"Change to `{name}`", (Edit(modeline.span, f"<!-- handoff: {name} -->"),), safe=False)
+
+
+def _too_long(source: Source, path: str, options: Options) -> Analysis:
+    empty = Source("")
+    finding = Finding(
+        all_rules()["internal-error"],
+        None,
+        Span(0, 0),
+        f"This document has {len(source):,} characters. Beyond {MAX_LENGTH:,} handoff-lsp does not look at it",
+    )
+    return Analysis(source, path, parse_markdown(empty), (), (finding,), options)

@@ -1,0 +1,37 @@
+"""What can be written at the cursor: sections, fields, values, whole blocks, the names of contracts and rules."""
+
+from __future__ import annotations
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features import completion_comment, completion_fence, completion_json, completion_markdown
+from handoff_lsp.features.completion_item import CompletionItem, in_order
+from handoff_lsp.features.pages import page_of
+
+__all__ = ["CompletionItem", "complete", "resolve"]
+
+
+def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
+    """What fits at ``offset`` (code points), best first. ``path`` is the document's, with ``/``, or empty.
+
+    A document without a handoff gets nothing, unless its path is that of one, it is empty, or a fence or one of our
+    comments is being typed.
+    """
+    offset = min(max(offset, 0), len(analysis.source))
+    comment = completion_comment.items(analysis, offset, registry)
+    if comment is not None:
+        return in_order(comment)
+    block = analysis.block_at(offset)
+    if block is not None and completion_json.is_inside(block, offset):
+        return in_order(completion_json.items(analysis, block, offset))
+    fence = completion_fence.items(analysis, offset, registry)
+    if fence is not None:
+        return in_order(fence)
+    if block is not None and block.node is None:
+        return in_order(completion_markdown.items(analysis, block, offset))
+    return in_order(completion_markdown.starting_items(analysis, offset, registry, path))
+
+
+def resolve(key: str, registry: Registry) -> str:
+    """The documentation of an item as Markdown; empty for an unknown key. Never raises."""
+    return page_of(key, registry)

@@ -1,0 +1,76 @@
+"""Completion on the line that opens a fence: a contract's tag, or its whole block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.contracts.detect import read_modeline
+from handoff_lsp.contracts.model import Contract, Fence, Field
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, json_object
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.completion_item import CompletionItem, make_edit
+from handoff_lsp.features.pages import contract_key
+from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.text import Span
+
+_OPENING = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])*)(?P<marker>`{3,}|~{3,})[ \t]*(?P<word>[\w:-]*)[ \t]*")
+_MARKER = re.compile(r"[^>\s]")
+
+
+def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:
+    """What fits on the fence's opening line that holds ``offset``; None where there is none."""
+    lines = analysis.source.lines
+    line = lines.line_of(offset)
+    found = _OPENING.fullmatch(lines.line_text(line))
+    node = next((node for node in analysis.tree.fences() if node.first_line == line), None)
+    if found is None or node is None or offset < node.opening.start + len(found["marker"]):
+        return None
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.contract is None:
+        return []
+    return [
+        item
+        for entry in registry
+        if entry.contract.fence is not None and entry.name not in analysis.options.disabled
+        for item in _of(analysis, entry, entry.contract.fence, node, found)
+    ]
+
+
+def spec_for(analysis: Analysis, entry: Entry) -> Spec:
+    """A contract as the config, or else the contract itself, wants it for something new."""
+    given = analysis.options.profiles.get(entry.name, "")
+    return entry.spec(given if given in entry.contract.profiles else entry.contract.default_profile)
+
+
+def whole(contract: Contract) -> tuple[str, dict[str, Field]]:
+    """What a whole block is called, and the fields that it is inserted with."""
+    group = next(iter(contract.groups.values()), None)
+    if group is not None:
+        return group.title, {name: contract.fields[name] for name in group.fields if name in contract.fields}
+    return f"{contract.title} block", {name: field for name, field in contract.fields.items() if field.required}
+
+
+def _of(analysis: Analysis, entry: Entry, fence: Fence, node: Node, found: re.Match[str]) -> Iterator[CompletionItem]:
+    text, lines = analysis.source.text, analysis.source.lines
+    spec = spec_for(analysis, entry)
+    body = node.fragment().text.strip()
+    key = contract_key(entry.name)
+    marker = found["marker"] if node.closed or not fence.marker else fence.marker
+    filter_ = found["marker"] + fence.tag
+    span = Span(node.opening.start, lines.line_end(lines.line_of(node.opening.start)))
+    if not (node.closed and body[:1] in {"{", "["}):
+        title, fields = whole(spec.contract)
+        made = json_object(fields, Stops())
+        # A fence that is closed right away is this one; else its end belongs to one further down.
+        closing = "" if node.closed and not body else f"\n{marker}"
+        lead = _MARKER.sub(" ", found["lead"])
+        plain, snippet = (f"{marker}{fence.tag}\n{part}{closing}".replace("\n", f"\n{lead}") for part in made)
+        edit = make_edit(text, span, Skeleton(plain, snippet))
+        yield CompletionItem(title, "block", edit, spec.contract.title, key=key, filter=filter_, preselect=True)
+    if body and found["word"] != fence.tag:
+        tag = f"{marker}{fence.tag}"
+        edit = make_edit(text, span, Skeleton(tag, tag))
+        yield CompletionItem(fence.tag, "value", edit, "Only the tag", key=key, filter=filter_)

@@ -1,0 +1,45 @@
+"""Findings as an editor marks them. Called at every keystroke: no fix is made here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from handoff_lsp.contracts.model import Severity
+from handoff_lsp.engine import Analysis
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Span
+
+Tag = Literal["unnecessary", "deprecated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. Spans are in code points of the document; ``data`` is plain JSON and comes back with code actions."""
+
+    span: Span
+    severity: Severity
+    code: str
+    message: str
+    related: tuple[tuple[Span, str], ...]
+    tags: tuple[Tag, ...]
+    data: dict[str, Any]
+
+
+def diagnostics(analysis: Analysis) -> list[Diagnostic]:
+    """All findings of a document, in the order of the text."""
+    return [_diagnostic(finding) for finding in analysis.findings]
+
+
+def _diagnostic(finding: Finding) -> Diagnostic:
+    tags: list[Tag] = []
+    if finding.unnecessary:
+        tags.append("unnecessary")
+    if finding.code.startswith("deprecated-"):
+        tags.append("deprecated")
+    data: dict[str, Any] = {"field": finding.field, "upstream": list(finding.upstream)}
+    if finding.block is not None:
+        spec = finding.block.spec
+        data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.block.mode}
+    related = tuple((item.span, item.message) for item in finding.related)
+    return Diagnostic(finding.span, finding.severity, finding.code, finding.message, related, tuple(tags), data)

@@ -1,0 +1,138 @@
+"""What stands under the cursor: a field, a value, a fence's tag or a rule's name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.detect import read_modeline
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features import pages
+from handoff_lsp.features.markup import code, paragraphs
+from handoff_lsp.features.pages import rule_page
+from handoff_lsp.rules.suppression import read_suppressions
+from handoff_lsp.text import Span
+
+__all__ = ["Hover", "hover", "rule_page"]
+
+# A value of these types is prose or a container: a field's page over each of its lines would be in the way.
+_LARGE = {"text", "list", "rows", "object", "any"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """A page about ``span`` (code points of the document)."""
+
+    span: Span
+    markdown: str
+
+
+def hover(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
+    """The page about what stands at ``offset`` (code points), or None."""
+    offset = min(max(offset, 0), len(analysis.source))
+    return _in_comment(analysis, offset, registry) or _in_blocks(analysis, offset)
+
+
+def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
+    if not any(comment.holds(offset) for comment in analysis.tree.comments):
+        return None
+    for item in read_suppressions(analysis.tree, analysis.blocks):
+        for name, span in item.rules:
+            if span.holds(offset):
+                page = rule_page(name) or f"There is no rule {code(name)}."
+                return Hover(span, page)
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.span.holds(offset) and modeline.contract in registry:
+        block = next((block for block in analysis.blocks if block.spec.name == modeline.contract), None)
+        page = pages.block_page(block) if block is not None else pages.contract_page(registry[modeline.contract].contract)
+        return Hover(modeline.span, page)
+    return None
+
+
+def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
+    block = analysis.block_at(offset)
+    if block is None:
+        return None
+    if block.node is not None and block.node.info_span.holds(offset) and block.node.info:
+        return Hover(block.node.info_span, pages.block_page(block))
+    if block.root.key is not None and block.node is None and block.root.key.holds(offset):
+        return Hover(block.root.key, pages.block_page(block))
+    best: Hover | None = None
+    for slot in block.root.walk():
+        if slot.parent is None:
+            continue
+        found = _about(analysis, block, slot, offset)
+        # A child's page before its parent's: the narrower span.
+        if found is not None and (best is None or found.span.end - found.span.start <= best.span.end - best.span.start):
+            best = found
+    return best or _unknown(block, offset)
+
+
+def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover | None:
+    if slot.written and slot.key is not None and slot.key != slot.value and _key_span(analysis, slot, slot.key).holds(offset):
+        return Hover(slot.key, _field_page(block, slot))
+    span = slot.value
+    if span is None or not span.holds(offset) or span.end == span.start:
+        return None
+    if slot.path.endswith("]") and slot.parent is not None and slot.parent.field.type == "rows":
+        return Hover(span, _value_page(block, slot.parent, slot.data))
+    if slot.parent is not None and slot.parent.field.type == "pattern":
+        return None  # a part of a line whose page is the whole line's
+    if slot.field.values:
+        return Hover(span, _value_page(block, slot, slot.data))
+    if slot.field.type in _LARGE and not (slot.carrier == "json" and _is_scalar(slot)):
+        return None
+    return Hover(span, _field_page(block, slot))
+
+
+def _key_span(analysis: Analysis, slot: Slot, key: Span) -> Span:
+    """Where a key is hovered: of a heading the number signs as well."""
+    if slot.carrier not in {"section", "heading-inline"}:
+        return key
+    return Span(analysis.source.lines.starts[analysis.source.lines.line_of(key.start)], key.end)
+
+
+def _is_scalar(slot: Slot) -> bool:
+    return slot.raw[:1] not in {"{", "["} or len(slot.raw) <= 2
+
+
+def _field_page(block: Block, slot: Slot) -> str:
+    path, field = _declared(block, slot)
+    return pages.field_page(block.spec, path, field, block)
+
+
+def _value_page(block: Block, slot: Slot, data: object) -> str:
+    path, field = _declared(block, slot)
+    value = _value(field, data)
+    if value is not None:
+        return pages.value_page(block.spec, path, field, value, block)
+    if slot.problem is not None and slot.problem.kind == "value":
+        return pages.unknown_value_page(block.spec, path, field, slot.problem.found, block)
+    return _field_page(block, slot)
+
+
+def _value(field: Field, data: object) -> Value | None:
+    return next((value for value in field.values if value.value == data), None)
+
+
+def _declared(block: Block, slot: Slot) -> tuple[str, Field]:
+    """A slot's path without the numbers of items, and the field that the contract has there."""
+    path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
+    return path, pages.field_at(block.spec, path) or slot.field
+
+
+def _unknown(block: Block, offset: int) -> Hover | None:
+    """A key that a closed vocabulary does not have."""
+    for slot in block.root.walk():
+        if not slot.field.closed:
+            continue
+        for unknown in slot.unknown:
+            if unknown.key.holds(offset):
+                known = ", ".join(code(child.title) for child in slot.children.values())
+                where = f" of {code(slot.path)}" if slot.path else ""
+                page = paragraphs(f"{code(unknown.name)} is not a field{where}. Known are {known}.", pages.footer(block.spec, block))
+                return Hover(unknown.key, page)
+    return None

@@ -1,0 +1,214 @@
+"""What is told about fields, values, contracts and rules, as Markdown. All of it is read from the contracts and rules."""
+
+from __future__ import annotations
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Contract, Field, FieldType, Route, Value
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.markup import code, paragraphs, prose
+from handoff_lsp.rules.registry import all_rules
+
+_KINDS: dict[FieldType, str] = {
+    "any": "",
+    "line": "text",
+    "text": "prose",
+    "enum": "one of the values below",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "pattern": "text of a fixed form",
+    "list": "list",
+    "rows": "list of rows with marks",
+    "object": "object",
+}
+_RULE, _CONTRACT = "rule:", "contract:"
+
+
+def field_key(spec: Spec, path: str, value: str | None = None) -> str:
+    """The key by which ``page_of`` finds the page of a field or of one of its values."""
+    tail = "" if value is None else f"={value}"
+    return f"{spec.name}/{spec.profile}/{path}{tail}"
+
+
+def rule_key(name: str) -> str:
+    """The key by which ``page_of`` finds the page of a rule."""
+    return f"{_RULE}{name}"
+
+
+def contract_key(name: str) -> str:
+    """The key by which ``page_of`` finds the page of a contract."""
+    return f"{_CONTRACT}{name}"
+
+
+def page_of(key: str, registry: Registry) -> str:
+    """The page that a key stands for; empty where there is none."""
+    if key.startswith(_RULE):
+        return rule_page(key.removeprefix(_RULE)) or ""
+    if key.startswith(_CONTRACT):
+        name = key.removeprefix(_CONTRACT)
+        return contract_page(registry[name].contract) if name in registry else ""
+    name, _, rest = key.partition("/")
+    profile, _, rest = rest.partition("/")
+    path, has_value, word = rest.partition("=")
+    if name not in registry or profile not in registry[name].contract.profiles:
+        return ""
+    spec = registry[name].spec(profile)
+    field = field_at(spec, path)
+    if field is None:
+        return ""
+    if not has_value:
+        return field_page(spec, path, field)
+    value = next((value for value in field.values if value.value == word), None)
+    return value_page(spec, path, field, value) if value is not None else ""
+
+
+def field_at(spec: Spec, path: str) -> Field | None:
+    """The field at a dotted path, in which ``[]`` or ``[3]`` after a list's name stands for its items."""
+    fields = spec.fields
+    found: Field | None = None
+    for part in path.split("."):
+        name, bracket, _ = part.partition("[")
+        found = fields.get(name)
+        if found is not None and bracket:
+            found = found.items
+        if found is None:
+            return None
+        fields = found.fields
+    return found
+
+
+def title_of(spec: Spec, path: str, field: Field) -> str:
+    """How a field is called: its heading or label, or in JSON its path."""
+    return path if spec.contract.block == "json-fence" else field.title or path.rsplit(".", 1)[-1]
+
+
+def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:
+    """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
+    kind = prose(field.pattern_about) or _KINDS[field.type]
+    head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
+    others = [title for title in field.aliases if title.upper() != (field.title or path.rsplit(".", 1)[-1]).upper()]
+    return paragraphs(
+        head,
+        prose(field.about),
+        _needed(field, block),
+        _forbidden(field, block),
+        f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
+        values_list(field),
+        f"Also written {', '.join(code(title) for title in others)}" if others else "",
+        routing(block) if block is not None and path == spec.contract.status else "",
+        footer(spec, block),
+    )
+
+
+def _lower(text: str) -> str:
+    """A sentence as it goes on within another: ``The orchestrator`` with a small letter, a name as it is."""
+    first = text.split(" ", 1)[0]
+    return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
+
+
+def _needed(field: Field, block: Block | None) -> str:
+    if field.required is False:
+        return "Optional."
+    if field.required is True:
+        return f"**Required.** {prose(field.because)}".strip()
+    return f"**Required when** {code(field.required, 200)}{_now(field.required, block)}. {prose(field.because)}".strip()
+
+
+def _forbidden(field: Field, block: Block | None) -> str:
+    if not field.forbidden:
+        return ""
+    return f"**Empty when** {code(field.forbidden, 200)}{_now(field.forbidden, block)}. {prose(field.forbidden_because)}".strip()
+
+
+def _now(condition: str, block: Block | None) -> str:
+    if block is None:
+        return ""
+    return ", which holds now" if block.values.holds(condition) else ", which does not hold now"
+
+
+def values_list(field: Field) -> str:
+    """The values that a field may hold, each with its meaning."""
+    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.values)
+
+
+def _meaning(value: Value) -> str:
+    about = " ".join(part for part in (prose(value.about), f"Deprecated: {prose(value.deprecated)}" if value.deprecated else "") if part)
+    return f" — {about}" if about else ""
+
+
+def value_page(spec: Spec, path: str, field: Field, value: Value, block: Block | None = None) -> str:
+    """What a value means and what is done on it; for the status of ``block`` also what is done now."""
+    routed = block is not None and path == spec.contract.status
+    return paragraphs(
+        f"**{code(value.value)}**{_meaning(value)}",
+        f"**Then** {prose(value.then)}" if value.then else "",
+        routing(block) if routed and block is not None else "",
+        f"A value of {code(title_of(spec, path, field))}.",
+        footer(spec, block),
+    )
+
+
+def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: Block) -> str:
+    """That a value is not one of those that there are, and which these are."""
+    title = code(title_of(spec, path, field))
+    return paragraphs(
+        f"{code(found)} is not a value of {title}. It must be one of",
+        values_list(field),
+        routing(block) if path == spec.contract.status else "",
+        footer(spec, block),
+    )
+
+
+def route_of(block: Block) -> Route | None:
+    """What the orchestrator does with a block as it is now: the first route whose condition holds."""
+    return next((route for route in block.spec.contract.routing if block.values.holds(route.when)), None)
+
+
+def routing(block: Block) -> str:
+    """What the orchestrator does with a block as it is now, in words."""
+    route = route_of(block)
+    if route is None:
+        return ""
+    spec = block.spec
+    reads = []
+    for path in dict.fromkeys([*spec.contract.reads, *route.reads]):
+        field = field_at(spec, path)
+        reads.append(code(title_of(spec, path, field) if field is not None else path))
+    told = f"**This handoff now:** {route.action} — {prose(route.reason)}"
+    return f"{told} Read: {', '.join(reads)}." if reads else told
+
+
+def contract_page(contract: Contract) -> str:
+    """What a contract is and which profiles it has."""
+    profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
+    return paragraphs(f"**{prose(contract.title)}**", prose(contract.about), profiles, f"Source: {prose(contract.source)}" if contract.source else "")
+
+
+def block_page(block: Block) -> str:
+    """What a handoff is, which profile and mode it was taken for and why, and what is done with it."""
+    contract, spec = block.spec.contract, block.spec
+    profile = contract.profiles[spec.profile]
+    return paragraphs(
+        f"**{prose(contract.title)}**",
+        prose(contract.about),
+        f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
+        f"**Mode** {code(block.mode)} · recognised by {', '.join(code(reason, 120) for reason in block.reasons)}",
+        routing(block),
+        f"Source: {prose(contract.source)}" if contract.source else "",
+    )
+
+
+def footer(spec: Spec, block: Block | None = None) -> str:
+    """Which contract and profile it is that says so."""
+    mode = f" · {block.mode}" if block is not None and block.mode != "handoff" else ""
+    return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
+
+
+def rule_page(name: str) -> str | None:
+    """The page of a rule, or None where there is no such rule."""
+    rule = all_rules().get(name)
+    if rule is None:
+        return None
+    fixable = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
+    return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fixable}", rule.doc.strip())

@@ -1,0 +1,145 @@
+"""What the rules about absent fields share: which slots are absent though required, and the fixes that insert them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import insertion
+from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.names import fold_name, key_name, nearest
+from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
+from handoff_lsp.text import Edit, Span
+
+
+def is_empty(block: Block, slot: Slot) -> bool:
+    """Whether a section that must hold something now holds nothing."""
+    return slot.present and slot.data in ("", [], {}) and block.values.holds(slot.field.filled)
+
+
+def absent(block: Block) -> Iterator[Slot]:
+    """Slots that are required now and not there, or empty though they must hold something.
+
+    Children of what is absent or of the wrong type are left out: one defect, one finding.
+    """
+    for slot in block.root.walk():
+        if not slot.present or slot.problem is not None:
+            continue
+        for child in slot.children.values():
+            if child.field.required is False or (child.present and not is_empty(block, child)):
+                continue
+            if block.values.holds(child.field.required):
+                yield child
+
+
+def is_conditional(slot: Slot) -> bool:
+    """Whether an absent slot is told because of what other fields say: it is required, or must be filled, on a condition."""
+    return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
+
+
+def severity_now(rule: Rule, block: Block, slot: Slot) -> Severity:
+    """A rule's severity for a wrong value: a field that a condition asks for is only worth a warning while it does not hold."""
+    asked = slot.field.required
+    if isinstance(asked, str) and rule.code not in slot.field.severity and not block.values.holds(asked):
+        return "warning"
+    return severity_for(rule, slot)
+
+
+def is_section(slot: Slot) -> bool:
+    """Whether a field is written as a section."""
+    return slot.field.carriers[:1] == ["section"]
+
+
+def is_status(block: Block, slot: Slot) -> bool:
+    """Whether a field is the one that the orchestrator decides on."""
+    return slot.path == block.spec.contract.status
+
+
+def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
+    """The finding that a required field is not there, on the heading, key or line that it belongs to."""
+    near = near_miss(block, slot)
+    parent = slot.parent if slot.parent is not None and slot.parent.path else None
+    consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
+    if near is not None:
+        message = sentence(f"`{near.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant", consequence)
+        span = near.key
+    else:
+        message = sentence(what, consequence)
+        span = slot.key if slot.written and slot.key is not None else parent.anchor() if parent is not None else block.home()
+    severity = severity_for(rule, slot)
+    upstream = slot.field.upstream.missing
+    return Finding(rule, block, span, message, slot=slot, severity=severity, upstream=upstream, fixes=_fixes(block, slot, near))
+
+
+def near_miss(block: Block, slot: Slot) -> Unknown | None:
+    """A name beside an absent field that was most likely meant to be it: another profile's name, or a slip of the pen."""
+    parent = slot.parent
+    if parent is None or slot.written:
+        return None
+    wrong = {fold_name(name) for name in slot.field.instead_of}
+    absent_titles = [child.title for child in parent.children.values() if not child.written]
+    for unknown in parent.unknown:
+        if fold_name(unknown.name) in wrong:
+            return unknown
+        if nearest(unknown.name, absent_titles, cutoff=0.75) == slot.title and key_name(unknown.name) != key_name(slot.title) + "s":
+            return unknown
+    return None
+
+
+def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Iterator[Fix]]:
+    def make() -> Iterator[Fix]:
+        if near is not None:
+            name = json.dumps(slot.title, ensure_ascii=False) if block.json is not None else slot.title
+            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (Edit(near.key, name),), safe=True)
+            return
+        parent = slot.parent
+        if slot.written or parent is None:
+            return  # it is there with a value that counts as absent: only the author knows the right one
+        together = _group(block, slot, parent)
+        if together:
+            title = next(group.title for group in block.spec.contract.groups.values() if slot.name in group.fields)
+            yield from _insert(block, f"Insert the {title}", together, preferred=True)
+        kind = "section" if is_section(slot) else "field"
+        yield from _insert(block, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
+        others = [other for other in _wanted(block, parent) if is_section(other) == is_section(slot)]
+        if len(others) > 1 and slot in others and others != together:
+            yield from _insert(block, f"Insert all {len(others)} missing {kind}s", others, preferred=False)
+
+    return make
+
+
+def _insert(block: Block, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
+    edits = tuple(insertion(block, slots))
+    if edits:
+        yield Fix(title, edits, safe=True, preferred=preferred, inserts=tuple(slots))
+
+
+def _group(block: Block, slot: Slot, parent: Slot) -> list[Slot]:
+    """The absent fields that are inserted together with an absent status; empty where it goes alone."""
+    if not is_status(block, slot) or parent.path:
+        return []
+    group = next((group for group in block.spec.contract.groups.values() if slot.name in group.fields), None)
+    if group is None:
+        return []
+    absent_ones = [child for name, child in parent.children.items() if name in group.fields and not child.written]
+    return absent_ones if len(absent_ones) > 1 else []
+
+
+def _wanted(block: Block, parent: Slot) -> list[Slot]:
+    """The fields of an object that are not written though this handoff or template needs them, in order."""
+    children = [child for child in parent.children.values() if not child.written]
+    if block.mode == "template":
+        return [child for child in children if in_template(child)]
+    return [child for child in children if block.values.holds(child.field.required) and near_miss(block, child) is None]
+
+
+def in_template(slot: Slot) -> bool:
+    """Whether a template must declare a field."""
+    return slot.field.required is True if slot.field.in_template is None else slot.field.in_template
+
+
+def related_to(slots: list[Slot], word: str) -> list[Related]:
+    """Where other fields stand that a finding speaks of."""
+    return [Related(slot.token, f"{word} `{slot.title}`") for slot in slots if slot.token is not None]

@@ -1,0 +1,27 @@
+"""A count does not agree with what it counts.
+
+## What it does
+Tells that a number in the handoff is not the number of things it stands for, such as `open_questions: 2` above one question.
+
+## Why is this bad?
+The orchestrator acts on the number without reading what it counts; some take a mismatch for a corrupt handoff.
+
+## How to fix
+Take the counted number, or mend the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.declared import declared
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The contract's checks that name this rule."""
+    return declared(RULE, block)
+
+
+RULE = Rule("count-mismatch", "sense", "error", check, fixable="sometimes")

@@ -1,0 +1,79 @@
+"""What the rules share that report a contract's declared checks: each of them reports those that name it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.conditions import Values
+from handoff_lsp.contracts.model import Check
+from handoff_lsp.rules.absent import related_to
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span
+
+
+def declared(rule: Rule, block: Block) -> Iterator[Finding]:
+    """The findings of a contract's checks that name a rule."""
+    for check in block.spec.contract.checks.values():
+        if check.rule != rule.code or block.mode not in check.in_modes or check.severity == "off":
+            continue
+        if "[]" in check.at:
+            for slot in block.root.find(check.at):
+                values = block.spec.conditions.values({**block.data, "this": slot.data}) if slot.data is not None else None
+                if values is not None and _fails(check, values):
+                    yield _finding(rule, block, check, values, slot)
+        elif _fails(check, block.values):
+            yield _finding(rule, block, check, block.values, _at(block, check.at))
+
+
+def _fails(check: Check, values: Values) -> bool:
+    return (not check.when or values.holds(check.when)) and values.fails(check.check)
+
+
+def _at(block: Block, path: str) -> Slot:
+    """The slot at a path, or its nearest parent where the path ends in something absent."""
+    parts = path.split(".")
+    while parts:
+        found = block.root.find(".".join(parts))
+        if found:
+            return found[0]
+        parts.pop()
+    return block.root
+
+
+def _finding(rule: Rule, block: Block, check: Check, values: Values, slot: Slot) -> Finding:
+    related = [found for path in check.related for found in block.root.find(path)]
+    return Finding(
+        rule,
+        block,
+        _span(block, slot),
+        sentence(values.fill(check.message), check.because),
+        severity=check.severity,
+        slot=slot,
+        field=slot.path if "[]" in check.at else check.at,
+        upstream=[values.fill(token) for token in check.upstream],
+        related=related_to(related, "see"),
+        fixes=lambda: _fixes(block, check, values, slot),
+    )
+
+
+def _span(block: Block, slot: Slot) -> Span:
+    span = (slot.token if slot.written else None) or slot.anchor()
+    if span == Span(0, 0):
+        return block.home()
+    end = block.source.lines.line_end(block.source.lines.line_of(span.start))
+    return Span(span.start, min(span.end, max(end, span.start)))
+
+
+def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[Fix]:
+    if not check.correct or slot.value is None or slot.path != check.at:
+        return
+    right = values.evaluate(check.correct)
+    if right is None:
+        return
+    text = json.dumps(right, ensure_ascii=False) if block.json is not None else str(right)
+    # A count follows from what it counts. Of two values that contradict one another either may be the wrong one.
+    certain = check.rule == "count-mismatch"
+    yield Fix(f"Change it to {text}", (Edit(slot.value, text),), safe=certain, preferred=certain)

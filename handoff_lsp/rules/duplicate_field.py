@@ -1,0 +1,38 @@
+"""A key or label is there twice.
+
+## What it does
+Tells that a field stands in its block or section more than once.
+
+## Why is this bad?
+JSON parsers silently take the last of two equal keys; people who read from the top believe the first.
+
+## How to fix
+Remove the one that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Related, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Fields that came before: of the JSON's keys all, of labels those the contract knows."""
+    if block.json is not None:
+        for member in block.json.tree.duplicates()[:100]:
+            span = block.json.fragment.outer_span(member.key.start, member.key.end)
+            name = str(member.key.value)
+            yield Finding(RULE, block, span, f"The key \"{name}\" is in this object already. Parsers take the last one and drop the others without a word", field=name)
+        return
+    for slot in block.root.walk():
+        if not slot.path:
+            continue
+        for again in slot.duplicates:
+            first = next((child for child in slot.children.values() if child.title == again.name), None)
+            related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
+            yield Finding(RULE, block, again.key, f"`{again.name}` is here a second time. Readers take the first", slot=first, related=related)
+
+
+RULE = Rule("duplicate-field", "shape", "warning", check)

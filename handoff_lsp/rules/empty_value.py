@@ -1,0 +1,70 @@
+"""A field is there but nothing is written in it.
+
+## What it does
+Tells that a required label has no value, such as `outcome:` with nothing behind it, or that a required section which
+holds one value has no content.
+
+## Why is this bad?
+An empty value is read as an absent one.
+
+## How to fix
+Write the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import blank_lines, settled
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import trim
+from handoff_lsp.rules.absent import is_status
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span
+
+_VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Labels and one-value sections without a value."""
+    for slot in block.root.walk():
+        if not slot.present or slot.carrier in {None, "json"} or slot.field.type not in _VALUES:
+            continue
+        if slot.problem is None and slot.data is None and not slot.raw.strip() and slot.field.required is not False:
+            consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
+            yield Finding(
+                RULE,
+                block,
+                slot.key or block.home(),
+                sentence(f"`{slot.title}` is empty", consequence),
+                slot=slot,
+                upstream=slot.field.upstream.missing,
+                fixes=lambda slot=slot: _choices(block, slot),  # type: ignore[misc]
+            )
+
+
+def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
+    for value in slot.field.values:
+        edit = _put(block, slot, value.value)
+        if edit is not None:
+            yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
+
+
+def _put(block: Block, slot: Slot, text: str) -> Edit | None:
+    """The edit that writes a value: below the heading of a section, else behind the label."""
+    source = block.source
+    if slot.carrier == "section":
+        heading = next((item.heading for item in block.tree.all_sections if item.heading.content == slot.key), None)
+        if heading is None:
+            return None
+        end = trim(source.text, 0, heading.span.end)[1]
+        before, after = blank_lines(source.text, end)
+        return settled(source.text, Edit(Span(end, end), before + text + after))
+    if slot.value is None:
+        return None
+    gap = "" if source.text[slot.value.start - 1 : slot.value.start].isspace() else " "
+    return Edit(slot.value, gap + text)
+
+
+RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes")

@@ -1,0 +1,26 @@
+"""handoff-lsp itself failed.
+
+## What it does
+Tells that a rule crashed on this document. All other rules have still been run.
+
+## Why is this bad?
+What the rule would have told is not known.
+
+## How to fix
+Report it with the document, please; the log has the traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Nothing by block: reported where it happens."""
+    return iter(())
+
+
+RULE = Rule("internal-error", "ourselves", "warning", check)

@@ -1,0 +1,26 @@
+"""A setting of handoff-lsp is wrong.
+
+## What it does
+Tells an unknown key, a value of the wrong type or a name that does not exist, in a config file or in a modeline, with the nearest known one.
+
+## Why is this bad?
+A setting that is not understood cannot be followed, and silently taking the defaults would hide it.
+
+## How to fix
+Correct the setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Nothing by block: reported where it happens."""
+    return iter(())
+
+
+RULE = Rule("invalid-config", "ourselves", "error", check)

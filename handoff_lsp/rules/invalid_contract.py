@@ -1,0 +1,26 @@
+"""A contract file is wrong.
+
+## What it does
+Tells what is wrong with a contract of the workspace, at its token: an unknown key, a condition that is not CEL, a field that does not exist.
+
+## Why is this bad?
+Handoffs of that contract are not checked at all until it can be read.
+
+## How to fix
+Correct the contract file; its JSON Schema is `schemas/contract.schema.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Nothing by block: reported where it happens."""
+    return iter(())
+
+
+RULE = Rule("invalid-contract", "ourselves", "error", check)

@@ -1,0 +1,128 @@
+"""The JSON of a block cannot be read.
+
+## What it does
+Tells every place where the text is not JSON: trailing and missing commas, comments, single quotes, unquoted keys,
+Python's `True` and `None`, missing brackets, YAML in the place of JSON. All of them at once, each at its token.
+
+## Why is this bad?
+A strict parser stops at the first of them and throws the whole block away: the handoff counts as missing.
+
+## How to fix
+Most defects are mended by a quick fix, alone or all together; "Repair the JSON of this block" mends what is certain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from handoff_lsp.binding.block import Block, JsonBody
+from handoff_lsp.binding.placement import outer_edit, settled
+from handoff_lsp.contracts.skeleton import Skeleton
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.syntax.json import JsonDefect, repair_edits
+from handoff_lsp.text import Edit, Span
+
+_MOST = 50
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The defects of a block's JSON."""
+    body = block.json
+    fence = block.spec.contract.fence
+    if body is None or fence is None:
+        return
+    field = fence.root or None
+    if body.is_yaml:
+        first = body.fragment.text[: len(body.fragment.text)]
+        start = len(first) - len(first.lstrip())
+        end = first.find("\n", start) if "\n" in first[start:] else len(first)
+        yield Finding(
+            RULE,
+            block,
+            body.fragment.outer_span(start, len(first[:end].rstrip())),
+            sentence("This block is YAML, but it must be JSON", block.spec.contract.unread),
+            field=field,
+            upstream=fence.upstream,
+            fixes=lambda: _from_yaml(block, body),
+        )
+        return
+    defects = body.tree.defects
+    for defect in defects[:_MOST]:
+        yield Finding(
+            RULE,
+            block,
+            body.fragment.outer_span(*defect.span),
+            sentence(defect.message, block.spec.contract.unread if defect.fatal else "Only lenient parsers take it"),
+            severity="error" if defect.fatal else "warning",
+            field=field,
+            upstream=fence.upstream if defect.fatal else [],
+            fixes=lambda defect=defect: _fixes(body, defect),  # type: ignore[misc]
+        )
+    if len(defects) > _MOST:
+        last = defects[_MOST]
+        yield Finding(RULE, block, body.fragment.outer_span(*last.span), f"{len(defects) - _MOST} more defects of this block's JSON are not listed", field=field)
+
+
+def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[Edit, ...]:
+    """Edits of a block's JSON as edits of the document."""
+    return tuple(edit._replace(span=body.fragment.outer_span(*edit.span)) for edit in edits)
+
+
+def _fixes(body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
+    if defect.edits:
+        yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=defect.safe)
+    repairable = [other for other in body.tree.defects if other.safe and other.edits]
+    if len(repairable) > 1:
+        yield Fix("Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False)
+
+
+_TITLES = {
+    "trailing-comma": "Remove the trailing comma",
+    "comment": "Remove the comment",
+    "single-quotes": "Use double quotes",
+    "unquoted-key": "Quote the key",
+    "missing-comma": "Insert the missing comma",
+    "missing-bracket": "Close the bracket",
+    "missing-quote": "Close the quote",
+    "missing-colon": "Insert the colon",
+    "python-literal": "Write it as JSON does",
+    "nan": "Replace by null",
+    "bad-number": "Write the number as JSON does",
+    "bad-escape": "Escape the backslash",
+    "control-character": "Escape the character",
+    "semicolon": "Replace the semicolon by a comma",
+}
+
+
+def _title(body: JsonBody, defect: JsonDefect) -> str:
+    found = shown(body.tree.text[defect.span.start : defect.span.end], 20)
+    return _TITLES.get(defect.kind, f"Repair `{found}`")
+
+
+def _from_yaml(block: Block, body: JsonBody) -> Iterator[Fix]:
+    value = _load_yaml(body.fragment.text)
+    if isinstance(value, dict):
+        text = json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        start = len(body.fragment.text) - len(body.fragment.text.lstrip("\r\n"))
+        end = len(body.fragment.text.rstrip())
+        commented = any(line.lstrip().startswith("#") or " #" in line for line in body.fragment.text.splitlines())
+        edit = outer_edit(block.source.text, body.fragment, Span(start, end), Skeleton(text, ""))
+        edit = settled(block.source.text, edit._replace(snippet=None))
+        yield Fix("Convert the YAML of this block to JSON", (edit,), safe=not commented)
+
+
+def _load_yaml(text: str) -> Any:
+    import yaml
+
+    # Aliases could make a small text huge; no handoff needs them.
+    if "&" in text and "*" in text:
+        return None
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+
+
+RULE = Rule("invalid-json", "shape", "error", check, fixable="sometimes", modes=("handoff", "template", "example"), about_carrier=True)

@@ -1,0 +1,72 @@
+"""A value is of another type than the contract has it.
+
+## What it does
+Tells that a text stands where a list, an object or a number should, or the other way round.
+
+## Why is this bad?
+A reader that expects a list fails on a text, or takes it apart letter by letter.
+
+## How to fix
+Write the value in the type that is asked for. A single text in the place of a list can be wrapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.absent import severity_now
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.text import Edit, Span
+
+_WORDS = {
+    "line": "a text",
+    "text": "a text",
+    "enum": "a text",
+    "pattern": "a text",
+    "list": "a list",
+    "rows": "a list",
+    "object": "an object",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Slots whose value is of another type."""
+    for slot in block.root.walk():
+        problem = slot.problem
+        if problem is None or problem.kind != "type":
+            continue
+        severity = severity_now(RULE, block, slot)
+        tokens = slot.field.upstream.type if severity == "error" else []
+        yield Finding(
+            RULE,
+            block,
+            _short(block, problem.span),
+            sentence(f"`{slot.title}` must be {_WORDS[slot.field.type]}, but it is {shown(problem.found)}", slot.field.because if severity == "error" else ""),
+            slot=slot,
+            severity=severity,
+            upstream=[token.replace("{value}", problem.found.strip('"').upper()) for token in tokens],
+            fixes=lambda slot=slot: _fixes(slot),  # type: ignore[misc]
+        )
+
+
+def _short(block: Block, span: Span) -> Span:
+    line_end = block.source.lines.line_end(block.source.lines.line_of(span.start))
+    return Span(span.start, min(span.end, line_end))
+
+
+def _fixes(slot: Slot) -> Iterator[Fix]:
+    problem = slot.problem
+    assert problem is not None
+    found = problem.found.strip()
+    if slot.field.type == "list" and found[:1] not in "[{":
+        yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
+    elif slot.field.type in {"integer", "number"} and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
+        yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
+
+
+RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes")

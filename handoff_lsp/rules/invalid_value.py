@@ -1,0 +1,76 @@
+"""A value is not one of those that the contract has.
+
+## What it does
+Tells that an enum holds something else, names the values there are, and offers the one that was most likely meant.
+
+## Why is this bad?
+The orchestrator compares values letter by letter. An unrecognised status counts as failed; an unrecognised verdict
+routes nothing.
+
+## How to fix
+Take the nearest value, or choose another from the list.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import meant
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.rules.absent import is_status, severity_now
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
+from handoff_lsp.text import Edit
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Enums with a value outside of them."""
+    for slot in block.root.walk():
+        problem = slot.problem
+        if problem is None or problem.kind != "value":
+            continue
+        known = ", ".join(f"`{value.value}`" for value in slot.field.values)
+        value, spelling = meant(slot.field, problem.found)
+        message = f"`{slot.title}` is \"{shown(problem.found)}\", but it must be one of {known}" if len(slot.field.values) > 1 else f"`{slot.title}` is \"{shown(problem.found)}\", but here it must be {known}"
+        reason = value.because.get(key_name(problem.found), "") if value is not None else ""
+        hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
+        consequence = block.spec.contract.unread if is_status(block, slot) else ""
+        severity = severity_now(RULE, block, slot)
+        # Where nothing asks for the field now, the original validator does not look at it.
+        tokens = slot.field.upstream.value if severity == severity_for(RULE, slot) else []
+        yield Finding(
+            RULE,
+            block,
+            problem.span,
+            sentence(message, consequence, hint),
+            slot=slot,
+            severity=severity,
+            upstream=[token.replace("{value}", _token(slot, problem.found)) for token in tokens],
+            fixes=lambda slot=slot: fixes(block, slot),  # type: ignore[misc]
+        )
+
+
+def _token(slot: Slot, found: str) -> str:
+    """A value as upstream's validators print it: by the tolerance that they compare with."""
+    if "trailing-punctuation" in slot.field.tolerate:
+        found = found.rstrip(".,;")
+    return found.upper() if "case" in slot.field.tolerate else found
+
+
+def fixes(block: Block, slot: Slot) -> Iterator[Fix]:
+    """The nearest value, then every value. Only a change of spelling is safe."""
+    problem = slot.problem
+    assert problem is not None
+    value, spelling = meant(slot.field, problem.found)
+    quote = partial(json.dumps, ensure_ascii=False) if block.json is not None else str
+    if value is not None:
+        yield Fix(f"Change \"{shown(problem.found, 30)}\" to `{value.value}`", (Edit(problem.span, quote(value.value)),), safe=spelling)
+    for other in slot.field.values:
+        if other is not value:
+            yield Fix(f"Set `{slot.title}` to `{other.value}`", (Edit(problem.span, quote(other.value)),), safe=False, preferred=False)
+
+
+RULE = Rule("invalid-value", "values", "error", check, fixable="always")

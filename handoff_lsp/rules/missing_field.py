@@ -1,0 +1,31 @@
+"""A field that is always required is not there.
+
+## What it does
+Tells that a key or label is missing where its block or section must have it, on the name of what it belongs to.
+
+## Why is this bad?
+The orchestrator parses the field. Some validators refuse the whole handoff without it.
+
+## How to fix
+Insert the field; the quick fix puts it in the contract's order, alone or with all others that are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Fields that are required without condition and are not sections."""
+    for slot in absent(block):
+        if not is_section(slot) and not is_conditional(slot) and not is_status(block, slot):
+            where = f" in `{slot.parent.path}`" if slot.parent is not None and slot.parent.path else ""
+            what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
+            yield absence(RULE, block, slot, what + where)
+
+
+RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True)

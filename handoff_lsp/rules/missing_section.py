@@ -1,0 +1,30 @@
+"""A section that every handoff of this contract has is not there.
+
+## What it does
+Tells that a required section is missing, on the title of the document or on a heading that was most likely meant.
+
+## Why is this bad?
+Readers look for a section by its heading. One that is not there is read as if its content did not exist.
+
+## How to fix
+Insert the section. The quick fix puts its skeleton where the contract's order wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Sections that are required without condition."""
+    for slot in absent(block):
+        if is_section(slot) and not is_conditional(slot) and not is_status(block, slot):
+            state = "is empty" if slot.present else "is missing"
+            yield absence(RULE, block, slot, f"The section `{slot.title}` {state}")
+
+
+RULE = Rule("missing-section", "presence", "error", check, fixable="sometimes", about_absence=True)

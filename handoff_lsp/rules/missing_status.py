@@ -1,0 +1,31 @@
+"""The status that the orchestrator decides on is not there.
+
+## What it does
+Tells that a handoff has no status: no `## Status` section, no `plan_status` key, or whatever its contract calls it.
+
+## Why is this bad?
+The status is the first thing that the orchestrator looks for. Without it the work counts as failed, however good it is,
+and the next phase never starts.
+
+## How to fix
+Insert the Status block and choose a value. The quick fix puts it at its place, in the contract's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import absence, absent, is_status
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The status, if it is absent."""
+    for slot in absent(block):
+        if is_status(block, slot):
+            kind = "empty" if slot.written else "missing"
+            yield absence(RULE, block, slot, f"`{slot.title}` is {kind}: this {block.spec.contract.title} has no status")
+
+
+RULE = Rule("missing-status", "presence", "error", check, fixable="sometimes", about_absence=True)

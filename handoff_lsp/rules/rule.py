@@ -1,0 +1,116 @@
+"""What a rule, a finding and a fix are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.text import Edit, Span
+
+Group = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
+
+
+class Fix(NamedTuple):
+    """A way to mend a finding. Safe: it cannot change what the author meant. ``preferred``: the one to take first.
+
+    ``inserts`` are the absent fields that it puts in, where that is all it does: such fixes can be made one.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool
+    preferred: bool = True
+    inserts: tuple[Slot, ...] = ()
+
+
+class Related(NamedTuple):
+    """Another place in the document that has a part in a finding."""
+
+    span: Span
+    message: str
+
+
+class Finding:
+    """Something that a rule found. ``span`` is in code points of the document; ``field`` a dotted path or None."""
+
+    def __init__(
+        self,
+        rule: Rule,
+        block: Block | None,
+        span: Span,
+        message: str,
+        *,
+        severity: Severity | None = None,
+        slot: Slot | None = None,
+        field: str | None = None,
+        upstream: Iterable[str] = (),
+        related: Iterable[Related] = (),
+        fixes: Callable[[], Iterable[Fix]] | None = None,
+        unnecessary: bool = False,
+    ) -> None:
+        self.rule = rule
+        self.block = block
+        self.span = span
+        self.message = message
+        self.severity: Severity = severity or severity_for(rule, slot)
+        self.slot = slot
+        self.field = field if field is not None else (slot.path or None if slot is not None else None)
+        self.upstream = tuple(upstream)
+        self.related = tuple(related)
+        self.unnecessary = unnecessary
+        self._fixes = fixes
+
+    @property
+    def code(self) -> str:
+        """The rule's name."""
+        return self.rule.code
+
+    @cached_property
+    def fixes(self) -> tuple[Fix, ...]:
+        """The ways to mend it, made when asked for; the preferred one first."""
+        return tuple(self._fixes()) if self._fixes is not None else ()
+
+    def __repr__(self) -> str:
+        return f"Finding({self.code} {self.severity} {tuple(self.span)} {self.message!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule's metadata and its check. Its documentation is the docstring of the module it is in."""
+
+    code: str
+    group: Group
+    severity: Severity
+    check: Callable[[Block], Iterator[Finding]]
+    fixable: Literal["always", "sometimes", "never"] = "never"
+    modes: tuple[Mode, ...] = ("handoff", "example")
+    about_carrier: bool = False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
+    about_absence: bool = False  # tells that something is not there, which means nothing while part of a block cannot be read
+    doc: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation, without its mark."""
+        return self.doc.strip().split("\n", 1)[0].strip()
+
+
+def severity_for(rule: Rule, slot: Slot | None) -> Severity:
+    """A rule's severity for a field: what the contract says of it there, else the rule's own."""
+    return slot.field.severity.get(rule.code, rule.severity) if slot is not None else rule.severity
+
+
+def shown(text: str, limit: int = 60) -> str:
+    """A piece of a document as a message quotes it: on one line, not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def sentence(*parts: str) -> str:
+    """Parts of a message as sentences: what is wrong, then what follows from it. No full stop at the end."""
+    told = [part.strip().rstrip(".") for part in parts if part.strip()]
+    return ". ".join(part[0].upper() + part[1:] for part in told)

@@ -1,0 +1,49 @@
+"""The sections are not in the contract's order.
+
+## What it does
+Tells the first section that stands before one it should follow.
+
+## Why is this bad?
+Readers that stop after the sections they need miss what comes later than they expect.
+
+## How to fix
+Move the section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.rule import Finding, Related, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Each section that is out of order, once."""
+    if block.json is not None or not block.spec.contract.ordered:
+        return
+    written = [slot for slot in block.root.children.values() if slot.carrier in {"section", "heading-inline"} and slot.key]
+    start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)
+    read_first = set(block.spec.contract.reads)
+    latest: Slot | None = None
+    for slot in written:
+        assert slot.key is not None
+        if slot.key.start < start:
+            continue  # `status-not-first` tells of this one
+        if latest is not None and latest.key is not None and slot.key.start < latest.key.start:
+            # Only where the orchestrator reads has the order of sections a meaning.
+            if {slot.name, latest.name} & read_first:
+                yield Finding(
+                    RULE,
+                    block,
+                    slot.key,
+                    f"`{slot.title}` stands before `{latest.title}`, but belongs after it. The orchestrator reads the first sections in their order",
+                    slot=slot,
+                    related=[Related(latest.key, f"`{latest.title}` is here")],
+                )
+        else:
+            latest = slot
+
+
+RULE = Rule("section-order", "shape", "warning", check, modes=("handoff", "template", "example"))

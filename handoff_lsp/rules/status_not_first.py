@@ -1,0 +1,42 @@
+"""The status is not the first section.
+
+## What it does
+Tells that another section stands before the one that must be first.
+
+## Why is this bad?
+The orchestrator reads the status before anything else; agents that are cut off have at least written it.
+
+## How to fix
+Move the status to the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Related, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """A section that must be first and is not."""
+    if block.json is not None:
+        return
+    for slot in block.root.children.values():
+        if not slot.field.first or slot.key is None or slot.carrier not in {"section", "heading-inline"}:
+            continue
+        before = [other for other in block.root.children.values() if other.key is not None and other.key.start < slot.key.start and other.carrier in {"section", "heading-inline"}]
+        if before:
+            first = min(before, key=lambda other: other.key.start if other.key else 0)
+            assert first.key is not None
+            yield Finding(
+                RULE,
+                block,
+                slot.key,
+                f"`{slot.title}` must be the first section, but `{first.title}` stands before it",
+                slot=slot,
+                related=[Related(first.key, f"`{first.title}` is here")],
+            )
+
+
+RULE = Rule("status-not-first", "shape", "warning", check, modes=("handoff", "template", "example"))

@@ -1,0 +1,111 @@
+"""Comments that silence findings: ``<!-- handoff-ignore: rule -->`` and its block and file forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.rules.unused_suppression import RULE as UNUSED
+from handoff_lsp.syntax.markdown import MarkdownTree
+from handoff_lsp.text import Edit, Span
+
+_COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")
+
+
+class Suppression:
+    """One comment: what it silences and where. ``rules`` is empty where it silences all."""
+
+    def __init__(self, comment: Span, rules: list[tuple[str, Span]], covers: Span) -> None:
+        self.comment = comment
+        self.rules = rules
+        self.covers = covers
+        self.used: set[str] = set()
+
+    def silences(self, finding: Finding) -> bool:
+        """Whether this comment silences a finding; remembers that it did."""
+        if not (self.covers.start <= finding.span.start <= self.covers.end):
+            return False
+        if self.rules and finding.code not in {name for name, _ in self.rules}:
+            return False
+        self.used.add(finding.code)
+        return True
+
+
+def read_suppressions(tree: MarkdownTree, blocks: Iterable[Block]) -> list[Suppression]:
+    """All suppression comments of a document."""
+    blocks = list(blocks)
+    found = []
+    for comment in tree.comments:
+        match = _COMMENT.match(tree.source.slice(comment))
+        if match:
+            names = []
+            for name in re.finditer(r"[\w-]+", match["rules"] or ""):
+                at = comment.start + match.start("rules") + name.start()
+                names.append((name.group(), Span(at, at + len(name.group()))))
+            found.append(Suppression(comment, names, _covered(tree, blocks, comment, match["form"] or "")))
+    return found
+
+
+def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) -> Span:
+    text, lines = tree.source.text, tree.source.lines
+    if form == "-file":
+        return Span(0, len(text))
+    if form == "-block":
+        after = [block.span for block in blocks if block.span.end >= comment.end]
+        return min(after, key=lambda span: span.start) if after else Span(comment.end, comment.end)
+    line = lines.line_of(comment.start)
+    own = lines.line_span(line)
+    alone = not text[own.start : comment.start].strip() and not text[comment.end : lines.line_end(lines.line_of(comment.end))].strip()
+    if not alone:
+        return own
+    line = lines.line_of(comment.end) + 1
+    while line < lines.count - 1 and not lines.line_text(line).strip():
+        line += 1
+    covered = lines.line_span(min(line, lines.count - 1))
+    # JSON has no comments: before a fence the comment speaks for the whole of it.
+    fence = next((block.span for block in blocks if block.node is not None and covered.start <= block.span.start <= covered.end), None)
+    return fence or covered
+
+
+def apply(findings: list[Finding], suppressions: list[Suppression]) -> list[Finding]:
+    """The findings that no comment silences, and one for every comment that silences nothing."""
+    kept = [finding for finding in findings if not any([item.silences(finding) for item in suppressions])]
+    for item in suppressions:
+        idle = [(name, span) for name, span in item.rules if name not in item.used]
+        if not item.rules and not item.used:
+            kept.append(_unused(item, "This comment silences nothing", item.comment, item.comment))
+        elif idle and len(idle) == len(item.rules):
+            names = ", ".join(f"`{name}`" for name, _ in idle)
+            kept.append(_unused(item, f"No finding of {names} to silence here", item.comment, item.comment))
+        else:
+            kept.extend(_unused(item, f"No finding of `{name}` to silence here", span, None) for name, span in idle)
+    return kept
+
+
+def _unused(item: Suppression, message: str, span: Span, remove: Span | None) -> Finding:
+    fixes = (lambda: [Fix("Remove the comment", (Edit(remove, ""),), safe=True)]) if remove is not None else None
+    return Finding(UNUSED, None, span, message, fixes=fixes, unnecessary=True)
+
+
+def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Edit | None:
+    """The edit that silences a finding: ``form`` is "", "-block" or "-file"; None where no comment can stand."""
+    from handoff_lsp.text import eol_of
+
+    lines, block, text = tree.source.lines, finding.block, tree.source.text
+    eol = eol_of(text)
+    comment = f"<!-- handoff-ignore{form}: {finding.code} -->"
+    if form == "-file":
+        front = tree.front_matter
+        at = front.span.end if front is not None else int(text.startswith("\ufeff"))
+        return Edit(Span(at, at), f"{eol}{comment}{eol}" if front is not None else f"{comment}{eol}")
+    line = lines.line_of(finding.span.start)
+    if block is not None and block.node is not None:
+        line = lines.line_of(block.node.span.start)
+    elif (node := tree.block_at(finding.span.start)) is not None and node.kind in {"fence", "code", "table", "html"}:
+        return None if form == "" else ignore_edits(finding, tree, "-file")
+    start = lines.starts[line] or int(text.startswith("\ufeff"))
+    content = lines.line_text(line)
+    indent = content[: len(content) - len(content.lstrip())]
+    return Edit(Span(start, start), f"{indent}{comment}{eol}")

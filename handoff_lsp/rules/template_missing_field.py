@@ -1,0 +1,31 @@
+"""A template does not declare a field that its contract needs.
+
+## What it does
+Tells that a section of a template lacks one of its fields.
+
+## Why is this bad?
+The orchestrator parses the field, and no handoff made from the template will have it.
+
+## How to fix
+Insert the field into the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import absence, in_template
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Fields inside the sections that are there."""
+    for parent in block.root.walk():
+        if parent.path:
+            for slot in parent.children.values():
+                if not slot.written and in_template(slot):
+                    yield absence(RULE, block, slot, f"The template declares no field `{slot.title}` in `{parent.title}`")
+
+
+RULE = Rule("template-missing-field", "templates", "error", check, fixable="always", modes=("template",), about_absence=True)

@@ -1,0 +1,29 @@
+"""A template does not declare a section that its contract needs.
+
+## What it does
+Tells that a section is missing from a template, so that no handoff made from it will have it.
+
+## Why is this bad?
+Agents write what the template shows them. What it leaves out is lost in every handoff.
+
+## How to fix
+Insert the section into the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import absence, in_template
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Sections that templates of this contract declare."""
+    for slot in block.root.children.values():
+        if not slot.written and in_template(slot):
+            yield absence(RULE, block, slot, f"The template declares no section `{slot.title}`")
+
+
+RULE = Rule("template-missing-section", "templates", "error", check, fixable="always", modes=("template",), about_absence=True)

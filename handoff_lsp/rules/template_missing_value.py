@@ -1,0 +1,34 @@
+"""A template does not name all values that may be written.
+
+## What it does
+Tells that the status of a template does not list one of its values.
+
+## Why is this bad?
+An agent that is not told of `blocked` will never ask the human.
+
+## How to fix
+Name every value in the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import is_status
+from handoff_lsp.rules.rule import Finding, Rule, sentence
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The status's values, anywhere in its section."""
+    for slot in block.root.walk():
+        if not is_status(block, slot) or not slot.written or slot.span is None:
+            continue
+        text = block.source.slice(slot.span)
+        absent = [value.value for value in slot.field.values if value.value not in text]
+        if absent:
+            names = ", ".join(f"`{value}`" for value in absent)
+            yield Finding(RULE, block, slot.token or block.home(), sentence(f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}", "Agents will not write what the template does not show"), slot=slot)
+
+
+RULE = Rule("template-missing-value", "templates", "error", check, modes=("template",))

@@ -1,0 +1,43 @@
+"""A field is there, or filled in, though the contract says that it must not be.
+
+## What it does
+Tells that a field has content under a condition which forbids it, such as a Status reason beside `complete`.
+
+## Why is this bad?
+The two contradict one another; a reader who believes the field does something else than one who believes the condition.
+
+## How to fix
+Remove the content, or change the value that forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.absent import related_to
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.text import Edit
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Fields that are filled though their condition forbids it."""
+    for slot in block.root.walk():
+        if not slot.field.forbidden or slot.data in (None, "", [], {}) or slot.value is None:
+            continue
+        if block.values.holds(slot.field.forbidden):
+            status = block.status
+            span = slot.value
+            yield Finding(
+                RULE,
+                block,
+                block.source.lines.line_span(block.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
+                sentence(f"`{slot.title}` says \"{shown(slot.raw)}\"", slot.field.forbidden_because),
+                slot=slot,
+                upstream=slot.field.upstream.unexpected,
+                related=related_to([status] if status is not None else [], "because of"),
+                fixes=lambda slot=slot, span=span: [Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)],  # type: ignore[misc]
+            )
+
+
+RULE = Rule("unexpected-field", "presence", "error", check, fixable="always")

@@ -1,0 +1,96 @@
+"""A key is not one that the contract knows.
+
+## What it does
+Tells unknown keys where the contract has a closed vocabulary, and names the nearest known one. Elsewhere unknown keys
+are nobody's business, unless the name is the one that another profile uses.
+
+## Why is this bad?
+A closed vocabulary means that the validator refuses the block. A misspelt key is also a missing one.
+
+## How to fix
+Rename the key, or remove it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.contracts.names import nearest
+from handoff_lsp.rules.absent import near_miss
+from handoff_lsp.rules.misplaced_field import home_of
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Unknown keys of closed objects."""
+    if block.json is None:
+        return
+    yield from _of_another_profile(block)
+    for slot in block.root.walk():
+        if slot.field.closed:
+            for unknown in slot.unknown:
+                if home_of(block, unknown) is None and not _is_near_miss(slot, unknown, block):
+                    yield _finding(block, slot, unknown)
+
+
+def _of_another_profile(block: Block) -> Iterator[Finding]:
+    """Keys by the name that another profile has for them, where the config says which profile is read."""
+    if block.pinned is None:
+        return
+    for path, field in block.pinned.walk():
+        title = field.title or path.rsplit(".", 1)[-1]
+        parent = block.root.find(path.rpartition(".")[0])[0] if "." in path and block.root.find(path.rpartition(".")[0]) else block.root
+        mine = next((child for child in parent.children.values() if child.written and child.title in field.instead_of), None)
+        if mine is None or mine.key is None or any(child.title == title and child.written for child in parent.children.values()):
+            continue
+        owner = block.pinned.field(parent.path) if parent.path else None
+        unknown = owner.upstream.unknown if owner is not None else block.pinned.contract.upstream.unknown
+        yield Finding(
+            RULE,
+            block,
+            mine.key,
+            sentence(
+                f"`{mine.title}` is a key of {block.spec.profile}, but the config says that {block.pinned.profile} is read, which looks for `{title}`",
+                block.spec.contract.unread if path == block.pinned.contract.status else "",
+            ),
+            slot=mine,
+            upstream=[*unknown, *field.upstream.missing],
+            fixes=lambda key=mine.key, title=title, name=mine.title: [Fix(f"Rename `{name}` to `{title}`", (Edit(key, f'"{title}"'),), safe=True)],  # type: ignore[misc]
+        )
+
+
+def _is_near_miss(slot: Slot, unknown: Unknown, block: Block) -> bool:
+    """Whether a missing field's finding speaks of this key already. Upstream tells both, so only without a validator."""
+    if slot.field.upstream.unknown:
+        return False
+    return any(near_miss(block, child) is unknown for child in slot.children.values() if not child.written)
+
+
+def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
+    known = [child.title for child in slot.children.values()]
+    near = nearest(unknown.name, known)
+    where = f" in `{slot.path}`" if slot.path else ""
+    path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
+    hint = f"Did you mean `{near}`?" if near else ""
+    return Finding(
+        RULE,
+        block,
+        unknown.key,
+        sentence(f"`{unknown.name}` is not a field of this contract{where}", "Its vocabulary is closed and the block is refused") + (f". {hint}" if hint else ""),
+        field=path,
+        severity=slot.field.severity.get(RULE.code, RULE.severity),
+        upstream=slot.field.upstream.unknown,
+        fixes=lambda: _fixes(slot, unknown, near),
+    )
+
+
+def _fixes(slot: Slot, unknown: Unknown, near: str | None) -> Iterator[Fix]:
+    if near is not None and not any(child.title == near and child.written for child in slot.children.values()):
+        yield Fix(f"Rename `{unknown.name}` to `{near}`", (Edit(unknown.key, json.dumps(near, ensure_ascii=False)),), safe=False)
+
+
+RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes")

@@ -1,0 +1,50 @@
+"""A block's fence is not one that its reader takes.
+
+## What it does
+Tells that a fence has a misspelt or an old tag, more than the tag on its info line, another marker, or something in it
+at which the reader would cut it.
+
+## Why is this bad?
+The block looks right and counts as missing: the reader passes over it without a word.
+
+## How to fix
+Write the fence exactly as the contract wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block, FenceFault
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """What keeps the reader from taking the fence."""
+    fence = block.spec.contract.fence
+    if fence is None:
+        return
+    for fault in block.fence_faults:
+        yield Finding(
+            RULE,
+            block,
+            fault.span,
+            sentence(fault.message, fence.because),
+            field=fence.root or None,
+            upstream=fence.upstream,
+            fixes=lambda fault=fault: _fixes(block, fault),  # type: ignore[misc]
+        )
+
+
+def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
+    node, fence = block.node, block.spec.contract.fence
+    assert node is not None and fence is not None
+    if fault.replacement is not None:
+        yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=True)
+    elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:
+        opening = Span(node.opening.start, node.opening.start + len(node.marker))
+        yield Fix(f"Use `{fence.marker}`", (Edit(opening, fence.marker), Edit(node.closing, fence.marker)), safe=True)
+
+
+RULE = Rule("wrong-fence", "shape", "error", check, fixable="sometimes", modes=("handoff", "template", "example"), about_carrier=True)

@@ -1,0 +1,69 @@
+"""What the client at the other end can do, read once from its capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from handoff_lsp.text import ENCODINGS, Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The abilities that answers depend on. The defaults are those of a client that declares nothing."""
+
+    encoding: Encoding = "utf-16"
+    pull: bool = False
+    related: bool = False
+    tags: frozenset[types.DiagnosticTag] = frozenset()
+    data: bool = False
+    watch: bool = False
+    snippets: bool = False
+    label_details: bool = False
+    preselect: bool = False
+    item_markdown: bool = False
+    hover_markdown: bool = False
+    action_literals: bool = False
+    preferred: bool = False
+    document_changes: bool = False
+    snippet_edits: bool = False
+
+
+def read_client(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
+    """The abilities that a client declares; ``encoding`` is what was agreed on."""
+    document = capabilities.text_document or types.TextDocumentClientCapabilities()
+    # Pull needs a way to say "ask again": without it, a change of the config would never be seen.
+    refresh = bool(get_capability(capabilities, "workspace.diagnostics.refresh_support"))
+    pull = refresh and document.diagnostic is not None
+    told = document.diagnostic if pull else document.publish_diagnostics
+    related = bool(told and told.related_information)
+    tags = frozenset(told.tag_support.value_set) if told and told.tag_support else frozenset()
+    data = bool(told and told.data_support)
+    if pull and document.publish_diagnostics is not None:
+        # Before LSP 3.18 these abilities were only ever declared for push.
+        pushed = document.publish_diagnostics
+        related = related or bool(pushed.related_information)
+        tags = tags or (frozenset(pushed.tag_support.value_set) if pushed.tag_support else frozenset())
+        data = data or bool(pushed.data_support)
+    item = (document.completion and document.completion.completion_item) or types.ClientCompletionItemOptions()
+    action = document.code_action or types.CodeActionClientCapabilities()
+    edit = get_capability(capabilities, "workspace.workspace_edit") or types.WorkspaceEditClientCapabilities()
+    return Client(
+        encoding=encoding if encoding in ENCODINGS else "utf-16",
+        pull=pull,
+        related=related,
+        tags=tags,
+        data=data,
+        watch=bool(get_capability(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
+        snippets=bool(item.snippet_support),
+        label_details=bool(item.label_details_support),
+        preselect=bool(item.preselect_support),
+        item_markdown=types.MarkupKind.Markdown in (item.documentation_format or ()),
+        hover_markdown=types.MarkupKind.Markdown in ((document.hover and document.hover.content_format) or ()),
+        action_literals=action.code_action_literal_support is not None,
+        preferred=bool(action.is_preferred_support),
+        document_changes=bool(edit.document_changes),
+        snippet_edits=bool(edit.document_changes and edit.snippet_edit_support),
+    )

@@ -1,0 +1,71 @@
+"""Completion and completionItem/resolve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from handoff_lsp.features import completion
+from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range
+from handoff_lsp.server.session import HandoffServer, Opened
+
+TRIGGERS = ("#", ":", '"', "`", "|")
+
+_KINDS = {
+    "section": types.CompletionItemKind.Module,
+    "field": types.CompletionItemKind.Field,
+    "value": types.CompletionItemKind.EnumMember,
+    "snippet": types.CompletionItemKind.Snippet,
+    "block": types.CompletionItemKind.Struct,
+}
+
+
+def complete(server: HandoffServer, params: types.CompletionParams) -> types.CompletionList | None:
+    """What can be written at a place."""
+    at = server.opened(params)
+    if at is None:
+        return None
+    offset = to_offset(at.document.source, params.position, server.client.encoding)
+    items = completion.complete(at.analysis, offset, at.registry, at.analysis.path)
+    return types.CompletionList(is_incomplete=False, items=[_item(server, at, item) for item in items])
+
+
+def resolve(server: HandoffServer, item: types.CompletionItem) -> types.CompletionItem:
+    """Add the documentation to the item that is looked at."""
+    data: Any = item.data
+    if isinstance(data, dict) and item.documentation is None and isinstance(data.get("key"), str):
+        registry = server.resolver.registry(path_of(str(data.get("uri", ""))))
+        text = completion.resolve(data["key"], registry)
+        item.documentation = to_markup(text, server.client.item_markdown) if text else None
+    return item
+
+
+def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) -> types.CompletionItem:
+    client = server.client
+    snippet = item.edit.snippet if client.snippets else None
+    edit = types.TextEdit(
+        to_range(at.document.source, item.edit.span, client.encoding), item.edit.text if snippet is None else snippet
+    )
+    made = types.CompletionItem(
+        label=item.label,
+        kind=_KINDS[item.kind],
+        detail=item.detail or None,
+        sort_text=f"{item.sort:05}",
+        filter_text=item.filter or None,
+        text_edit=edit,
+        insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
+        preselect=True if item.preselect and client.preselect else None,
+        documentation=to_markup(item.documentation, client.item_markdown) if item.documentation else None,
+        data={"key": item.key, "uri": at.uri} if item.key else None,
+    )
+    if client.label_details and item.detail:
+        made.label_details = types.CompletionItemLabelDetails(description=item.detail)
+    return made
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handlers in."""
+    options = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)
+    server.on_request(types.TEXT_DOCUMENT_COMPLETION, complete, lambda _: None, options)
+    server.on_request(types.COMPLETION_ITEM_RESOLVE, resolve, lambda item: item)

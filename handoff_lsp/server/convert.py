@@ -1,0 +1,89 @@
+"""The engine's values as LSP's. Positions only ever go through ``Source``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from handoff_lsp.features.diagnostics import Diagnostic
+from handoff_lsp.server.client import Client
+from handoff_lsp.text import Edit, Encoding, Source, Span
+
+SOURCE = "handoff-lsp"
+
+# Where the pages of the rules are published; None: nowhere yet, and no diagnostic carries a link.
+DOCS_URL: str | None = None
+
+_SEVERITY = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+_TAGS = {"unnecessary": types.DiagnosticTag.Unnecessary, "deprecated": types.DiagnosticTag.Deprecated}
+_MARKS = re.compile(r"^#{1,6} |^```.*\n?|\*\*|`|\\(?=[^\w\s])", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that a URI names; None where it names none, as ``untitled:`` does."""
+    path = to_fs_path(uri)
+    return Path(path) if path else None
+
+
+def to_range(source: Source, span: Span, encoding: Encoding) -> types.Range:
+    """A span as a range in the client's encoding."""
+    start, end = source.encode(span.start, encoding), source.encode(span.end, encoding)
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def to_offset(source: Source, position: types.Position, encoding: Encoding) -> int:
+    """The offset of a position of the client's."""
+    return source.decode(position.line, position.character, encoding)
+
+
+def to_span(source: Source, range_: types.Range, encoding: Encoding) -> Span:
+    """The span of a range of the client's, whichever way round it is."""
+    start, end = to_offset(source, range_.start, encoding), to_offset(source, range_.end, encoding)
+    return Span(min(start, end), max(start, end))
+
+
+def to_text_edit(source: Source, edit: Edit, encoding: Encoding) -> types.TextEdit:
+    """An edit without its tab stops."""
+    return types.TextEdit(to_range(source, edit.span, encoding), edit.text)
+
+
+def to_diagnostic(found: Diagnostic, source: Source, uri: str, client: Client) -> types.Diagnostic:
+    """A diagnostic with as much of it as the client can take."""
+    related = None
+    if client.related and found.related:
+        related = [
+            types.DiagnosticRelatedInformation(types.Location(uri, to_range(source, span, client.encoding)), message)
+            for span, message in found.related
+        ]
+    return types.Diagnostic(
+        range=to_range(source, found.span, client.encoding),
+        severity=_SEVERITY.get(found.severity, types.DiagnosticSeverity.Information),
+        code=found.code,
+        code_description=code_description(found.code),
+        source=SOURCE,
+        message=found.message,
+        tags=[tag for name in found.tags if (tag := _TAGS[name]) in client.tags] or None,
+        related_information=related,
+        data=found.data if client.data and found.data else None,
+    )
+
+
+def code_description(code: str) -> types.CodeDescription | None:
+    """The link from a rule's name to its page."""
+    return types.CodeDescription(f"{DOCS_URL}{code}") if DOCS_URL is not None else None
+
+
+def to_markup(text: str, markdown: bool) -> types.MarkupContent:
+    """Markdown for a client that renders it, the bare words for one that does not."""
+    if markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, text)
+    return types.MarkupContent(types.MarkupKind.PlainText, _MARKS.sub("", _LINK.sub(r"\1 (\2)", text)))

@@ -1,0 +1,46 @@
+"""initialize and initialized: what is agreed on with the client."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from handoff_lsp.server import code_actions, diagnostics
+from handoff_lsp.server.client import read_client
+from handoff_lsp.server.session import ClientLog, HandoffServer
+from handoff_lsp.server.transport import watch_parent
+
+# Configs, and the contract files that they may name.
+WATCHED = ("**/.handoff-lsp.toml", "**/pyproject.toml", "**/*.{yaml,yml}")
+
+
+def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
+    """Read what the client can do, and offer what depends on it. pygls builds the capabilities after this."""
+    encoding = server.workspace.position_encoding
+    name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
+    server.client = read_client(params.capabilities, name)
+    diagnostics.offer(server)
+    code_actions.offer(server)
+    if params.process_id is not None:
+        server.spawn(watch_parent(params.process_id, server.end))
+    logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
+
+
+def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
+    """Ask the client to tell of changed configs, where it can."""
+    if server.client.watch:
+        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        server.spawn(server.client_register_capability_async(types.RegistrationParams([registration])))
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handlers in."""
+
+    def on_initialize(params: types.InitializeParams) -> None:
+        initialize(server, params)
+
+    server.feature(types.INITIALIZE)(on_initialize)
+    server.on_notification(types.INITIALIZED, initialized)

@@ -1,0 +1,100 @@
+"""Start the server: over stdio for editors and agents, over TCP for debugging."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import sys
+from collections.abc import Coroutine
+from threading import Event
+
+from pygls.io_ import run_async
+
+from handoff_lsp.server import completion, configuration, diagnostics, hover, lifecycle, sync
+from handoff_lsp.server.session import HandoffServer
+from handoff_lsp.server.transport import CHUNK, Stdin, Stdout, claim_stdout
+
+log = logging.getLogger(__name__)
+
+
+def create_server() -> HandoffServer:
+    """The server with every handler hooked in. Those that depend on the client follow at ``initialize``."""
+    server = HandoffServer(diagnostics.push)
+    for area in (lifecycle, sync, configuration, completion, hover):
+        area.register(server)
+    return server
+
+
+def serve_stdio() -> int:
+    """Serve one client over stdin and stdout, until it says so or is gone. The exit code of the process."""
+    _log_to_stderr()
+    return _run(_stdio(create_server()))
+
+
+def serve_tcp(host: str, port: int) -> int:
+    """Serve one client over TCP, for debugging. The exit code of the process."""
+    _log_to_stderr()
+    return _run(_tcp(create_server(), host, port))
+
+
+def _run(session: Coroutine[object, object, None]) -> int:
+    # What is loaded by now stays: no collection has to look at it again.
+    gc.collect()
+    gc.freeze()
+    try:
+        asyncio.run(session)
+    except SystemExit as exit_:  # pygls raises it on the ``exit`` notification
+        return exit_.code if isinstance(exit_.code, int) else 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+async def _stdio(server: HandoffServer) -> None:
+    stdin = Stdin(sys.stdin.fileno())
+    server.end = stdin.end
+    server.protocol.set_writer(Stdout(claim_stdout(), stdin.end))
+    stdin.start()
+    await _messages(server, stdin.stream)
+
+
+async def _tcp(server: HandoffServer, host: str, port: int) -> None:
+    over = asyncio.Event()
+    taken = False
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        if taken:
+            writer.close()
+            return
+        taken = True
+        server.end = reader.feed_eof
+        server.protocol.set_writer(writer)
+        try:
+            await _messages(server, reader)
+        finally:
+            over.set()
+
+    listener = await asyncio.start_server(connected, host, port, limit=CHUNK)
+    for socket in listener.sockets:
+        print(f"handoff-lsp: listening on {':'.join(map(str, socket.getsockname()[:2]))}", file=sys.stderr, flush=True)
+    async with listener:
+        await over.wait()
+
+
+async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None:
+    """Handle messages until the stream ends, then what they left to do."""
+    try:
+        await run_async(Event(), stream, server.protocol, logging.getLogger("pygls"), server.report_server_error)
+    except asyncio.IncompleteReadError:
+        log.warning("The client was gone in the middle of a message")
+    for _ in range(5):  # answers and checks that were planned: each is due within a few steps of the loop
+        await asyncio.sleep(0)
+
+
+def _log_to_stderr() -> None:
+    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=form)
+    # pygls warns of each cancellation that comes too late, which is most of them.
+    logging.getLogger("pygls").setLevel(logging.ERROR)

@@ -1,0 +1,153 @@
+"""One session: the open documents, the client, and how handlers are hooked in."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import FeatureRequestError
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
+
+from handoff_lsp import __version__
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis, Options
+from handoff_lsp.server.client import Client
+from handoff_lsp.server.protocol import HandoffProtocol
+from handoff_lsp.server.scheduling import Scheduler
+from handoff_lsp.workspace.config import ConfigError, Resolver
+from handoff_lsp.workspace.store import Document, Workspace
+
+log = logging.getLogger(__name__)
+
+Params = TypeVar("Params")
+Answer = TypeVar("Answer")
+
+
+class _AtDocument(Protocol):
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+
+
+class Opened(NamedTuple):
+    """An open document with what is known of it."""
+
+    uri: str
+    document: Document
+    analysis: Analysis
+    registry: Registry
+
+
+class HandoffServer(LanguageServer):
+    """The language server. What it does is in the handler modules beside this one."""
+
+    def __init__(self, check: Callable[[HandoffServer, str], object]) -> None:
+        super().__init__(
+            "handoff-lsp",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=HandoffProtocol,
+        )
+        self.documents = Workspace(Resolver())
+        self.client = Client()
+        self.checks = Scheduler(lambda uri: check(self, uri))
+        self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
+        self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
+        self.end: Callable[[], None] = lambda: None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def resolver(self) -> Resolver:
+        """The configs of the documents."""
+        return self.documents.resolver
+
+    def opened(self, params: _AtDocument) -> Opened | None:
+        """The document a request is about; None where it is not open."""
+        uri = params.text_document.uri
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        return Opened(uri, document, document.analysis(self.resolver), self.resolver.registry(document.path))
+
+    def uri_of(self, path: Path) -> str:
+        """The URI of a file, as the client spells it where it has it open."""
+        for uri in self.documents.uris:
+            document = self.documents.get(uri)
+            if document is not None and document.path == path:
+                return uri
+        return from_fs_path(str(path)) or path.as_uri()
+
+    def all_problems(self) -> list[ConfigError]:
+        """What is wrong with the configs of the open documents, each problem once."""
+        return list(dict.fromkeys(error for problems in self.problems.values() for error in problems))
+
+    def on_request(
+        self,
+        method: str,
+        work: Callable[[HandoffServer, Params], Answer],
+        empty: Callable[[Params], Answer],
+        options: object = None,
+    ) -> None:
+        """Answer a request with ``work``, or with ``empty`` where it crashes."""
+
+        async def handle(params: Params) -> Answer:
+            # Messages that are already here go first: a cancellation ends this before any work, a change is seen by it.
+            await asyncio.sleep(0)
+            try:
+                return work(self, params)
+            except Exception:
+                log.exception("%s failed", method)
+                return empty(params)
+
+        self.feature(method, options)(handle)
+
+    def on_notification(
+        self, method: str, work: Callable[[HandoffServer, Params], None], options: object = None
+    ) -> None:
+        """Handle a notification at once, in the order in which they come."""
+
+        def handle(params: Params) -> None:
+            try:
+                work(self, params)
+            except Exception:
+                log.exception("%s failed", method)
+
+        self.feature(method, options)(handle)
+
+    def spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run a coroutine beside the messages; its failure is logged."""
+
+        async def run() -> None:
+            try:
+                await work
+            except Exception:
+                log.exception("A task failed")
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)  # the loop itself holds tasks only weakly
+        task.add_done_callback(self._tasks.discard)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log what pygls could not handle, instead of a pop-up for each."""
+        if source is not FeatureRequestError:  # the answer to the request says it
+            log.error("%s: %s", getattr(source, "__name__", source), error)
+
+
+class ClientLog(logging.Handler):
+    """Sends what is logged to the client, too, where users look for it."""
+
+    def __init__(self, server: HandoffServer) -> None:
+        super().__init__(logging.WARNING)
+        self._server = server
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one record."""
+        kind = types.MessageType.Error if record.levelno >= logging.ERROR else types.MessageType.Warning
+        try:
+            self._server.window_log_message(types.LogMessageParams(kind, self.format(record)))
+        except Exception:
+            self.handleError(record)

@@ -1,0 +1,324 @@
+"""What the JSON parser gives: nodes, defects, and questions about a tree. All offsets are in code points.
+
+Nothing here recurses, so that a text of a hundred thousand brackets is a tree like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal, NamedTuple
+
+from handoff_lsp.text import Edit, Span
+
+JsonKind = Literal["object", "array", "string", "number", "boolean", "null", "invalid"]
+JsonScalar = str | int | float | bool | None
+JsonRole = Literal["key", "value", "none"]
+JsonPath = tuple[str | int, ...]
+
+
+class JsonNode:
+    """A value (or a key) of the tree; ``start`` and ``end`` are offsets in code points into the whole text.
+
+    ``kind`` "invalid" is a bare word or junk where a value should stand, its ``value`` the raw text. ``closed`` tells
+    whether the closing bracket or quote is there. A container that is not closed reaches to where that was noticed:
+    the end of the text, or the token that cannot be in it. Nodes change only while they are parsed.
+    """
+
+    __slots__ = ("closed", "end", "items", "kind", "members", "parent", "start", "value")
+
+    def __init__(
+        self,
+        kind: JsonKind,
+        start: int,
+        end: int,
+        value: JsonScalar,
+        parent: JsonNode | None,
+        closed: bool = True,
+    ) -> None:
+        self.kind: JsonKind = kind
+        self.start = start
+        self.end = end
+        self.value = value
+        self.parent = parent
+        self.closed = closed
+        self.members = _NO_MEMBERS
+        self.items = _NO_ITEMS
+
+    @property
+    def span(self) -> Span:
+        """The node's place, in code points."""
+        return Span(self.start, self.end)
+
+    def member(self, key: str) -> JsonMember | None:
+        """The last member with that key; None where there is none or this is no object."""
+        for member in reversed(self.members):
+            if member.key.value == key and not member.keyless:
+                return member
+        return None
+
+    def get(self, key: str) -> JsonNode | None:
+        """The value of the last member with that key, None where it has none."""
+        member = self.member(key)
+        return member.value if member else None
+
+
+class JsonMember:
+    """A key with its value. ``value`` is None while only the key (and perhaps the colon) is typed.
+
+    ``colon`` is the offset of the colon, or of the sign that stands for it, in code points.
+    """
+
+    __slots__ = ("colon", "key", "value")
+
+    def __init__(self, key: JsonNode, value: JsonNode | None, colon: int | None) -> None:
+        self.key = key
+        self.value = value
+        self.colon = colon
+
+    @property
+    def start(self) -> int:
+        """The offset where the key begins, in code points."""
+        return self.key.start
+
+    @property
+    def end(self) -> int:
+        """The offset after the value, or after what there is of the member, in code points."""
+        if self.value is not None:
+            return self.value.end
+        return self.key.end if self.colon is None else self.colon + 1
+
+    @property
+    def span(self) -> Span:
+        """The member's place from key to value, in code points."""
+        return Span(self.start, self.end)
+
+    @property
+    def keyless(self) -> bool:
+        """Whether the text has a value here but no key at all; the key node is then empty and has no width."""
+        return self.key.start == self.key.end
+
+
+# Scalars share these: most nodes are scalars, and two lists for each would double the memory.
+_NO_MEMBERS: list[JsonMember] = []
+_NO_ITEMS: list[JsonNode] = []
+
+
+class JsonDefect(NamedTuple):
+    """Something wrong with the text, at its smallest token; ``span`` and ``edits`` are in code points.
+
+    ``safe``: the repair cannot change what the author meant. ``fatal``: json.loads rejects the text because of it.
+    """
+
+    kind: str
+    span: Span
+    message: str
+    edits: tuple[Edit, ...]
+    safe: bool
+    fatal: bool
+
+
+class JsonTree:
+    """The outcome of parsing ``span`` (code points) of ``text``; ``root`` is None where no value stands at all."""
+
+    __slots__ = ("defects", "root", "span", "text")
+
+    def __init__(self, text: str, span: Span, root: JsonNode | None, defects: list[JsonDefect]) -> None:
+        self.text = text
+        self.span = span
+        self.root = root
+        self.defects = defects
+
+    @property
+    def fatal(self) -> bool:
+        """Whether json.loads rejects the text."""
+        return any(defect.fatal for defect in self.defects)
+
+    def to_python(self) -> object:
+        """The value as json.loads gives it; see ``python_value`` for what is broken."""
+        return python_value(self.root)
+
+    def duplicates(self) -> list[JsonMember]:
+        """Every member whose key was already there earlier in the same object, in text order."""
+        found: list[JsonMember] = []
+        stack = [self.root] if self.root is not None else []
+        while stack:
+            node = stack.pop()
+            stack += [item for item in node.items if item.members or item.items]
+            seen: set[JsonScalar] = set()
+            for member in node.members:
+                if not member.keyless:
+                    if member.key.value in seen:
+                        found.append(member)
+                    seen.add(member.key.value)
+                if member.value is not None and (member.value.members or member.value.items):
+                    stack.append(member.value)
+        found.sort(key=_start_of_member)
+        return found
+
+
+class JsonLocation(NamedTuple):
+    """What stands at an offset.
+
+    ``container`` is the innermost object or array whose inside holds it, ``member`` the member whose key, value or
+    gap does, ``node`` the node under it. ``path`` is the container's, with the key or the index of the value added
+    where ``role`` is "value".
+    """
+
+    container: JsonNode | None
+    member: JsonMember | None
+    role: JsonRole
+    node: JsonNode | None
+    path: JsonPath
+
+
+def _start_of_member(member: JsonMember) -> int:
+    return member.key.start
+
+
+def _start_of_node(node: JsonNode) -> int:
+    return node.start
+
+
+def _start_of_defect(defect: JsonDefect) -> int:
+    return defect.span.start
+
+
+def python_value(node: JsonNode | None) -> object:
+    """The value of a subtree as json.loads gives it (of several members with one key the last wins).
+
+    A member without a key or a value is left out; junk in the place of a value is its raw text.
+    """
+    if node is None:
+        return None
+    top: list[object] = []
+    work: list[tuple[JsonNode, list[object] | dict[str, object]]] = []
+
+    def shallow(node: JsonNode) -> object:
+        if node.kind == "object":
+            members: dict[str, object] = {}
+            work.append((node, members))
+            return members
+        if node.kind == "array":
+            items: list[object] = []
+            work.append((node, items))
+            return items
+        return node.value
+
+    top.append(shallow(node))
+    while work:
+        node, made = work.pop()
+        if isinstance(made, dict):
+            for member in node.members:
+                if member.value is not None and not member.keyless:
+                    made[str(member.key.value)] = shallow(member.value)
+        else:
+            made += [shallow(item) for item in node.items]
+    return top[0]
+
+
+def path_of(node: JsonNode) -> JsonPath:
+    """The keys and indexes that lead to a node; for a key, those that lead to its member."""
+    path: list[str | int] = []
+    parent = node.parent
+    while parent is not None:
+        if parent.kind == "array":
+            path.append(bisect_right(parent.items, node.start, key=_start_of_node) - 1)
+        else:
+            member = parent.members[bisect_right(parent.members, node.start, key=_start_of_member) - 1]
+            path.append(str(member.key.value))
+        node, parent = parent, parent.parent
+    path.reverse()
+    return tuple(path)
+
+
+# What may stand between two members or items; comments are matched so that a comma in them does not count.
+_GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
+
+
+def _next_may_begin(text: str, start: int, end: int) -> bool:
+    """Whether after a value that ended at ``start`` a new member or item may begin at ``end``.
+
+    A new line counts as well as a comma: who types there has only forgotten it.
+    """
+    return any(match.lastindex for match in _GAP.finditer(text, start, end))
+
+
+def _inside(node: JsonNode, offset: int) -> bool:
+    if node.kind != "object" and node.kind != "array":
+        return False
+    return node.start < offset and (offset < node.end or (offset == node.end and not node.closed))
+
+
+def _in_comment(tree: JsonTree, offset: int) -> bool:
+    defects = tree.defects
+    at = bisect_right(defects, offset - 1, key=_start_of_defect) - 1
+    if at < 0 or defects[at].kind != "comment":
+        return False
+    span = defects[at].span
+    # A line comment goes on while one types at its end, a block comment does not.
+    return offset < span.end or (offset == span.end and not tree.text.endswith("*/", span.start + 2, span.end))
+
+
+def locate(tree: JsonTree, offset: int) -> JsonLocation:
+    """What stands at ``offset`` (code points into the whole text), for completion and hover.
+
+    A cursor at either end of a scalar or a key is in it. At the end of a value, a new key or item may go after a
+    comma or on a new line.
+    """
+    root = tree.root
+    comment = _in_comment(tree, offset)
+    if root is None:
+        return JsonLocation(None, None, "none" if comment else "value", None, ())
+    if comment or not root.start <= offset <= root.end:
+        place = JsonLocation(None, None, "none", None, ())
+    else:
+        place = JsonLocation(None, None, "value", root, ())
+    path: list[str | int] = []
+    node: JsonNode | None = root
+    while node is not None and _inside(node, offset):
+        place, step = _locate_in(tree.text, node, offset)
+        node = place.node
+        if place.role == "value":
+            path.append(step)
+    if comment:
+        # Inside the value's own container the path is that container's.
+        if path and place.role == "value":
+            path.pop()
+        return JsonLocation(place.container, None, "none", None, tuple(path))
+    return place._replace(path=tuple(path))
+
+
+def _locate_in(text: str, box: JsonNode, offset: int) -> tuple[JsonLocation, str | int]:
+    """The place among the children of ``box``, without its path, and the last step of that path."""
+    if box.kind == "array":
+        at = bisect_right(box.items, offset, key=_start_of_node) - 1
+        if at < 0:
+            return JsonLocation(box, None, "value", None, ()), 0
+        item = box.items[at]
+        if offset <= item.end:
+            return JsonLocation(box, None, "value", item, ()), at
+        if _next_may_begin(text, item.end, offset):
+            return JsonLocation(box, None, "value", None, ()), at + 1
+        return JsonLocation(box, None, "none", None, ()), 0
+    new_key = JsonLocation(box, None, "key", None, ())
+    at = bisect_right(box.members, offset, key=_start_of_member) - 1
+    if at < 0:
+        return new_key, ""
+    member = box.members[at]
+    key, value, colon = member.key, member.value, member.colon
+    name = str(key.value)
+    if offset <= key.end and not member.keyless:
+        return JsonLocation(box, member, "key", key, ()), name
+    if colon is not None and offset <= colon:
+        return JsonLocation(box, member, "none", None, ()), name
+    if value is None:
+        if colon is not None and not any(match.lastindex == 1 for match in _GAP.finditer(text, colon, offset)):
+            return JsonLocation(box, member, "value", None, ()), name
+    elif offset < value.start:
+        return JsonLocation(box, member, "value", None, ()), name
+    elif offset <= value.end:
+        return JsonLocation(box, member, "value", value, ()), name
+    if _next_may_begin(text, member.end, offset):
+        return new_key, ""
+    return JsonLocation(box, member, "none", None, ()), name

@@ -1,0 +1,130 @@
+"""Runs of ``key: value`` lines, as people and agents write them in Markdown: bare, in lists, with bold keys."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from handoff_lsp.text import Span
+
+_LONGEST_KEY = 60
+
+_LINE = re.compile(r"[^\r\n]++")
+# Blanks, quote and list markers in any order, then the marks that may stand around a key.
+_HEAD = re.compile(r"[ \t]*+(?:(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
+_KEY = re.compile(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")  # noqa: RUF001
+_PLAIN_KEY = re.compile(r"[^\W\d][\w \t./-]*+")
+_COLONS = ":："  # noqa: RUF001
+# Joiners are format characters, but part of words in Persian and the scripts of India.
+_KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
+_COMMENT_STEP = re.compile(r"""\\.|["'#]""")
+_DOUBLE_END = re.compile(r'(?:[^"\\]|\\.)*+"')
+
+
+class Pair(NamedTuple):
+    """One ``key: value`` line; all spans are offsets in code points of the whole text.
+
+    ``key`` is without emphasis and backticks. ``value`` is trimmed, and where it is empty it is a place after the
+    colon and one blank. ``line`` is the line without its terminator. ``comment`` begins with its ``#``.
+    """
+
+    key: Span
+    value: Span
+    line: Span
+    key_text: str
+    value_text: str
+    comment: Span | None
+
+
+def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
+    """The pairs in the lines of a span, at most one a line, in order.
+
+    With ``comments``, a `` #`` outside quotes ends the value. Lines that are no pair are left out. Never raises;
+    takes time linear in the length of the span.
+    """
+    pairs: list[Pair] = []
+    for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
+        pair = _read_line(text, match.start(), match.end(), comments)
+        if pair is not None:
+            pairs.append(pair)
+    return pairs
+
+
+def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
+    head = _HEAD.match(text, start, end)
+    found = _KEY.match(text, head.end(), end) if head else None
+    if head is None or found is None:
+        return None
+    raw = found.group()
+    if len(raw) > _LONGEST_KEY or not _is_key(raw):
+        return None
+    after = _after_colon(text, found.end(), end, head.group(1), head.group(2))
+    if after < 0:
+        return None
+    key = Span(found.start(), found.start() + len(raw.rstrip()))
+    stop, comment = _split_comment(text, after, end) if comments else (end, None)
+    value = text[after:stop].strip()
+    low = min(after + 1, end) if after < end and text[after] in " \t" else after
+    if value:
+        low = stop - len(text[after:stop].lstrip())
+    return Pair(key, Span(low, low + len(value)), Span(start, end), key.of(text), value, comment)
+
+
+def _is_key(raw: str) -> bool:
+    """Whether a text of at most 60 characters begins with a letter or ``_`` and holds only what a key may hold."""
+    if _PLAIN_KEY.fullmatch(raw):
+        return True
+    # Marks make letters in many scripts, but regular expressions do not count them as such.
+    return (raw[0].isalpha() or raw[0] == "_") and all(
+        char in _KEY_SIGNS or unicodedata.category(char)[0] in "LMN" for char in raw
+    )
+
+
+def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
+    """The offset after the colon and the marks that close those before the key, in any order; -1 if there is none."""
+    colon = ""
+    while at < end:
+        char = text[at]
+        if char in _COLONS and not colon:
+            colon = char
+            at += 1
+        elif tick and char == tick:
+            tick = ""
+            at += 1
+        elif stars and text.startswith(stars, at, end):
+            at += len(stars)
+            stars = ""
+        else:
+            break
+    if not colon or tick or stars:
+        return -1
+    # A full-width colon has its blank inside.
+    return at if at == end or text[at] in " \t" or colon != ":" else -1
+
+
+def _split_comment(text: str, start: int, end: int) -> tuple[int, Span | None]:
+    """Where the value ends, and the comment after it."""
+    at = start
+    open_ended = ""
+    while step := _COMMENT_STEP.search(text, at, end):
+        at = step.end()
+        sign = step.group()
+        if sign == "#":
+            if text[step.start() - 1] in " \t":
+                return step.start(), Span(step.start(), step.start() + len(text[step.start() : end].rstrip()))
+        elif sign in open_ended:
+            continue
+        elif sign == '"':
+            closing = _DOUBLE_END.match(text, at, end)
+            if closing:
+                at = closing.end()
+            else:
+                open_ended += sign
+        elif sign == "'" and not text[step.start() - 1].isalnum():  # else an apostrophe
+            closer = text.find("'", at, end)
+            if closer < 0:
+                open_ended += sign
+            else:
+                at = closer + 1
+    return end, None

@@ -1,0 +1,148 @@
+"""The immutable half of a Markdown tree: nodes that know their shape but not their place.
+
+Every number in a green node is relative: offsets count code points from the start of the line on which the node's
+top-level block begins, lines count from that line. So a block that was not touched by an edit, only moved, keeps
+its green node, and whatever a consumer has put into the node's cache stays right.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+BlockKind = Literal[
+    "heading",
+    "paragraph",
+    "list",
+    "item",
+    "fence",
+    "code",
+    "quote",
+    "table",
+    "row",
+    "html",
+    "rule",
+    "front-matter",
+]
+
+
+class FenceData(NamedTuple):
+    """What a fence has besides a span and a body; offsets are relative to the top-level block.
+
+    ``pieces`` are the body's parts without container prefixes and indentation, or None where the body is one piece.
+    """
+
+    marker_end: int
+    info_start: int
+    info_end: int
+    opening_end: int
+    closing: tuple[int, int] | None
+    pieces: tuple[tuple[int, int], ...] | None
+
+
+class ItemData(NamedTuple):
+    """What a list item has besides a span and its text; ``box`` is the offset of its ``[`` or -1."""
+
+    ordered: bool
+    marker_end: int
+    box: int
+
+
+class Green:
+    """One block, relative to its top-level block, shared between the versions of a document.
+
+    ``start``/``end`` are its span, ``low``/``high`` its content, ``line``/``last`` its first and last line.
+    ``level`` is a heading's level or a list's depth, so that a top-level block is a heading just when it is not 0.
+    ``fenced`` says that there is a fence in it, ``far`` that what it is may hang on lines well beyond its end.
+    ``cache`` is for consumers, who must put only relative things into it; nothing here reads or clears it.
+    """
+
+    __slots__ = (
+        "cache",
+        "children",
+        "data",
+        "end",
+        "far",
+        "fenced",
+        "high",
+        "kind",
+        "last",
+        "level",
+        "line",
+        "low",
+        "start",
+    )
+
+    def __init__(
+        self,
+        kind: BlockKind,
+        start: int,
+        end: int,
+        low: int,
+        high: int,
+        line: int,
+        last: int,
+        level: int = 0,
+        children: tuple[Green, ...] = (),
+        data: FenceData | ItemData | bool | None = None,
+    ) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.low = low
+        self.high = high
+        self.line = line
+        self.last = last
+        self.level = level
+        self.children = children
+        self.data = data
+        self.fenced: bool = kind == "fence" or (bool(children) and any(child.fenced for child in children))
+        self.far = False
+        self.cache: dict[str, object] | None = None
+
+    def moved(self, by: int) -> Green:
+        """This node and all in it, further on in the same top-level block. Only the tree's own makers use it."""
+        data = self.data
+        if isinstance(data, ItemData):
+            data = ItemData(data.ordered, data.marker_end + by, data.box + by if data.box >= 0 else -1)
+        elif isinstance(data, FenceData):
+            data = FenceData(
+                data.marker_end + by,
+                data.info_start + by,
+                data.info_end + by,
+                data.opening_end + by,
+                data.closing and (data.closing[0] + by, data.closing[1] + by),
+                data.pieces and tuple((start + by, end + by) for start, end in data.pieces),
+            )
+        return Green(
+            self.kind,
+            self.start + by,
+            self.end + by,
+            self.low + by,
+            self.high + by,
+            self.line,
+            self.last,
+            self.level,
+            tuple([child.moved(by) for child in self.children]),
+            data,
+        )
+
+    def grown(self, at: int, by: int, was: int, trimmed: int) -> Green:
+        """This node after the first line of one paragraph in it got longer by so much; ``at`` is inside that line.
+
+        What ends before stays, what begins after moves, what is around grows. ``was`` and ``trimmed`` are where the
+        line's content ended and ends, trailing blanks left out.
+        """
+        children = tuple(
+            [
+                child if child.end < at else child.moved(by) if child.start > at else child.grown(at, by, was, trimmed)
+                for child in self.children
+            ]
+        )
+        high = self.high
+        if self.kind in ("list", "quote") or high > was:
+            high += by
+        elif high == was:
+            high = trimmed
+        return Green(
+            self.kind, self.start, self.end + by, self.low, high, self.line, self.last, self.level, children, self.data
+        )

@@ -1,0 +1,467 @@
+"""The tree that is handed out: green nodes in their places, sections, comments. All of it is made when asked for."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+
+from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData
+from handoff_lsp.text import Fragment, Source, Span
+
+_CELL_BREAK = re.compile(r"(?<!\\)\|")
+_INLINE = re.compile(r"\\.|`+|<!--", re.DOTALL)
+_TICKS = re.compile(r"`+")
+# Kinds whose text is not read for comments.
+_OPAQUE = frozenset({"fence", "code", "front-matter", "rule"})
+
+
+class Node:
+    """A block in its place. All offsets are code points of the whole text, all lines zero-based.
+
+    Attributes that a kind of block does not have are empty, zero or None; asking for them never raises.
+    """
+
+    __slots__ = ("_base", "_children", "_line", "green", "parent", "tree")
+
+    def __init__(self, green: Green, base: int, line: int, parent: Node | None, tree: MarkdownTree) -> None:
+        self.green = green
+        self.parent = parent
+        self.tree = tree
+        self._base = base
+        self._line = line
+        self._children: list[Node] | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.span.start}..{self.span.end}>"
+
+    @property
+    def kind(self) -> BlockKind:
+        """What kind of block this is."""
+        return self.green.kind
+
+    @property
+    def span(self) -> Span:
+        """From the first character, the marker included, to the end of the last line's content."""
+        return Span(self._base + self.green.start, self._base + self.green.end)
+
+    @property
+    def content(self) -> Span:
+        """A heading's title, a paragraph's text, the first line of an item's text, a fence's body; else the span.
+
+        An item that does not begin with a paragraph has an empty content after its marker. The body of a fence in a
+        container has the container's prefixes in it; ``fragment`` gives the pure text.
+        """
+        return Span(self._base + self.green.low, self._base + self.green.high)
+
+    @property
+    def text(self) -> str:
+        """The original text of the content."""
+        return self.tree.source.text[self._base + self.green.low : self._base + self.green.high]
+
+    @property
+    def children(self) -> list[Node]:
+        """The items of a list, the blocks of an item or quote, the rows of a table, in order."""
+        if self._children is None:
+            base, line, tree = self._base, self._line, self.tree
+            self._children = [Node(green, base, line, self, tree) for green in self.green.children]
+        return self._children
+
+    @property
+    def level(self) -> int:
+        """1 to 6 for a heading; for a list how many lists it is in; else 0."""
+        return self.green.level
+
+    @property
+    def first_line(self) -> int:
+        """The line the block begins on."""
+        return self._line + self.green.line
+
+    @property
+    def last_line(self) -> int:
+        """The last line of the block, trailing blank lines left out."""
+        return self._line + self.green.last
+
+    def _at(self, start: int, end: int) -> Span:
+        return Span(self._base + start, self._base + end)
+
+    # Fences
+
+    @property
+    def info_span(self) -> Span:
+        """Where a fence's info string is, trimmed; zero-width at the end of the marker where there is none."""
+        data = self.green.data
+        if isinstance(data, FenceData):
+            return self._at(data.info_start, data.info_end)
+        return Span(self._base + self.green.start, self._base + self.green.start)
+
+    @property
+    def info(self) -> str:
+        """A fence's info string as written, trimmed."""
+        return self.tree.source.slice(self.info_span)
+
+    @property
+    def marker(self) -> str:
+        """The characters that open a fence: three or more backticks or tildes."""
+        data = self.green.data
+        if isinstance(data, FenceData):
+            return self.tree.source.slice(self._at(self.green.start, data.marker_end))
+        return ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether a fence has a closing line. Without one it runs to the end of what it is in."""
+        return self.closing is not None
+
+    @property
+    def opening(self) -> Span:
+        """A fence's opening line from the marker on."""
+        data = self.green.data
+        if isinstance(data, FenceData):
+            return self._at(self.green.start, data.opening_end)
+        return Span(self._base + self.green.start, self._base + self.green.start)
+
+    @property
+    def closing(self) -> Span | None:
+        """A fence's closing line from the marker on."""
+        data = self.green.data
+        if isinstance(data, FenceData) and data.closing is not None:
+            return self._at(*data.closing)
+        return None
+
+    def fragment(self) -> Fragment:
+        """A fence's body without container prefixes and indentation, with the way back; else the content.
+
+        Line terminators are the original ones, that of the last line included. A tab is never split: where only a
+        part of it is indentation it stays whole.
+        """
+        data = self.green.data
+        spans = [self.content]
+        if isinstance(data, FenceData) and data.pieces:
+            spans = [self._at(start, end) for start, end in data.pieces]
+        return Fragment(self.tree.source.text, spans)
+
+    # Items
+
+    @property
+    def ordered(self) -> bool:
+        """Whether an item, or the items of a list, are numbered."""
+        green = self.green.children[0] if self.green.kind == "list" else self.green
+        return isinstance(green.data, ItemData) and green.data.ordered
+
+    @property
+    def marker_span(self) -> Span:
+        """An item's ``-`` or ``1.``, without blanks."""
+        data = self.green.data
+        return self._at(self.green.start, data.marker_end if isinstance(data, ItemData) else self.green.start)
+
+    @property
+    def checkbox_span(self) -> Span | None:
+        """An item's ``[x]``, brackets included."""
+        data = self.green.data
+        if isinstance(data, ItemData) and data.box >= 0:
+            return self._at(data.box, data.box + 3)
+        return None
+
+    @property
+    def checkbox(self) -> str | None:
+        """What is in an item's checkbox: ``" "``, ``"x"`` or ``"X"``."""
+        span = self.checkbox_span
+        return None if span is None else self.tree.source.text[span.start + 1]
+
+    # Rows
+
+    @property
+    def header(self) -> bool:
+        """Whether a row is the first of its table."""
+        return self.green.data is True
+
+    @property
+    def cells(self) -> list[Span]:
+        r"""The trimmed content of each cell that a row has, however many the header has; ``\|`` splits nothing."""
+        if self.green.kind != "row":
+            return []
+        span = self.span
+        text = self.tree.source.slice(span)
+        row = text.rstrip()
+        low = 0
+        cuts = [match.start() for match in _CELL_BREAK.finditer(row)]
+        if cuts and not row[: cuts[0]].strip():
+            low = cuts.pop(0) + 1
+        if not cuts or cuts[-1] != len(row) - 1:
+            cuts.append(len(row))
+        cells: list[Span] = []
+        for cut in cuts:
+            cell = row[low:cut]
+            start = span.start + low + len(cell) - len(cell.lstrip())
+            length = len(cell.strip())
+            # An empty cell is where one would type into it: after the blank that follows the pipe.
+            start = start if length else span.start + min(low + 1, cut)
+            cells.append(Span(start, start + length))
+            low = cut + 1
+        return cells
+
+
+class Section:
+    """A top-level heading with all that follows it up to the next heading of its level or a higher one."""
+
+    __slots__ = ("_index", "_next", "_stop", "level", "parent", "subsections", "tree")
+
+    def __init__(self, tree: MarkdownTree, index: int, following: int, level: int, parent: Section | None) -> None:
+        self.tree = tree
+        self.level = level
+        self.parent = parent
+        self.subsections: list[Section] = []
+        self._index = index
+        self._next = following
+        self._stop = -1
+
+    def __repr__(self) -> str:
+        return f"<section {self.title!r}>"
+
+    @property
+    def heading(self) -> Node:
+        """The heading."""
+        return self.tree.block(self._index)
+
+    @property
+    def title(self) -> str:
+        """The heading's text as written, inline marks included."""
+        return self.heading.text
+
+    @property
+    def span(self) -> Span:
+        """From the heading to just before the line of the next heading of this or a higher level, or to the end."""
+        return Span(self.heading.span.start, self._end())
+
+    @property
+    def body(self) -> Span:
+        """What follows the heading's line, up to the section's end."""
+        end = self._end()
+        starts = self.tree.source.lines.starts
+        line = self.heading.last_line + 1
+        return Span(starts[line] if line < len(starts) else end, end)
+
+    @property
+    def blocks(self) -> list[Node]:
+        """The top-level blocks between the heading and the next heading of any level."""
+        return [self.tree.block(index) for index in range(self._index + 1, self._next)]
+
+    def _end(self) -> int:
+        return self.tree._block_start(self._stop)
+
+
+class MarkdownTree:
+    """The blocks of one version of a text. Immutable; what is asked for is made once and kept."""
+
+    __slots__ = ("_blocks", "_comments", "_flat", "_heading_lines", "_made", "_roots", "greens", "lines", "source")
+
+    def __init__(self, source: Source, lines: list[int], greens: list[Green]) -> None:
+        self.source = source
+        self.lines = lines
+        self.greens = greens
+        self._made: dict[int, Node] = {}
+        self._blocks: list[Node] | None = None
+        self._flat: list[Section] | None = None
+        self._roots: list[Section] = []
+        self._heading_lines: list[int] = []
+        self._comments: list[Span] | None = None
+
+    def block(self, index: int) -> Node:
+        """The top-level block with a number; the same node each time."""
+        node = self._made.get(index)
+        if node is None:
+            line = self.lines[index]
+            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self)
+        return node
+
+    def line_start(self, line: int) -> int:
+        """Where a line begins; a byte order mark is before the first."""
+        return self.source.lines.starts[line] if line else int(self.source.text.startswith("\ufeff"))
+
+    def _block_start(self, index: int) -> int:
+        """Where the line of a top-level block begins, or the end of the text after the last block."""
+        return self.line_start(self.lines[index]) if index < len(self.lines) else len(self.source.text)
+
+    @property
+    def blocks(self) -> list[Node]:
+        """The top-level blocks in order, front matter included."""
+        if self._blocks is None:
+            self._blocks = [self.block(index) for index in range(len(self.greens))]
+        return self._blocks
+
+    @property
+    def front_matter(self) -> Node | None:
+        """The block between ``---`` lines at the very start; its content is what is between them."""
+        if self.greens and self.greens[0].kind == "front-matter":
+            return self.block(0)
+        return None
+
+    @property
+    def preamble(self) -> list[Node]:
+        """The blocks before the first heading, front matter included."""
+        stop = next((index for index, green in enumerate(self.greens) if green.level), len(self.greens))
+        return [self.block(index) for index in range(stop)]
+
+    @property
+    def all_sections(self) -> list[Section]:
+        """All sections in the order of their headings. Headings inside quotes and lists make none."""
+        if self._flat is None:
+            greens = self.greens
+            # A top-level list has level 0, so only headings have one here.
+            heads = [index for index, green in enumerate(greens) if green.level]
+            heads.append(len(greens))
+            flat: list[Section] = []
+            roots: list[Section] = []
+            parent: Section | None = None
+            for index, following in pairwise(heads):
+                level = greens[index].level
+                while parent is not None and parent.level >= level:
+                    parent._stop = index
+                    parent = parent.parent
+                section = Section(self, index, following, level, parent)
+                flat.append(section)
+                (roots if parent is None else parent.subsections).append(section)
+                parent = section
+            while parent is not None:
+                parent._stop = len(greens)
+                parent = parent.parent
+            self._roots = roots
+            self._heading_lines = [self.lines[index] for index in heads[:-1]]
+            self._flat = flat
+        return self._flat
+
+    @property
+    def sections(self) -> list[Section]:
+        """The sections that are in no other section."""
+        _ = self.all_sections
+        return self._roots
+
+    def section_at(self, offset: int) -> Section | None:
+        """The innermost section whose lines hold an offset; None before the first heading."""
+        flat = self.all_sections
+        index = bisect_right(self._heading_lines, self.source.lines.line_of(offset)) - 1
+        return flat[index] if index >= 0 else None
+
+    def block_at(self, offset: int) -> Node | None:
+        """The innermost block whose span holds an offset, its end included; of two that touch, the latter."""
+        index = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
+        # The first line of a block may be the last place of an unclosed fence before it, and so may its indentation.
+        for at in (index, index - 1):
+            if at >= 0 and self.block(at).span.holds(offset):
+                node = self.block(at)
+                break
+        else:
+            return None
+        while node.green.children:
+            inner = offset - node._base
+            greens = node.green.children
+            index = bisect_right(greens, inner, key=start_of) - 1
+            if index < 0 or inner > greens[index].end:
+                break
+            node = node.children[index]
+        return node
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, each before its children."""
+        for index in range(len(self.greens)):
+            stack = [self.block(index)]
+            while stack:
+                node = stack.pop()
+                yield node
+                if node.green.children:
+                    stack.extend(reversed(node.children))
+
+    def fences(self) -> Iterator[Node]:
+        """All fences at any depth, in order."""
+        for index, green in enumerate(self.greens):
+            if not green.fenced:
+                continue
+            stack = [self.block(index)]
+            while stack:
+                node = stack.pop()
+                if node.green.kind == "fence":
+                    yield node
+                elif node.green.fenced:
+                    stack.extend(reversed(node.children))
+
+    @property
+    def comments(self) -> list[Span]:
+        """Every HTML comment in order, marks included, but none that is in a fence, code block or code span.
+
+        One without an end runs to the end of its HTML block; in other text it is no comment.
+        """
+        if self._comments is None:
+            self._comments = list(self._find_comments())
+        return self._comments
+
+    def _find_comments(self) -> Iterator[Span]:
+        text = self.source.text
+        at = text.find("<!--")
+        while at >= 0:
+            then = at + 4
+            node = self.block_at(at)
+            if node is not None and not node.green.children:
+                span = node.span
+                if node.kind == "html":
+                    close = text.find("-->", at + 2, span.end)
+                    then = span.end if close < 0 else close + 3
+                    yield Span(at, then)
+                else:
+                    then = max(then, span.end)
+                    if node.kind not in _OPAQUE:
+                        yield from _inline_comments(text, span)
+            at = text.find("<!--", then)
+
+
+def start_of(green: Green) -> int:
+    """A green node's start, as a key to search by."""
+    return green.start
+
+
+def _inline_comments(text: str, span: Span) -> Iterator[Span]:
+    """The comments in running text: not escaped, not in code spans. Linear but for a search in sorted lists."""
+    runs: dict[int, list[int]] = {}
+    for match in _TICKS.finditer(text, span.start, span.end):
+        runs.setdefault(len(match.group()), []).append(match.start())
+    at = span.start
+    unclosed = False
+    while found := _INLINE.search(text, at, span.end):
+        at = found.end()
+        if found.group() == "<!--":
+            close = -1 if unclosed else text.find("-->", found.start() + 2, span.end)
+            unclosed = close < 0
+            if not unclosed:
+                at = close + 3
+                yield Span(found.start(), at)
+        elif found.group()[0] == "`":
+            length = at - found.start()
+            closers = runs.get(length, [])
+            index = bisect_right(closers, at - 1)
+            if index < len(closers):
+                at = closers[index] + length
+
+
+def dump(tree: MarkdownTree) -> list[tuple[object, ...]]:
+    """All that a tree says about its blocks, for comparing two of them."""
+    return [
+        (
+            node.kind,
+            node.span,
+            node.content,
+            node.level,
+            node.first_line,
+            node.last_line,
+            node.green.data,
+            len(node.green.children),
+            node.green.far if node.parent is None else None,
+            node.green.fenced,
+        )
+        for node in tree.walk()
+    ]
+
+
+def same_tree(one: MarkdownTree, other: MarkdownTree) -> bool:
+    """Whether two trees have equal blocks in equal places."""
+    return dump(one) == dump(other)

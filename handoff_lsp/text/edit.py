@@ -1,0 +1,54 @@
+"""Changes to a text, and applying them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handoff_lsp.text.span import Span
+
+_TERMINATOR = re.compile(r"\r\n|\n|\r")
+
+
+class Edit(NamedTuple):
+    """Put ``text`` in the place of ``span`` (offsets in code points of the text as it was before any edit).
+
+    ``snippet`` is the same text with LSP tab stops (``${1:name}``), for clients that have them.
+    """
+
+    span: Span
+    text: str
+    snippet: str | None = None
+
+
+class EditConflict(ValueError):
+    """Two edits of one change overlap, so that no order of applying them is right."""
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all edits applied at once; insertions at one place keep their order.
+
+    Raises EditConflict where two replaced spans overlap.
+    """
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span.start):  # stable: equal starts keep their order
+        if edit.span.start < at:
+            raise EditConflict(f"edits overlap at offset {edit.span.start}")
+        parts.append(text[at : edit.span.start])
+        parts.append(edit.text)
+        at = edit.span.end
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def eol_of(text: str) -> str:
+    """The line ending a text uses: that of its first terminator, ``\\n`` where it has none."""
+    match = _TERMINATOR.search(text)
+    return match.group() if match else "\n"
+
+
+def with_eol(text: str, eol: str) -> str:
+    """``text`` (written with ``\\n``) with another line ending."""
+    return text if eol == "\n" else text.replace("\n", eol)

@@ -1,0 +1,50 @@
+"""A text inside a text, such as the body of a fence that stands in a list or a quote."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from handoff_lsp.text.span import Span
+
+
+class Fragment:
+    """Text taken out of a larger one in pieces, with the way back.
+
+    ``text`` is what an inner parser reads. Offsets inside it are turned into offsets of the outer text by
+    ``outer``: exact for every character, so a place between two pieces is the beginning of the latter.
+    """
+
+    __slots__ = ("_inner", "_outer", "text")
+
+    def __init__(self, outer_text: str, spans: Iterable[Span]) -> None:
+        parts: list[str] = []
+        self._inner: list[int] = []
+        self._outer: list[int] = []
+        length = 0
+        for span in spans:
+            self._inner.append(length)
+            self._outer.append(span.start)
+            parts.append(outer_text[span.start : span.end])
+            length += span.end - span.start
+        if not self._inner:
+            self._inner, self._outer = [0], [0]
+        self.text = parts[0] if len(parts) == 1 else "".join(parts)
+
+    def outer(self, offset: int) -> int:
+        """The offset in the outer text of an offset in this fragment."""
+        piece = bisect_right(self._inner, offset) - 1
+        return self._outer[max(piece, 0)] + offset - self._inner[max(piece, 0)]
+
+    def outer_span(self, start: int, end: int) -> Span:
+        """A span of this fragment in the outer text; it may take in what lies between two pieces."""
+        first = self.outer(start)
+        if end <= start:
+            return Span(first, first)
+        return Span(first, self.outer(end - 1) + 1)
+
+    def inner(self, offset: int) -> int:
+        """The offset in this fragment of an offset in the outer text, clamped to the nearest piece."""
+        piece = max(bisect_right(self._outer, offset) - 1, 0)
+        limit = self._inner[piece + 1] if piece + 1 < len(self._inner) else len(self.text)
+        return min(max(self._inner[piece] + offset - self._outer[piece], 0), limit)

@@ -1,0 +1,126 @@
+"""Finding the files to check, and reading them: every reason why one cannot be read has its words here."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+# A file beyond this is not a handoff (bytes).
+MAX_BYTES = 5_000_000
+
+SUFFIXES = (".md", ".markdown")
+# Folders that hold other people's files, or what a build left behind.
+SKIPPED_FOLDERS = frozenset({"node_modules", ".git", ".venv", "venv", "site-packages", "__pycache__", "dist", "build"})
+# Hidden folders in which agents keep handoffs.
+AGENT_FOLDERS = frozenset({".claude", ".agent", ".github"})
+
+_BINARY_WITHIN = 8192
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class UnreadableFile(Exception):
+    """A file that cannot be read as text. ``line`` is 1-based, or None where no place in it is to blame."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+        self.line = line
+
+
+def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
+    """The text of a file, with its line endings and its byte order mark (as U+FEFF) as they are.
+
+    ``limit`` is in bytes. Raises UnreadableFile, never anything else. Reads regular files only, so that it never waits.
+    """
+    try:
+        # O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(number, "rb") as file:
+            about = os.fstat(number)
+            if stat.S_ISDIR(about.st_mode):
+                raise IsADirectoryError
+            if not stat.S_ISREG(about.st_mode):
+                raise UnreadableFile(path, "not a regular file")
+            if about.st_size > limit:
+                raise UnreadableFile(path, too_large(about.st_size, limit))
+            data = file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(path, _reason(error)) from error
+    return decode_text(path, data, limit=limit)
+
+
+def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
+    """The text of a file's bytes. Raises UnreadableFile where they are too many or not text in UTF-8."""
+    if len(data) > limit:
+        raise UnreadableFile(path, too_large(len(data), limit))
+    if data.startswith(_UTF16_MARKS):
+        raise UnreadableFile(path, "UTF-16, but handoffs are UTF-8")
+    if b"\0" in data[:_BINARY_WITHIN]:
+        raise UnreadableFile(path, f"binary (a NUL byte at offset {data.index(0)})")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8 (byte 0x{data[error.start]:02x} at offset {error.start})"
+        raise UnreadableFile(path, reason, data.count(b"\n", 0, error.start) + 1) from error
+
+
+def too_large(size: int, limit: int) -> str:
+    """The reason for a file of ``size`` bytes."""
+    return f"too large ({size:,} bytes; the limit is {limit:,})"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, IsADirectoryError):
+        return "a folder, not a file"
+    if isinstance(error, PermissionError):
+        return "permission denied"
+    return (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+
+
+def walk(
+    folder: Path,
+    excluded: Callable[[Path], bool] | None = None,
+    on_error: Callable[[UnreadableFile], None] | None = None,
+) -> Iterator[Path]:
+    """The Markdown files of a folder and the folders in it, in the order of their names.
+
+    ``excluded`` is asked for each file and folder (``Resolver.excluded``), ``on_error`` told of each folder that
+    cannot be read. ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found
+    where it stands, and a loop or a way out of the folder is none.
+    """
+    waiting = [(folder, True)]
+    while waiting:
+        at, is_folder = waiting.pop()
+        if not is_folder:
+            yield at
+            continue
+        try:
+            with os.scandir(at) as scanned:
+                entries = sorted(scanned, key=lambda entry: entry.name, reverse=True)
+        except OSError as error:
+            if on_error is not None:
+                on_error(UnreadableFile(at, _reason(error)))
+            continue
+        for entry in entries:
+            path = at / entry.name
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                wanted = not skipped_folder(entry.name) if is_folder else _is_markdown(entry)
+            except OSError:
+                continue
+            if wanted and (excluded is None or not excluded(path)):
+                waiting.append((path, is_folder))
+
+
+def _is_markdown(entry: os.DirEntry[str]) -> bool:
+    return entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)
+
+
+def skipped_folder(name: str) -> bool:
+    """Whether folders of that name are passed over wherever they stand."""
+    return name in SKIPPED_FOLDERS or (name.startswith(".") and name not in AGENT_FOLDERS)

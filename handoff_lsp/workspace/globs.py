@@ -1,0 +1,77 @@
+"""Patterns for paths, as the config has them: ``*`` and ``?`` within a name, ``**`` for any number of folders."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from functools import lru_cache
+
+
+class Glob:
+    """One pattern, matched against a path relative to the config file's folder, with ``/``.
+
+    ``anywhere``: a pattern without ``/`` matches that name in any folder, as in a .gitignore. Case counts. The time
+    grows with the pattern's parts times the path's, whatever the pattern.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, pattern: str, *, anywhere: bool = False) -> None:
+        parts = [part for part in pattern.split("/") if part not in ("", ".")]
+        if anywhere and len(parts) == 1:
+            parts.insert(0, "**")
+        self.parts = tuple(None if part == "**" else _name_pattern(part) for part in parts)
+
+    def matches(self, path: str) -> bool:
+        """Whether the whole path matches."""
+        return len(self.parts) in self._reached(path)
+
+    def covers(self, path: str) -> bool:
+        """Whether the path or a folder that it is in matches."""
+        return self._reached(path, stop_early=True) == {len(self.parts)}
+
+    def _reached(self, path: str, *, stop_early: bool = False) -> set[int]:
+        """Which parts of the pattern may come next after the path, as a machine with many states."""
+        end = len(self.parts)
+        states = self._open({0})
+        for name in path.split("/"):
+            after = set()
+            for state in states:
+                if state == end:
+                    continue
+                part = self.parts[state]
+                if part is None:
+                    after.add(state)
+                elif part.match(name):
+                    after.add(state + 1)
+            states = self._open(after)
+            if stop_early and end in states:
+                return {end}
+            if not states:
+                break
+        return states
+
+    def _open(self, states: set[int]) -> set[int]:
+        """The states and those reached from them by a ``**`` that stands for nothing."""
+        reached = set(states)
+        for state in sorted(states):
+            while state < len(self.parts) and self.parts[state] is None:
+                state += 1
+                reached.add(state)
+        return reached
+
+
+@lru_cache(maxsize=512)
+def _name_pattern(part: str) -> re.Pattern[str]:
+    return re.compile(translate(part))
+
+
+def unsafe_reason(pattern: str) -> str | None:
+    """Why a pattern may lead out of the config file's folder, or None where it cannot."""
+    if not pattern.strip():
+        return "is empty"
+    if pattern.startswith(("/", "~", "\\")) or re.match(r"[A-Za-z]:", pattern):
+        return "is an absolute path; it must be relative to the folder of the config file"
+    if ".." in re.split(r"[/\\]", pattern):
+        return "leads out of the folder of the config file with `..`"
+    return None

@@ -1,0 +1,155 @@
+"""Writes what is generated from the contracts and rules. With --check it writes nothing and fails where a file is stale."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+
+def contracts_json() -> str:
+    """All built-in contracts as one validated JSON file, which loads without YAML and pydantic."""
+    from handoff_lsp.contracts.load import read_contract
+
+    contracts = []
+    for path in sorted((ROOT / "schemas" / "contracts").glob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        entry, problems = read_contract(text)
+        for problem in problems:
+            line = text.count("\n", 0, problem.span.start) + 1
+            print(f"{path.relative_to(ROOT)}:{line}: {problem.message}", file=sys.stderr)
+        if entry is None:
+            raise SystemExit(1)
+        contracts.append(entry.data)
+    return json.dumps(contracts, ensure_ascii=False, indent=1) + "\n"
+
+
+def _attribute_docs(path: Path) -> dict[str, dict[str, str]]:
+    """The text under each attribute of each class of a module."""
+    docs: dict[str, dict[str, str]] = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            found = docs[node.name] = {}
+            for before, after in zip(node.body, node.body[1:], strict=False):
+                if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and isinstance(after, ast.Expr):
+                    if isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
+                        found[before.target.id] = " ".join(after.value.value.split())
+    return docs
+
+
+def contract_schema() -> str:
+    """The JSON Schema of contract files, described by the text under each attribute of the model."""
+    from handoff_lsp.contracts.validate import contract_schema as schema_of_contract
+
+    schema = schema_of_contract()
+    docs = _attribute_docs(ROOT / "handoff_lsp" / "contracts" / "model.py")
+    parts: dict[str, Any] = {**schema.get("$defs", {}), "Contract": schema}
+    for name, part in parts.items():
+        for key, value in part.get("properties", {}).items():
+            value.pop("title", None)
+            if text := docs.get(name, {}).get(key):
+                value["description"] = text
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "handoff-lsp contract", **schema}
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def config_schema() -> str:
+    """The JSON Schema of the config file."""
+    from handoff_lsp.workspace.config_model import config_schema as schema_of_config
+
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema_of_config()}
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def rule_pages() -> dict[str, str]:
+    """A page for each rule, from its module's docstring, and a table of all."""
+    from handoff_lsp.rules.registry import all_rules
+
+    pages = {}
+    rows: dict[str, list[str]] = {}
+    for rule in all_rules().values():
+        modes = ", ".join(rule.modes)
+        facts = f"Severity: {rule.severity} · Group: {rule.group} · Fix: {rule.fixable} · Modes: {modes}"
+        pages[f"docs/rules/{rule.code}.md"] = f"# {rule.code}\n\n{facts}\n\n{rule.doc.strip()}\n"
+        rows.setdefault(rule.group, []).append(
+            f"| [{rule.code}](rules/{rule.code}.md) | {rule.summary} | {rule.severity} | {rule.fixable} |"
+        )
+    table = ["# Rules", "", "Generated from the rules' own files by `make generate`."]
+    for group, lines in rows.items():
+        table += ["", f"## {group.capitalize()}", "", "| rule | what it tells | severity | fix |", "| --- | --- | --- | --- |", *lines]
+    pages["docs/rules.md"] = "\n".join(table) + "\n"
+    return pages
+
+
+def contract_pages() -> dict[str, str]:
+    """A reference page for each contract, from its data."""
+    from handoff_lsp.contracts.registry import Entry
+
+    pages = {}
+    for data in json.loads(contracts_json()):
+        entry = Entry(data)
+        contract = entry.contract
+        lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}` · Source: {contract.source}", ""]
+        lines += ["Generated from `schemas/contracts/` by `make generate`.", "", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
+        for name, profile in contract.profiles.items():
+            mark = " (default)" if name == contract.default_profile else ""
+            lines.append(f"| `{name}`{mark} | {_cell(profile.about)} |")
+        if contract.settings:
+            lines += ["", "## Settings", "", "| setting | type | what it decides |", "| --- | --- | --- |"]
+            lines += [f"| `{name}` | {setting.type} | {_cell(setting.about)} |" for name, setting in contract.settings.items()]
+        for name in contract.profiles:
+            lines += ["", f"## Fields in `{name}`", "", "| field | type | required | what it is |", "| --- | --- | --- | --- |"]
+            spec = entry.spec(name)
+            for path, field in spec.walk():
+                required = "yes" if field.required is True else f"when `{field.required}`" if field.required else ""
+                kind = " \\| ".join(f"`{value.value}`" for value in field.values) if field.values else field.type
+                lines.append(f"| `{path}` | {kind} | {_cell(required)} | {_cell(field.about)} |")
+            if spec.contract.checks:
+                lines += ["", "| check | rule | holds |", "| --- | --- | --- |"]
+                for key, check in spec.contract.checks.items():
+                    when = f"when `{check.when}`: " if check.when else ""
+                    lines.append(f"| {key} | [{check.rule}](../rules/{check.rule}.md) | {_cell(when)}`{_cell(check.check)}` |")
+            lines += ["", "| the orchestrator | when | because |", "| --- | --- | --- |"]
+            lines += [f"| {route.action} | `{_cell(route.when)}` | {_cell(route.reason)} |" for route in spec.contract.routing]
+        pages[f"docs/contracts/{contract.contract}.md"] = "\n".join(lines) + "\n"
+    return pages
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def outputs() -> dict[str, str]:
+    """Every generated file's path and text. The contracts come first: the rest is read from what they say now."""
+    made = {"schemas/contracts.json": contracts_json()}
+    made["schemas/contract.schema.json"] = contract_schema()
+    made["schemas/config.schema.json"] = config_schema()
+    return made | rule_pages() | contract_pages()
+
+
+def main() -> int:
+    made = outputs()
+    stale = [name for name, text in made.items() if not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text]
+    there = {path.relative_to(ROOT).as_posix() for folder in ("rules", "contracts") for path in (ROOT / "docs" / folder).glob("*.md")}
+    orphans = sorted(there - set(made))
+    if "--check" in sys.argv:
+        for name in [*stale, *orphans]:
+            print(f"{name} is stale: run `make generate`", file=sys.stderr)
+        return 1 if stale or orphans else 0
+    for name in orphans:
+        (ROOT / name).unlink()
+        print(f"removed {name}")
+    for name in stale:
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(made[name], encoding="utf-8")
+        print(f"wrote {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""A small LSP client that talks to a real server process, and insists that every message it gets is looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import handoff_lsp
+
+SERVER = [sys.executable, "-c", "from handoff_lsp.server.main import serve_stdio; raise SystemExit(serve_stdio())"]
+ROOT = Path(handoff_lsp.__file__).parents[1]
+TIMEOUT = 20.0
+URI = "file:///nowhere/handoffs/login-developer-handoff.md"
+
+Message = dict[str, Any]
+
+
+class ResponseError(Exception):
+    """A request was answered with an error."""
+
+    def __init__(self, error: Message) -> None:
+        super().__init__(error["message"])
+        self.code: int = error["code"]
+
+
+def environment() -> dict[str, str]:
+    """An environment in which the server under test is the one that the tests import."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+
+
+def encode(message: Message) -> bytes:
+    """A message as it goes over the line."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def changed(uri: str, version: int, *changes: Message) -> bytes:
+    """A didChange message."""
+    params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)}
+    return encode({"method": "textDocument/didChange", "params": params})
+
+
+def edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Message:
+    """A change of a range."""
+    return {"range": range_(start, end), "text": text}
+
+
+def range_(start: tuple[int, int], end: tuple[int, int]) -> Message:
+    """An LSP range."""
+    return {
+        "start": {"line": start[0], "character": start[1]},
+        "end": {"line": end[0], "character": end[1]},
+    }
+
+
+class LspClient:
+    """One client with its server. Use as a context manager: the end checks that the server ends well and said no more."""
+
+    def __init__(self, capabilities: Message | None = None, *, initialize: bool = True, **params: Any) -> None:
+        self.process = subprocess.Popen(
+            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        )
+        self.stderr = b""
+        self._inbox: queue.Queue[Message | None] = queue.Queue()
+        self._unread: list[Message] = []
+        self._ids = 0
+        self._answers: dict[int, Message] = {}
+        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)]
+        for thread in self._threads:
+            thread.start()
+        self.capabilities: Message = {}
+        if initialize:
+            asked = {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **params}
+            result = self.request("initialize", asked)
+            assert result["serverInfo"] == {"name": "handoff-lsp", "version": handoff_lsp.__version__}
+            self.capabilities = result["capabilities"]
+            self.notify("initialized", {})
+
+    def __enter__(self) -> LspClient:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                assert self.request("shutdown", None) is None
+                self.notify("exit", None)
+                assert self.process.wait(TIMEOUT) == 0, self.stderr
+                self._drain(lambda _: False, until=time.monotonic() + TIMEOUT)
+                assert not self._unread, f"messages that no test looked at: {self._unread}"
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the server, however it is."""
+        self.process.kill()
+        self.process.wait()
+        for thread in self._threads:
+            thread.join(TIMEOUT)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass
+
+    # what goes out
+
+    def write(self, *data: bytes) -> None:
+        """Write messages in one go."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"".join(data))
+        self.process.stdin.flush()
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        self.write(encode({"method": method, "params": params} if params is not None else {"method": method}))
+
+    def request(self, method: str, params: Any) -> Any:
+        """Send a request and wait for its answer."""
+        number, data = self.prepare(method, params)
+        self.write(data)
+        return self.answer(number)
+
+    def prepare(self, method: str, params: Any) -> tuple[int, bytes]:
+        """A request to be sent later, with its id."""
+        self._ids += 1
+        return self._ids, encode({"id": self._ids, "method": method, "params": params})
+
+    def open(self, text: str, uri: str = URI, version: int = 1) -> None:
+        """Send didOpen."""
+        item = {"uri": uri, "languageId": "markdown", "version": version, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+
+    def change(self, version: int, *changes: Message, uri: str = URI) -> None:
+        """Send didChange."""
+        self.write(changed(uri, version, *changes))
+
+    def save(self, uri: str = URI) -> None:
+        """Send didSave."""
+        self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+    def close(self, uri: str = URI) -> None:
+        """Send didClose."""
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    # what comes in
+
+    def answer(self, number: int) -> Any:
+        """The answer to a request."""
+        message = self._drain(lambda message: message.get("id") == number and "method" not in message)
+        if "error" in message:
+            raise ResponseError(message["error"])
+        return message["result"]
+
+    def expect(self, method: str) -> Any:
+        """The parameters of the next message of a method."""
+        return self._drain(lambda message: message.get("method") == method)["params"]
+
+    def published(self, uri: str = URI) -> Message:
+        """The next diagnostics of a document."""
+        found: Message = self._drain(
+            lambda message: (
+                message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri
+            )
+        )["params"]
+        return found
+
+    def diagnostics(self, version: int, uri: str = URI) -> list[Message]:
+        """The diagnostics of a version; those of earlier versions are passed over, later ones may not come before."""
+        while True:
+            params = self.published(uri)
+            assert params["version"] <= version
+            if params["version"] == version:
+                found: list[Message] = params["diagnostics"]
+                return found
+
+    def codes(self, version: int, uri: str = URI) -> list[str]:
+        """The rules that a version breaks."""
+        return [item["code"] for item in self.diagnostics(version, uri)]
+
+    def quiet(self, seconds: float = 0.3) -> None:
+        """Nothing unread is there, and nothing comes for a while."""
+        self._drain(lambda _: False, until=time.monotonic() + seconds)
+        assert not self._unread, self._unread
+
+    def pull(self, previous: str | None = None, uri: str = URI) -> Message:
+        """Ask for diagnostics."""
+        params: Message = {"textDocument": {"uri": uri}, **({"previousResultId": previous} if previous else {})}
+        found: Message = self.request("textDocument/diagnostic", params)
+        return found
+
+    def _drain(self, wanted: Callable[[Message], bool], until: float | None = None) -> Message:
+        for index, message in enumerate(self._unread):
+            if wanted(message):
+                return self._unread.pop(index)
+        end = time.monotonic() + TIMEOUT if until is None else until
+        while True:
+            try:
+                message_or_end = self._inbox.get(timeout=max(end - time.monotonic(), 0))
+            except queue.Empty:
+                message_or_end = None
+            if message_or_end is None:
+                if until is not None:
+                    return {}
+                raise AssertionError(f"no such message; unread: {self._unread}; stderr: {self.stderr.decode()}")
+            if "id" in message_or_end and "method" in message_or_end:
+                self.write(encode({"id": message_or_end["id"], "result": None}))
+            if wanted(message_or_end):
+                return message_or_end
+            self._unread.append(message_or_end)
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while True:
+            length = 0
+            while line := stream.readline().strip():
+                name, _, value = line.partition(b":")
+                assert name in (b"Content-Length", b"Content-Type"), f"not the protocol on stdout: {line!r}"
+                if name == b"Content-Length":
+                    length = int(value)
+            if not length:
+                break
+            self._inbox.put(json.loads(stream.read(length)))
+        self._inbox.put(None)
+
+    def _read_errors(self) -> None:
+        stream = self.process.stderr
+        assert stream is not None
+        while chunk := os.read(stream.fileno(), 65536):
+            self.stderr += chunk

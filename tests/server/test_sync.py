@@ -1,0 +1,155 @@
+"""The server's text is the client's, whatever is typed."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from server.client import URI, LspClient, Message, changed, edit
+from server.documents import CONTRACT, SOUND, WITHOUT_STATUS
+
+TERMINATOR = re.compile(r"\r\n|\n|\r")
+
+
+def position(text: str, offset: int) -> tuple[int, int]:
+    """A position in UTF-16, made the slow and simple way; inside a \\r\\n it is the end of the line."""
+    ends = [match.end() for match in TERMINATOR.finditer(text) if match.end() <= offset]
+    start = ends[-1] if ends else 0
+    if text[offset - 1 : offset + 1] == "\r\n" and offset == start:  # the match of \r\n ends after the offset
+        offset -= 1
+    return len(ends), len(text[start:offset].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def replace(text: str, start: int, end: int, new: str) -> tuple[str, Message]:
+    """A text with a piece replaced, and the change that says so."""
+    return text[:start] + new + text[end:], edit(position(text, start), position(text, end), new)
+
+
+def marked(text: str) -> int:
+    """How many characters stand before the finding's token: what the server must agree on."""
+    return text.index('"NOPE"')
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("odd", ["\u2028", "\x0c", "\x0b", "\x85", "\U0001f600\u0301"])
+def test_odd_characters_and_line_endings(eol: str, odd: str) -> None:
+    text = CONTRACT.replace("# Report", f"# Re{odd}port{odd}").replace("\n", eol)
+    with LspClient() as client:
+        client.open(text)
+        client.diagnostics(1)
+        # An edit below the odd character lands where the client put it.
+        text, change = replace(text, marked(text) + 1, marked(text) + 5, f"NO{odd}PE")
+        client.change(2, change)
+        found = [item for item in client.diagnostics(2) if item["code"] == "invalid-value"]
+        assert found == [item for item in fresh(client, text) if item["code"] == "invalid-value"] != []
+        # At the very end of the text, which has no newline: twice, since the second stands on the first.
+        text = text.rstrip("\r\n")
+        client.change(3, {"text": text})
+        client.diagnostics(3)
+        for version, new in enumerate((f"{eol}{odd}", f"a{eol}b"), 4):
+            text, change = replace(text, len(text), len(text), new)
+            client.change(version, change)
+            assert client.diagnostics(version) == fresh(client, text)
+
+
+def fresh(client: LspClient, text: str) -> list[Message]:
+    """The diagnostics of a text that is opened as a whole."""
+    other = URI.replace("login", "other")
+    client.open(text, other)
+    found = client.diagnostics(1, other)
+    client.close(other)
+    assert client.published(other)["diagnostics"] == []
+    return found
+
+
+def test_a_whole_text_and_an_edit_of_it_in_one_message() -> None:
+    with LspClient() as client:
+        client.open(CONTRACT)
+        client.diagnostics(1)
+        at = WITHOUT_STATUS.index("## Status reason")
+        _, change = replace(WITHOUT_STATUS, at, at, "## Status\ncomplete\n\n")
+        client.change(2, {"text": WITHOUT_STATUS}, change)
+        assert client.diagnostics(2) == []
+
+
+def test_positions_outside_the_text_mean_the_nearest() -> None:
+    with LspClient() as client:
+        client.open("")
+        client.diagnostics(1)
+        client.change(2, edit((5, 5), (9, 9), WITHOUT_STATUS))
+        assert "missing-status" in client.codes(2)
+        client.change(3, edit((0, 0), (999, 0), SOUND))
+        assert client.diagnostics(3) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits(seed: int) -> None:
+    chance = random.Random(seed)
+    pieces = [
+        "x",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u2028",
+        "\x0c",
+        "\U0001f600",
+        "e\u0301",
+        "## Status\n",
+        "complete",
+        "```",
+        "- ",
+        '"',
+        "}",
+        "",
+    ]
+    text = chance.choice([SOUND, CONTRACT]).replace("\n", chance.choice(["\n", "\r\n", "\r"]))
+    with LspClient() as client:
+        client.open(text)
+        client.diagnostics(1)
+        for version in range(2, 62):
+            changes = []
+            for _ in range(chance.randint(1, 3)):
+                # Not between \r and \n: a client has no position there.
+                places = [at for at in range(len(text) + 1) if text[at - 1 : at + 1] != "\r\n" or at == 0]
+                start, end = sorted((chance.choice(places), chance.choice(places)))
+                if chance.random() < 0.9:
+                    end = min((at for at in places if at >= min(end, start + 12)), default=start)
+                text, change = replace(text, start, end, "".join(chance.choices(pieces, k=chance.randint(0, 4))))
+                changes.append(change)
+            client.change(version, *changes)
+            if version % 6 == 0:
+                assert client.diagnostics(version) == fresh(client, text)
+        client.diagnostics(61)
+
+
+@pytest.mark.parametrize("text", [SOUND, CONTRACT], ids=["status-block", "agent-contract"])
+def test_every_prefix_is_survived(text: str) -> None:
+    with LspClient() as client:
+        client.open("")
+        client.diagnostics(1)
+        for length in range(1, len(text) + 1):
+            client.write(changed(URI, length + 1, {"text": text[:length]}))
+            if length % 10 == 0:
+                client.diagnostics(length + 1)
+        assert client.diagnostics(len(text) + 1) == fresh(client, text)
+
+
+def test_what_is_not_open_gets_empty_answers() -> None:
+    here = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+    with LspClient(
+        {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
+    ) as client:
+        assert client.request("textDocument/hover", here) is None
+        assert client.request("textDocument/completion", here) is None
+        where = {"start": here["position"], "end": here["position"]}
+        asked = {"textDocument": {"uri": URI}, "range": where, "context": {"diagnostics": []}}
+        assert client.request("textDocument/codeAction", asked) == []
+        client.change(2, {"text": "x"})
+        assert "not open" in client.expect("window/logMessage")["message"]
+
+
+def test_untitled_documents() -> None:
+    with LspClient() as client:
+        client.open("<!-- handoff: status-block -->\n" + WITHOUT_STATUS, "untitled:Untitled-1")
+        assert "missing-status" in client.codes(1, "untitled:Untitled-1")

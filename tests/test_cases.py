@@ -1,0 +1,51 @@
+"""Every case in ``tests/cases``: exact ranges, exact rules, nothing more; with LF and with CRLF; and what fixes make of it."""
+
+from __future__ import annotations
+
+import pytest
+from case_files import Case, found, read_cases
+
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text import apply_edits
+
+CASES = read_cases()
+
+
+def _ids(case: Case) -> str:
+    return case.name
+
+
+@pytest.mark.parametrize("case", CASES, ids=_ids)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_findings_are_those_written_beside_the_lines(case: Case, eol: str) -> None:
+    analysis = case.analyze(case.text.replace("\n", eol))
+    expected = sorted((item.line, item.start, item.end, item.rule) for item in case.expected)
+    assert sorted(found(analysis)) == expected, [repr(finding) for finding in analysis.findings]
+    for item in case.expected:
+        matching = [
+            finding
+            for finding, place in zip(analysis.findings, found(analysis), strict=True)
+            if place == (item.line, item.start, item.end, item.rule)
+        ]
+        assert item.severity is None or item.severity in {finding.severity for finding in matching}
+        assert any(item.words in finding.message for finding in matching), [finding.message for finding in matching]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.fixed], ids=_ids)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_the_first_fix_makes_the_document_that_is_written_below(case: Case, eol: str) -> None:
+    text = case.text.replace("\n", eol)
+    for rule, wanted in case.fixed:
+        finding = next(finding for finding in case.analyze(text).findings if finding.code == rule)
+        assert apply_edits(text, finding.fixes[0].edits) == wanted.replace("\n", eol)
+
+
+def test_every_rule_has_a_case_that_finds_it() -> None:
+    told_elsewhere = {"internal-error", "invalid-contract"}
+    shown = {item.rule for case in CASES for item in case.expected}
+    assert set(all_rules()) - shown - told_elsewhere == set()
+
+
+def test_every_contract_has_a_case_that_is_clean() -> None:
+    clean = {block.spec.name for case in CASES if not case.expected for block in case.analyze().blocks}
+    assert clean >= {"status-block", "agent-contract"}
