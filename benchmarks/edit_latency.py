@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-OURS = [sys.executable, "-c", "from handoff_lsp.server.main import serve_stdio; raise SystemExit(serve_stdio())"]
+OURS = [sys.executable, "-m", "handoff_lsp", "server"]
 BARE = [sys.executable, str(ROOT / "benchmarks" / "bare_server.py")]
 
 HEAD = """# Feature login — Handoff from Developer

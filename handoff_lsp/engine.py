@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handoff_lsp.binding.block import Block, Choice, bind
@@ -19,6 +19,9 @@ from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 
 log = logging.getLogger(__name__)
+
+# Fences in which a document about a format shows a whole handoff.
+_MARKDOWN_TAGS = {"markdown", "md"}
 
 # A document beyond this is not a handoff; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
@@ -80,6 +83,8 @@ def analyze(
     for block in blocks:
         if block.mode != "example" or options.examples:
             findings += check_block(block)
+    if options.examples:
+        findings += _samples(tree, path, registry, options)
     kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
 
@@ -158,11 +163,20 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 
 
 def _too_long(source: Source, path: str, options: Options) -> Analysis:
-    empty = Source("")
-    finding = Finding(
-        all_rules()["internal-error"],
-        None,
-        Span(0, 0),
-        f"This document has {len(source):,} characters. Beyond {MAX_LENGTH:,} handoff-lsp does not look at it",
-    )
-    return Analysis(source, path, parse_markdown(empty), (), (finding,), options)
+    message = f"This document has {len(source):,} characters. handoff-lsp looks at no more than {MAX_LENGTH:,}"
+    finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
+    return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options)
+
+
+def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
+    """The findings of Markdown handoffs that stand as samples in fences of a document about their format."""
+    found = []
+    for fence in tree.fences():
+        if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS:
+            fragment = fence.fragment()
+            for finding in analyze(Source(fragment.text), path, registry, replace(options, examples=False)).findings:
+                finding.span = fragment.outer_span(*finding.span)
+                finding.related = ()
+                finding.without_fixes()
+                found.append(finding)
+    return found

@@ -71,11 +71,18 @@ class Block:
         self.pinned = pinned
         self.settings = settings
         self.earlier: list[Block] = []
+        # What the rules share with one another while they judge this block.
+        self.memo: dict[str, Any] = {}
 
     @property
     def span(self) -> Span:
         """Where the block stands: its fence, or the whole document."""
         return self.node.span if self.node is not None else Span(0, len(self.source))
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The root and all slots below it, parents first; children of what is absent are left out."""
+        return tuple(self.root.walk())
 
     @cached_property
     def fence_faults(self) -> list[FenceFault]:

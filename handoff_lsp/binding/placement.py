@@ -221,7 +221,7 @@ def _labels(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list
 
 
 def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
-    """Offset, whether it is the end of a line that stays above, and style; None where there is neither label nor fence."""
+    """Offset, whether it ends a line that stays above, and style; None where there is neither label nor fence."""
     lines = block.source.lines
     names = list(parent.children)
     at = names.index(slot.name)
@@ -335,7 +335,9 @@ def _into_empty(text: str, node: JsonNode, joined: Skeleton, indent: str | None)
         return Span(node.start + 1, node.start + 1 + len(inside)), joined
     if inside.strip():  # a comment, which stays
         return Span(node.start + 1, node.start + 1), _around(f"\n{indent}", joined, "")
-    return Span(node.start + 1, node.start + 1 + len(inside)), _around(f"\n{indent}", joined, f"\n{line_indent(text, node.start)}")
+    return Span(node.start + 1, node.start + 1 + len(inside)), _around(
+        f"\n{indent}", joined, f"\n{line_indent(text, node.start)}"
+    )
 
 
 def outer_edit(outer_text: str, fragment: Fragment, span: Span, made: Skeleton) -> Edit:
@@ -371,7 +373,7 @@ def layout(text: str, node: JsonNode) -> Layout:
     parent = node.parent
     around = _first_child(parent) if parent is not None else None
     inside = text[node.start + 1 : node.end - 1]
-    if around is not None and "\n" not in inside and own_indent(text, around) is None:
+    if around is not None and not _BREAK.search(inside) and own_indent(text, around) is None:
         return Layout(None, step)
     return Layout(line_indent(text, node.start) + step, step)
 

@@ -20,7 +20,10 @@ _NEVER_SILENCED = {"unused-suppression", "internal-error"}
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A change that is offered. ``preferred``: the one that "fix this" takes; ``safe``: it cannot change what was meant."""
+    """A change that is offered.
+
+    ``preferred``: the one that the editor's "fix this" takes. ``safe``: it cannot change what the author meant.
+    """
 
     title: str
     kind: Literal["quickfix", "source.fixAll.handoff"]

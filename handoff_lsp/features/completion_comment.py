@@ -13,7 +13,9 @@ from handoff_lsp.features.pages import contract_key, rule_key
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Span
 
-_MODELINE = re.compile(r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$")
+_MODELINE = re.compile(
+    r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$"
+)
 _IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w-]+[,\s]+)*)(?P<word>[\w-]*)$")
 _WORD = re.compile(r"[\w.-]*")
 _MODES = {
@@ -40,7 +42,9 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
     return list(_rules(analysis, offset, ignore)) if ignore is not None else None
 
 
-def _item(analysis: Analysis, offset: int, word: str, label: str, detail: str, key: str, *, last: bool = True) -> CompletionItem:
+def _item(
+    analysis: Analysis, offset: int, word: str, label: str, detail: str, key: str, *, last: bool = True
+) -> CompletionItem:
     text = analysis.source.text
     typed = _WORD.match(text, offset)
     end = typed.end() if typed else offset
@@ -73,5 +77,3 @@ def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[Co
     for code, rule in sorted(all_rules().items(), key=lambda entry: entry[0] not in reported):
         if code not in written:
             yield _item(analysis, offset, found["word"], code, rule.summary, rule_key(code))
-
-

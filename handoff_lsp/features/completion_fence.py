@@ -16,7 +16,9 @@ from handoff_lsp.features.pages import contract_key
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Span
 
-_OPENING = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])*)(?P<marker>`{3,}|~{3,})[ \t]*(?P<word>[\w:-]*)[ \t]*")
+_OPENING = re.compile(
+    r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])*)(?P<marker>`{3,}|~{3,})[ \t]*(?P<word>[\w:-]*)[ \t]*"
+)
 _MARKER = re.compile(r"[^>\s]")
 
 
@@ -35,8 +37,14 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         item
         for entry in registry
         if entry.contract.fence is not None and entry.name not in analysis.options.disabled
+        if analysis.block_at(node.opening.end) is not None or _may_become(found["word"], entry.contract.fence)
         for item in _of(analysis, entry, entry.contract.fence, node, found)
     ]
+
+
+def _may_become(word: str, fence: Fence) -> bool:
+    """Whether what is typed can still be the tag: a fence of another language is left alone."""
+    return fence.tag.casefold().startswith(word.casefold())
 
 
 def spec_for(analysis: Analysis, entry: Entry) -> Spec:
@@ -69,7 +77,7 @@ def _of(analysis: Analysis, entry: Entry, fence: Fence, node: Node, found: re.Ma
         lead = _MARKER.sub(" ", found["lead"])
         plain, snippet = (f"{marker}{fence.tag}\n{part}{closing}".replace("\n", f"\n{lead}") for part in made)
         edit = make_edit(text, span, Skeleton(plain, snippet))
-        yield CompletionItem(title, "block", edit, spec.contract.title, key=key, filter=filter_, preselect=True)
+        yield CompletionItem(title, "block", edit, spec.contract.title, key=key, filter=filter_)
     if body and found["word"] != fence.tag:
         tag = f"{marker}{fence.tag}"
         edit = make_edit(text, span, Skeleton(tag, tag))

@@ -20,6 +20,7 @@ from handoff_lsp.syntax.json import JsonLocation, JsonNode, JsonPath, locate
 from handoff_lsp.text import Edit, Fragment, Span
 
 _AFTER_TOKEN = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_BREAK = re.compile(r"[\r\n]")
 _WORD = re.compile(r"[\w-]*")
 _NEXT = re.compile(r"\s*(\S?)")
 
@@ -59,7 +60,8 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
         return []
     fragment = body.fragment
     inner = fragment.inner(offset)
-    if fragment.outer(inner) != offset and (inner == 0 or fragment.outer(inner - 1) + 1 != offset):
+    ends_piece = inner > 0 and fragment.text[inner - 1] not in "\r\n" and fragment.outer(inner - 1) + 1 == offset
+    if fragment.outer(inner) != offset and not ends_piece:
         return []  # in the marks of the list or quote that the fence stands in
     if body.tree.root is None:
         return [_whole(_place(block, fragment, inner, None))]
@@ -69,7 +71,7 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
     if at.role == "value" and at.container is not None:
         if at.node is not None and at.node.kind in {"object", "array"}:
             return []
-        return list(_values(_place(block, fragment, inner, at.node), at))
+        return list(_values(_place(block, fragment, inner, at.node), at, at.container))
     return []
 
 
@@ -86,7 +88,7 @@ def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:
         return inner, inner
     word = _WORD.match(text, inner)
     end = word.end() if word else inner
-    if node.closed and _AFTER_TOKEN.match(text, node.end) and "\n" not in text[node.start : node.end]:
+    if node.closed and _AFTER_TOKEN.match(text, node.end) and not _BREAK.search(text, node.start, node.end):
         end = node.end
     return node.start, end
 
@@ -101,7 +103,9 @@ def _whole(place: _Place) -> CompletionItem:
     spec = place.block.spec
     title, fields = whole(spec.contract)
     made = json_object(fields, Stops(), line_indent(place.text, place.start))
-    return CompletionItem(title, "block", _edit(place, made), spec.contract.title, key=contract_key(spec.name), preselect=True)
+    return CompletionItem(
+        title, "block", _edit(place, made), spec.contract.title, key=contract_key(spec.name), preselect=True
+    )
 
 
 def _field_at(spec: Spec, path: JsonPath) -> tuple[str, Field] | None:
@@ -136,7 +140,8 @@ def _keys(place: _Place, at: JsonLocation, container: JsonNode) -> Iterator[Comp
     there = {_name_of(parent, str(item.key.value)) for item in others}
     bare = at.member is not None and at.node is not None and at.member.colon is not None
     # On the line of the bracket, or behind another member, all stays on that line.
-    indent = own_indent(place.text, place.start) if "\n" in place.text[container.start : place.start] else None
+    one_line = not _BREAK.search(place.text, container.start, place.start)
+    indent = None if one_line else own_indent(place.text, place.start)
     step = layout(place.text, container).step
     for name, field in parent.fields.items():
         if name in there:
@@ -187,7 +192,7 @@ def correct(block: Block, path: str) -> Any:
 # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _values(place: _Place, at: JsonLocation) -> Iterator[CompletionItem]:
+def _values(place: _Place, at: JsonLocation, container: JsonNode) -> Iterator[CompletionItem]:
     found = _field_at(place.block.spec, at.path)
     if found is None:
         return
@@ -197,28 +202,36 @@ def _values(place: _Place, at: JsonLocation) -> Iterator[CompletionItem]:
     told = {json.dumps(value.value, ensure_ascii=False) for value in field.values}
     if right is not None and json.dumps(right, ensure_ascii=False) not in told:
         text = json.dumps(right, ensure_ascii=False)
-        yield _value(place, text, Skeleton(text, escape_snippet(text)), "What the other values ask for", field_key(spec, path), True)
+        yield _value(
+            place,
+            text,
+            Skeleton(text, escape_snippet(text)),
+            "What the other values ask for",
+            field_key(spec, path),
+            True,
+        )
     for value in field.values:
         text = json.dumps(value.value, ensure_ascii=False)
         detail = value.then or value.about
         made = Skeleton(text, escape_snippet(text))
         yield _value(place, value.value, made, detail, field_key(spec, path, value.value), right == value.value)
-    if field.type != "enum" and right is None:
-        for label, made in _skeletons(place, field, path):
+    if not field.values and right is None:
+        for label, made in _skeletons(place, container, field, path):
             yield _value(place, label, made, first_sentence(field.about), field_key(spec, path), False)
 
 
-def _skeletons(place: _Place, field: Field, path: str) -> Iterator[tuple[str, Skeleton]]:
+def _skeletons(place: _Place, container: JsonNode, field: Field, path: str) -> Iterator[tuple[str, Skeleton]]:
     """What stands for a value by the field's type, and what it is called."""
-    indent = line_indent(place.text, place.start)
-    step = "  "
+    indent, step = line_indent(place.text, place.start), layout(place.text, container).step
+    one_line = layout(place.text, container).inner is None
     name = path.rsplit(".", 1)[-1].removesuffix("[]")
     if field.type == "boolean":
         yield from ((word, Skeleton(word, word)) for word in ("true", "false"))
         return
     if field.type == "object":
         fields = {key: child for key, child in field.fields.items() if child.required} or field.fields
-        yield ("{…}" if fields else "{}"), json_object(fields, Stops(), indent, step)
+        made = json_object(fields, Stops(), indent, step)
+        yield ("{…}" if fields else "{}"), flat(made) if one_line else made
     if field.type == "object" and field.fillable != "null":
         return
     made = json_value(name, field, Stops(), indent, step)

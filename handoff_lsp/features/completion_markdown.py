@@ -66,7 +66,9 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
     node = analysis.tree.block_at(offset)
     owner = _section_slot(block, line)
     if node is not None and node.kind in {"fence", "code", "front-matter"}:
-        inside = node.kind == "fence" and owner is not None and owner.value == node.span and _in_body(block, node, offset)
+        inside = (
+            node.kind == "fence" and owner is not None and owner.value == node.span and _in_body(block, node, offset)
+        )
         return list(_in_labels(block, owner, line, fenced=True)) if inside and owner is not None else []
     if node is not None and node.kind == "html":
         return []
@@ -80,14 +82,16 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
         found = list(_in_labels(block, owner, line, fenced=False))
     elif owner.field.type == "rows":
         found = list(_in_row(block, owner, line))
-    elif owner.field.values and owner.field.type != "rows":
+    elif owner.field.values:
         found = list(_in_value_section(block, owner, line))
     return [*found, *_sections(block, line, None)] if line.blank else found
 
 
 def _in_body(block: Block, fence: Node, offset: int) -> bool:
     lines = block.source.lines
-    return offset > fence.opening.end and (fence.closing is None or lines.line_of(offset) < lines.line_of(fence.closing.start))
+    return offset > fence.opening.end and (
+        fence.closing is None or lines.line_of(offset) < lines.line_of(fence.closing.start)
+    )
 
 
 def _section_slot(block: Block, line: _Line) -> Slot | None:
@@ -115,7 +119,9 @@ def _values(block: Block, path: str, field: Field, line: _Line, span: Span) -> I
         edit = make_edit(text, span, Skeleton(gap + word, gap + escape_snippet(word)))
         # What is typed may be a placeholder, which no value would match.
         filter_ = None if not typed or word.casefold().startswith(typed.casefold()) or typed.isalnum() else typed + word
-        return CompletionItem(word, "value", edit, detail, key=key, preselect=str(right) == word, filter=filter_)
+        return CompletionItem(
+            word, "value", edit, detail, key=key, preselect=right is not None and str(right) == word, filter=filter_
+        )
 
     if right is not None and str(right) not in {value.value for value in field.values}:
         yield item(str(right), "What the rest of the handoff asks for", field_key(block.spec, path))
@@ -129,9 +135,9 @@ def _detail(value: Value) -> str:
 
 def _token(block: Block, slot: Slot | None, line: _Line, low: int) -> Span:
     """The value at the cursor as the contract reads it, or the word that is being typed; not before ``low``."""
-    if slot is not None and slot.value is not None and slot.value.holds(line.offset) and slot.value.start >= low:
-        if line.span.covers(slot.value):
-            return slot.value
+    value = slot.value if slot is not None else None
+    if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
+        return value
     before, after = _WORD_BEFORE.search(line.before), _WORD_AFTER.match(line.after)
     start = line.offset - len(before.group()) if before else line.offset
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
@@ -160,7 +166,9 @@ def _in_row(block: Block, slot: Slot, line: _Line) -> Iterator[CompletionItem]:
         edit = make_edit(text, span, Skeleton(value.value + gap, escape_snippet(value.value) + gap))
         typed = text[span.start : line.offset]
         key = field_key(block.spec, slot.path, value.value)
-        yield CompletionItem(value.value, "value", edit, _detail(value), key=key, filter=typed + value.value if typed else None)
+        yield CompletionItem(
+            value.value, "value", edit, _detail(value), key=key, filter=typed + value.value if typed else None
+        )
 
 
 # ── labels ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,10 +177,14 @@ def _in_row(block: Block, slot: Slot, line: _Line) -> Iterator[CompletionItem]:
 def _in_root_label(block: Block, line: _Line) -> Iterator[CompletionItem]:
     """Values behind a label before the first section: ``**Status**: ``."""
     pair = next(iter(read_pairs(block.source.text, line.span)), None)
-    if pair is None or line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
+    if pair is None or (line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}):
         return
     name = block.spec.names.folded.get(fold_name(pair.key_text))
-    if name is None or line.offset <= pair.key.end or not {"bold-label", "plain-label", "list-label"} & set(block.spec.fields[name].carriers):
+    if (
+        name is None
+        or line.offset <= pair.key.end
+        or not {"bold-label", "plain-label", "list-label"} & set(block.spec.fields[name].carriers)
+    ):
         return
     slot = block.root.children[name]
     low = min(pair.value.start, line.offset)
@@ -195,7 +207,9 @@ def _in_labels(block: Block, owner: Slot, line: _Line, *, fenced: bool) -> Itera
     if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):
         return
     if not fenced:
-        if owner.value is not None and any(node.kind == "fence" and node.span == owner.value for node in block.tree.fences()):
+        if owner.value is not None and any(
+            node.kind == "fence" and node.span == owner.value for node in block.tree.fences()
+        ):
             return
         if owner.value is None and line.blank:
             yield _label_body(block, owner, line)
@@ -209,7 +223,9 @@ def _label_body(block: Block, owner: Slot, line: _Line) -> CompletionItem:
     before, after = blank_lines(block.source.text, line.span.start, line.span.end)
     edit = make_edit(block.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
     detail = "All required fields"
-    return CompletionItem(f"{owner.title} fields", "snippet", edit, detail, key=field_key(block.spec, owner.path), preselect=True)
+    return CompletionItem(
+        f"{owner.title} fields", "snippet", edit, detail, key=field_key(block.spec, owner.path), preselect=True
+    )
 
 
 def _names(block: Block, owner: Slot, line: _Line, found: re.Match[str]) -> Iterator[CompletionItem]:
@@ -234,7 +250,12 @@ def _names(block: Block, owner: Slot, line: _Line, found: re.Match[str]) -> Iter
         plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")
         edit = make_edit(block.source.text, Span(start, end), Skeleton(head + plain, escape_snippet(head) + snippet))
         yield CompletionItem(
-            title, "field", edit, first_sentence(field.about), key=field_key(block.spec, path), preselect=bool(field.required)
+            title,
+            "field",
+            edit,
+            first_sentence(field.about),
+            key=field_key(block.spec, path),
+            preselect=bool(field.required),
         )
 
 
@@ -300,9 +321,22 @@ def _sections(block: Block, line: _Line, heading: re.Match[str] | None) -> Itera
             title = f"{'#' * level} {field.title or name}"
             made = Skeleton(title, escape_snippet(title))
         needed = _expected(block, name)
-        detail = f"required · {first_sentence(field.about)}" if block.values.holds(field.required) else first_sentence(field.about)
+        detail = (
+            f"required · {first_sentence(field.about)}"
+            if block.values.holds(field.required)
+            else first_sentence(field.about)
+        )
         yield _section_item(
-            block.source.text, field.title or name, "section", made, line, heading, detail, field_key(block.spec, name), needed, bare
+            block.source.text,
+            field.title or name,
+            "section",
+            made,
+            line,
+            heading,
+            detail,
+            field_key(block.spec, name),
+            needed,
+            bare,
         )
 
 
@@ -329,7 +363,9 @@ def _groups(
         parts = [section(name, spec.fields[name], level, stops) for name in names if not there(name)]
         made = Skeleton("\n\n".join(part.plain for part in parts), "\n\n".join(part.snippet for part in parts))
         detail = ", ".join(spec.fields[name].title or name for name in names if not there(name))
-        yield _section_item(text, group.title, "block", made, line, heading, detail, contract_key(spec.name), True, False)
+        yield _section_item(
+            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), True, False
+        )
 
 
 def _section_item(

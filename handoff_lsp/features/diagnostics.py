@@ -15,7 +15,7 @@ Tag = Literal["unnecessary", "deprecated"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. Spans are in code points of the document; ``data`` is plain JSON and comes back with code actions."""
+    """One finding. Spans are in code points; ``data`` is plain JSON, which clients send back with code actions."""
 
     span: Span
     severity: Severity

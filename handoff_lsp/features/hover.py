@@ -45,9 +45,10 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
                 page = rule_page(name) or f"There is no rule {code(name)}."
                 return Hover(span, page)
     modeline = read_modeline(analysis.tree)
-    if modeline is not None and modeline.span.holds(offset) and modeline.contract in registry:
-        block = next((block for block in analysis.blocks if block.spec.name == modeline.contract), None)
-        page = pages.block_page(block) if block is not None else pages.contract_page(registry[modeline.contract].contract)
+    contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
+    if modeline is not None and contract is not None and contract in registry:
+        block = next((block for block in analysis.blocks if block.spec.name == contract), None)
+        page = pages.block_page(block) if block is not None else pages.contract_page(registry[contract].contract)
         return Hover(modeline.span, page)
     return None
 
@@ -72,7 +73,12 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
 
 
 def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover | None:
-    if slot.written and slot.key is not None and slot.key != slot.value and _key_span(analysis, slot, slot.key).holds(offset):
+    if (
+        slot.written
+        and slot.key is not None
+        and slot.key != slot.value
+        and _key_span(analysis, slot, slot.key).holds(offset)
+    ):
         return Hover(slot.key, _field_page(block, slot))
     span = slot.value
     if span is None or not span.holds(offset) or span.end == span.start:
@@ -133,6 +139,8 @@ def _unknown(block: Block, offset: int) -> Hover | None:
             if unknown.key.holds(offset):
                 known = ", ".join(code(child.title) for child in slot.children.values())
                 where = f" of {code(slot.path)}" if slot.path else ""
-                page = paragraphs(f"{code(unknown.name)} is not a field{where}. Known are {known}.", pages.footer(block.spec, block))
+                page = paragraphs(
+                    f"{code(unknown.name)} is not a field{where}. Known are {known}.", pages.footer(block.spec, block)
+                )
                 return Hover(unknown.key, page)
     return None

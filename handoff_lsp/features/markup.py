@@ -1,4 +1,4 @@
-"""Text as Markdown that an editor may render: nothing from a document or a contract becomes a link, an image or HTML."""
+"""Text as Markdown for an editor to render: nothing from a document or a contract becomes a link, an image or HTML."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 
 _TICKS = re.compile(r"`+")
 _CODE = re.compile(r"(`[^`\n]*`)")
-_LIVE = re.compile(r"[\\<>\[\]!*|~]|&(?=[\w#])|_(?!\w)|(?<!\w)_|(?<=[hH][tT][tT][pP]):|(?<=[hH][tT][tT][pP][sS]):|(?<=[wW]{3})\.|@")
+# What makes marks, HTML, entities, and the addresses that become links by themselves.
+_LIVE = re.compile(r"[\\<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
 
 
 def code(text: str, limit: int = 80) -> str:

@@ -1,4 +1,4 @@
-"""What is told about fields, values, contracts and rules, as Markdown. All of it is read from the contracts and rules."""
+"""What is told about fields, values, contracts and rules, as Markdown, read from the contracts and the rules."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def _needed(field: Field, block: Block | None) -> str:
 def _forbidden(field: Field, block: Block | None) -> str:
     if not field.forbidden:
         return ""
-    return f"**Empty when** {code(field.forbidden, 200)}{_now(field.forbidden, block)}. {prose(field.forbidden_because)}".strip()
+    condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, block)}"
+    return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
 
 
 def _now(condition: str, block: Block | None) -> str:
@@ -133,7 +134,9 @@ def values_list(field: Field) -> str:
 
 
 def _meaning(value: Value) -> str:
-    about = " ".join(part for part in (prose(value.about), f"Deprecated: {prose(value.deprecated)}" if value.deprecated else "") if part)
+    about = prose(value.about)
+    if value.deprecated:
+        about = f"{about} Deprecated: {prose(value.deprecated)}".strip()
     return f" — {about}" if about else ""
 
 
@@ -182,7 +185,11 @@ def routing(block: Block) -> str:
 def contract_page(contract: Contract) -> str:
     """What a contract is and which profiles it has."""
     profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
-    return paragraphs(f"**{prose(contract.title)}**", prose(contract.about), profiles, f"Source: {prose(contract.source)}" if contract.source else "")
+    return paragraphs(f"**{prose(contract.title)}**", prose(contract.about), profiles, _source(contract))
+
+
+def _source(contract: Contract) -> str:
+    return f"Source: {prose(contract.source)}" if contract.source else ""
 
 
 def block_page(block: Block) -> str:
@@ -195,7 +202,7 @@ def block_page(block: Block) -> str:
         f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
         f"**Mode** {code(block.mode)} · recognised by {', '.join(code(reason, 120) for reason in block.reasons)}",
         routing(block),
-        f"Source: {prose(contract.source)}" if contract.source else "",
+        _source(contract),
     )
 
 
@@ -210,5 +217,5 @@ def rule_page(name: str) -> str | None:
     rule = all_rules().get(name)
     if rule is None:
         return None
-    fixable = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
-    return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fixable}", rule.doc.strip())
+    fix = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
+    return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())

@@ -19,12 +19,19 @@ def is_empty(block: Block, slot: Slot) -> bool:
     return slot.present and slot.data in ("", [], {}) and block.values.holds(slot.field.filled)
 
 
-def absent(block: Block) -> Iterator[Slot]:
+def absent(block: Block) -> list[Slot]:
     """Slots that are required now and not there, or empty though they must hold something.
 
     Children of what is absent or of the wrong type are left out: one defect, one finding.
     """
-    for slot in block.root.walk():
+    if "absent" not in block.memo:
+        block.memo["absent"] = list(_absent(block))
+    found: list[Slot] = block.memo["absent"]
+    return found
+
+
+def _absent(block: Block) -> Iterator[Slot]:
+    for slot in block.slots:
         if not slot.present or slot.problem is not None:
             continue
         for child in slot.children.values():

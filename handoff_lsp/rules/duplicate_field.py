@@ -26,7 +26,7 @@ def check(block: Block) -> Iterator[Finding]:
             name = str(member.key.value)
             yield Finding(RULE, block, span, f"The key \"{name}\" is in this object already. Parsers take the last one and drop the others without a word", field=name)
         return
-    for slot in block.root.walk():
+    for slot in block.slots:
         if not slot.path:
             continue
         for again in slot.duplicates:

@@ -28,7 +28,7 @@ _VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
 
 def check(block: Block) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         if not slot.present or slot.carrier in {None, "json"} or slot.field.type not in _VALUES:
             continue
         if slot.problem is None and slot.data is None and not slot.raw.strip() and slot.field.required is not False:

@@ -20,7 +20,7 @@ from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
 
 def check(block: Block) -> Iterator[Finding]:
     """Slots whose value does not match the pattern."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         problem = slot.problem
         if problem is not None and problem.kind == "format":
             wanted = slot.field.pattern_about or f"of the form {slot.field.pattern}"

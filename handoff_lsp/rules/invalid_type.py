@@ -36,7 +36,7 @@ _WORDS = {
 
 def check(block: Block) -> Iterator[Finding]:
     """Slots whose value is of another type."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         problem = slot.problem
         if problem is None or problem.kind != "type":
             continue

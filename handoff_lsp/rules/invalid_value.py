@@ -28,7 +28,7 @@ from handoff_lsp.text import Edit
 
 def check(block: Block) -> Iterator[Finding]:
     """Enums with a value outside of them."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue

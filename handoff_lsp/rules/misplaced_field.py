@@ -23,7 +23,7 @@ def check(block: Block) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
     if block.json is None:
         return
-    for slot in block.root.walk():
+    for slot in block.slots:
         if not slot.field.closed:
             continue
         for unknown in slot.unknown:

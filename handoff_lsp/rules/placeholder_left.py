@@ -25,7 +25,7 @@ from handoff_lsp.text import Edit
 
 def check(block: Block) -> Iterator[Finding]:
     """Slots whose value is a placeholder."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
             continue

@@ -75,6 +75,10 @@ class Finding:
         """The ways to mend it, made when asked for; the preferred one first."""
         return tuple(self._fixes()) if self._fixes is not None else ()
 
+    def without_fixes(self) -> None:
+        """Forget the fixes, whose edits are not of the document that the finding has come to stand in."""
+        self._fixes = None
+
     def __repr__(self) -> str:
         return f"Finding({self.code} {self.severity} {tuple(self.span)} {self.message!r})"
 

@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import Finding, Rule
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields inside the sections that are there."""
-    for parent in block.root.walk():
+    for parent in block.slots:
         if parent.path:
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):

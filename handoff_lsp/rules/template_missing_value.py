@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 def check(block: Block) -> Iterator[Finding]:
     """The status's values, anywhere in its section."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         if not is_status(block, slot) or not slot.written or slot.span is None:
             continue
         text = block.source.slice(slot.span)

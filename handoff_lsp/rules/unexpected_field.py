@@ -22,7 +22,7 @@ from handoff_lsp.text import Edit
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields that are filled though their condition forbids it."""
-    for slot in block.root.walk():
+    for slot in block.slots:
         if not slot.field.forbidden or slot.data in (None, "", [], {}) or slot.value is None:
             continue
         if block.values.holds(slot.field.forbidden):

@@ -30,7 +30,7 @@ def check(block: Block) -> Iterator[Finding]:
     if block.json is None:
         return
     yield from _of_another_profile(block)
-    for slot in block.root.walk():
+    for slot in block.slots:
         if slot.field.closed:
             for unknown in slot.unknown:
                 if home_of(block, unknown) is None and not _is_near_miss(slot, unknown, block):

@@ -23,7 +23,7 @@ class Client:
     snippets: bool = False
     label_details: bool = False
     preselect: bool = False
-    item_markdown: bool = False
+    item_formats: tuple[types.MarkupKind, ...] = ()
     hover_markdown: bool = False
     action_literals: bool = False
     preferred: bool = False
@@ -60,7 +60,7 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
         snippets=bool(item.snippet_support),
         label_details=bool(item.label_details_support),
         preselect=bool(item.preselect_support),
-        item_markdown=types.MarkupKind.Markdown in (item.documentation_format or ()),
+        item_formats=tuple(item.documentation_format or ()),
         hover_markdown=types.MarkupKind.Markdown in ((document.hover and document.hover.content_format) or ()),
         action_literals=action.code_action_literal_support is not None,
         preferred=bool(action.is_preferred_support),

@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from handoff_lsp.features import completion
+from handoff_lsp.server.client import Client
 from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range
 from handoff_lsp.server.session import HandoffServer, Opened
 
@@ -37,7 +38,7 @@ def resolve(server: HandoffServer, item: types.CompletionItem) -> types.Completi
     if isinstance(data, dict) and item.documentation is None and isinstance(data.get("key"), str):
         registry = server.resolver.registry(path_of(str(data.get("uri", ""))))
         text = completion.resolve(data["key"], registry)
-        item.documentation = to_markup(text, server.client.item_markdown) if text else None
+        item.documentation = _documentation(text, server.client)
     return item
 
 
@@ -56,12 +57,19 @@ def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) ->
         text_edit=edit,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
         preselect=True if item.preselect and client.preselect else None,
-        documentation=to_markup(item.documentation, client.item_markdown) if item.documentation else None,
+        documentation=_documentation(item.documentation, client),
         data={"key": item.key, "uri": at.uri} if item.key else None,
     )
     if client.label_details and item.detail:
         made.label_details = types.CompletionItemLabelDetails(description=item.detail)
     return made
+
+
+def _documentation(text: str, client: Client) -> types.MarkupContent | str | None:
+    if not text:
+        return None
+    content = to_markup(text, types.MarkupKind.Markdown in client.item_formats)
+    return content if content.kind in client.item_formats else content.value
 
 
 def register(server: HandoffServer) -> None:

@@ -94,6 +94,8 @@ async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None
 
 
 def _log_to_stderr() -> None:
+    if logging.getLogger().handlers:
+        return  # the command line has set it up
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=form)
     # pygls warns of each cancellation that comes too late, which is most of them.

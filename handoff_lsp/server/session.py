@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import FeatureRequestError
+from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
@@ -124,6 +124,8 @@ class HandoffServer(LanguageServer):
         async def run() -> None:
             try:
                 await work
+            except JsonRpcException as error:
+                log.warning("The client refused a request: %s", error)
             except Exception:
                 log.exception("A task failed")
 

@@ -66,8 +66,8 @@ _CURLY_SINGLE = re.compile(
 _LOOSE.update(dict.fromkeys(_DOUBLE, _CURLY_DOUBLE))
 _LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
 
-# The colon of a URL makes no key.
-_KEY_COLON = re.compile(rf"{_GAP}:(?!//)")
+# The colon of a URL makes no key of the bare word before it.
+_KEY_COLON = {True: re.compile(rf"{_GAP}:"), False: re.compile(rf"{_GAP}:(?!//)")}
 
 _TROUBLE = re.compile(
     r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})'
@@ -124,10 +124,11 @@ def quote(text: str) -> str:
 
 def key_end(text: str, start: int, end: int) -> int:
     """Where the string or word at ``start`` ends if a colon follows it, so that it is a key; -1 if not."""
-    match = (_LOOSE.get(text[start]) or KEY_WORD).match(text, start, end)
-    if match is None or match.end() == start or (match.lastindex and not match[2]):
+    quoted = text[start] in QUOTES
+    match = (_LOOSE[text[start]] if quoted else KEY_WORD).match(text, start, end)
+    if match is None or match.end() == start or (quoted and not match[2]):
         return -1
-    return match.end() if _KEY_COLON.match(text, match.end(), end) else -1
+    return match.end() if _KEY_COLON[quoted].match(text, match.end(), end) else -1
 
 
 def read_quoted(text: str, start: int, end: int) -> Quoted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -15,7 +16,7 @@ from typing import Any
 
 import handoff_lsp
 
-SERVER = [sys.executable, "-c", "from handoff_lsp.server.main import serve_stdio; raise SystemExit(serve_stdio())"]
+SERVER = [sys.executable, "-m", "handoff_lsp", "server"]
 ROOT = Path(handoff_lsp.__file__).parents[1]
 TIMEOUT = 20.0
 URI = "file:///nowhere/handoffs/login-developer-handoff.md"
@@ -62,7 +63,7 @@ def range_(start: tuple[int, int], end: tuple[int, int]) -> Message:
 
 
 class LspClient:
-    """One client with its server. Use as a context manager: the end checks that the server ends well and said no more."""
+    """One client with its server. As a context manager it checks that the server ends well and said no more."""
 
     def __init__(self, capabilities: Message | None = None, *, initialize: bool = True, **params: Any) -> None:
         self.process = subprocess.Popen(
@@ -106,10 +107,8 @@ class LspClient:
             thread.join(TIMEOUT)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-            except BrokenPipeError:
-                pass
 
     # what goes out
 
@@ -162,7 +161,7 @@ class LspClient:
 
     def expect(self, method: str) -> Any:
         """The parameters of the next message of a method."""
-        return self._drain(lambda message: message.get("method") == method)["params"]
+        return self._drain(lambda message: message.get("method") == method).get("params")
 
     def published(self, uri: str = URI) -> Message:
         """The next diagnostics of a document."""

@@ -62,9 +62,9 @@ def test_completion_for_a_client_with_snippets_and_one_without() -> None:
             assert "labelDetails" not in item
             assert "preselect" not in item
         assert [item["sortText"] for item in one] == sorted(item["sortText"] for item in one)
-        keyed = [item for item in one if "data" in item][0]
+        keyed = next(item for item in one if "data" in item)
         assert able.request("completionItem/resolve", keyed)["documentation"]["kind"] == "markdown"
-        assert plain.request("completionItem/resolve", keyed)["documentation"]["kind"] == "plaintext"
+        assert isinstance(plain.request("completionItem/resolve", keyed)["documentation"], str)
 
 
 def test_enum_values_are_completed() -> None:

@@ -1,4 +1,4 @@
-"""A feature that crashes: it is logged and answered, and the server goes on. In one process, where one can be made to crash."""
+"""A feature that crashes is logged and answered, and the server goes on. In one process, to make it crash."""
 
 from __future__ import annotations
 

@@ -1,0 +1,26 @@
+"""A document is too large to be a handoff.
+
+## What it does
+Tells that a document is beyond the size that handoff-lsp looks at. Nothing else is said of it.
+
+## Why is this bad?
+A handoff that nobody can check may hold anything, a missing status among it.
+
+## How to fix
+Keep what the orchestrator reads in the handoff, and move the rest to files that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Nothing by block: told before anything is parsed."""
+    return iter(())
+
+
+RULE = Rule("too-large", "ourselves", "warning", check)

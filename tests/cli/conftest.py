@@ -1,0 +1,78 @@
+"""Running the command as its users do, and documents to run it on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+BAD = """\
+# Board — Handoff from Backend Developer
+
+## Status
+compleet
+
+## Status reason
+
+## Abstract
+outcome: did it
+verdict: n/a
+files: 1 created, 0 modified, 0 deleted
+next_phase: dod-checker
+open_questions: 0
+
+## Iteration
+iter 1
+
+## Files Created
+- a.py
+
+## Quality-Gate Results
+- tests: 4 passed
+
+## DoD coverage
+- ✓ row
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run ``python -m handoff_lsp`` in ``tmp_path``, with ``stdin`` as its input."""
+
+    def run_(
+        *arguments: str, stdin: bytes = b"", cwd: Path | None = None, **env: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "handoff_lsp", *arguments],
+            input=stdin,
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+            timeout=60,
+        )
+
+    return run_
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the working folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def bad(here: Path) -> Path:
+    """A handoff with one error, ``a-handoff.md`` in the working folder: its line 4 is `compleet`."""
+    path = here / "a-handoff.md"
+    path.write_text(BAD, encoding="utf-8")
+    return path

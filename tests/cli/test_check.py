@@ -1,0 +1,451 @@
+"""``handoff-lsp check``: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoff_lsp import __version__
+from handoff_lsp.cli.check import Summary
+from handoff_lsp.cli.main import main
+from handoff_lsp.cli.output_text import excerpt, summary_lines
+from handoff_lsp.cli.printable import printable, widths
+
+HANDOFF = """\
+# Board — Handoff from Backend Developer
+
+## Status
+STATUS
+
+## Status reason
+
+## Abstract
+outcome: did it
+verdict: n/a
+files: 1 created, 0 modified, 0 deleted
+next_phase: dod-checker
+open_questions: 0
+
+## Iteration
+iter 1
+
+## Files Created
+- a.py
+
+## Quality-Gate Results
+- tests: 4 passed
+
+## DoD coverage
+- ✓ row
+"""
+GOOD = HANDOFF.replace("STATUS", "complete")
+BAD = HANDOFF.replace("STATUS", "compleet")
+# One warning, and nothing else.
+WARNED = GOOD.replace("## Status reason\n", "## Status reason\nall fine\n")
+NOTES = "# Notes\n\nNothing to hand over.\n"
+
+MESSAGE = (
+    '`Status` is "compleet", but it must be one of `complete`, `blocked`, `failed`, `incomplete`. The orchestrator '
+    "treats the handoff as `failed` and stops the pipeline. Did you mean `complete`?"
+)
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8"))
+    return path
+
+
+def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    main(["check", "--output-format", "json", *arguments])
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+# The command as a process
+
+
+def test_a_finding_is_printed_with_its_line_and_a_caret(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "board" / "dev-handoff.md", BAD)
+    done = run("check")
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert done.stdout.decode() == (
+        f"board/dev-handoff.md:4:1: error[invalid-value] {MESSAGE}\n"
+        "   4 | compleet\n"
+        '     | ^^^^^^^^ fix: Change "compleet" to `complete`\n'
+        "\n"
+        "Found 1 error in 1 file (1 handoff).\n"
+    )
+
+
+def test_nothing_found_is_exit_code_0(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "a-handoff.md", GOOD)
+    write(tmp_path / "notes.md", NOTES)
+    done = run("check")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"No findings in 2 files (1 handoff).\n", b"")
+
+
+def test_an_unreadable_file_is_exit_code_2_and_the_others_are_checked(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "a-handoff.md", BAD)
+    done = run("check", "missing.md", "a-handoff.md")
+    assert done.returncode == 2
+    assert done.stderr == b"handoff-lsp: error: missing.md: no such file or folder\n"
+    assert b"a-handoff.md:4:1: error[invalid-value]" in done.stdout
+    assert done.stdout.endswith(b"1 file could not be checked.\nFound 1 error in 1 file (1 handoff).\n")
+
+
+def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "a-handoff.md", BAD)
+    done = run("check", "--output-format", "json", ".")
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == [
+        {
+            "path": "a-handoff.md",
+            "rule": "invalid-value",
+            "severity": "error",
+            "message": MESSAGE,
+            "contract": "status-block",
+            "profile": "developer",
+            "mode": "handoff",
+            "field": "status",
+            "upstream": [],
+            "range": {"start": {"line": 4, "column": 1}, "end": {"line": 4, "column": 9}},
+            "fix": {
+                "title": 'Change "compleet" to `complete`',
+                "safe": False,
+                "edits": [
+                    {
+                        "range": {"start": {"line": 4, "column": 1}, "end": {"line": 4, "column": 9}},
+                        "text": "complete",
+                    }
+                ],
+            },
+        }
+    ]
+
+
+def test_standard_input(run: Any, tmp_path: Path) -> None:
+    done = run("check", "-", "--output-format", "json", stdin=BAD.encode())
+    assert done.returncode == 1
+    assert {(found["path"], found["rule"]) for found in json.loads(done.stdout)} == {("<stdin>", "invalid-value")}
+    done = run("check", "-", "--stdin-filename", "x/a-handoff.md", "--output-format", "json", stdin=BAD.encode())
+    assert [found["path"] for found in json.loads(done.stdout)] == ["x/a-handoff.md"]
+    assert run("check", "-", stdin=b"\xff").stderr.startswith(b"handoff-lsp: error: <stdin>: not UTF-8")
+
+
+def test_a_reader_that_leaves_early_is_no_crash(tmp_path: Path) -> None:
+    write(tmp_path / "a-handoff.md", BAD)
+    command = f"{sys.executable} -m handoff_lsp check --output-format json {'a-handoff.md ' * 3} | true"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, env=environment, timeout=60)
+    assert done.stderr == b""
+
+
+def test_a_terminal_that_cannot_show_a_character_is_no_crash(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "a-handoff.md", BAD.replace("compleet", "完了済"))
+    done = run("check", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert b"   4 | ???" in done.stdout
+    done = run("check", "--output-format", "json", PYTHONIOENCODING="ascii")
+    assert "完了済" in json.loads(done.stdout.decode("utf-8"))[0]["message"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="file names are text there")
+def test_a_file_name_that_is_no_text(run: Any, tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/\xff-handoff.md", "wb") as file:
+        file.write(BAD.encode())
+    done = run("check", "--output-format", "json")
+    assert json.loads(done.stdout)[0]["path"] == "\udcff-handoff.md"
+    assert run("check").stdout.startswith("\ufffd-handoff.md:4:1".encode())
+
+
+# What is imported
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        (["check", "b.md"], ["pygls", "lsprotocol", "pydantic", "yaml", "asyncio", "importlib.metadata", "typer"]),
+        (["check", "a-handoff.md"], ["pygls", "lsprotocol", "pydantic", "asyncio"]),
+        (["--version"], ["handoff_lsp.engine", "handoff_lsp.rules", "markdown_it", "pygls", "pydantic"]),
+        (["check", "--help"], ["handoff_lsp.engine", "handoff_lsp.rules", "markdown_it", "pygls", "pydantic"]),
+        (["server", "--help"], ["handoff_lsp.server", "pygls", "lsprotocol"]),
+    ],
+)
+def test_nothing_is_imported_that_is_not_needed(here: Path, arguments: list[str], absent: list[str]) -> None:
+    write(here / "a-handoff.md", GOOD)
+    write(here / "b.md", '```agent_contract_handoff\n{"agent_status": {\'plan_status\': "COMPLETED",}}\n```\n')
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); "
+        f"from handoff_lsp.cli.main import main; main({arguments!r}); "
+        f"print([name for name in {absent!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=here, timeout=60)
+    assert done.stderr == b""
+    assert done.stdout.decode().splitlines()[-1] == "[]"
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chek"], "unknown command `chek`; did you mean `check`?"),
+        (["zzz"], "unknown command `zzz`: it is one of check, server"),
+        (["a-handoff.md"], "`a-handoff.md` is not a command; did you mean `handoff-lsp check a-handoff.md`?"),
+        (["check", "--output-fromat", "json"], "unknown option `--output-fromat`; did you mean `--output-format`?"),
+        (["check", "--output-format", "jsn"], "argument --output-format: unknown value `jsn`; did you mean `json`?"),
+        (["check", "--fail-on", "never"], "argument --fail-on: unknown value `never`: it is one of error, warning"),
+        (["check", "--config"], "argument --config: expected one argument"),
+        (["check", "--stdin-filename", "a.md"], "`--stdin-filename` is for standard input: give `-` as a path, too"),
+        (["--verzion"], "unknown option `--verzion`; did you mean `--version`?"),
+        (["server", "--tpc"], "unknown option `--tpc`; did you mean `--tcp`?"),
+        (["server", "--port", "x"], "argument --port: `x` is not a port"),
+    ],
+)
+def test_wrong_arguments(bad: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"handoff-lsp: error: {message}")
+    assert "--help`.\n" in told.err
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"handoff-lsp {__version__}\n"
+    for arguments in (["--help"], ["check", "--help"]):
+        assert main(arguments) == 0
+        told = capsys.readouterr().out
+        assert "exit codes:" in told
+        assert "examples:" in told
+        assert ".handoff-lsp.toml" in told
+    assert main([]) == 2
+    assert "usage: handoff-lsp" in capsys.readouterr().err
+
+
+# Thresholds
+
+
+def test_the_threshold(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "a-handoff.md", WARNED)
+    assert [found["severity"] for found in findings(capsys)] == ["warning"]
+    assert main(["check"]) == 0
+    assert main(["check", "--fail-on", "error"]) == 0
+    assert main(["check", "--fail-on", "warning"]) == 1
+    assert main(["check", "--fail-on", "hint"]) == 1
+    assert main(["check", "--fail-on", "hint", "--exit-zero"]) == 0
+    assert main(["check", "--exit-zero", "nowhere.md"]) == 2
+
+
+# Which files
+
+
+def test_each_file_once_in_order(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("b/x-handoff.md", "a/y-handoff.markdown", "c-handoff.md"):
+        write(here / name, BAD)
+    names = ["a/y-handoff.markdown", "b/x-handoff.md", "c-handoff.md"]
+    assert [found["path"] for found in findings(capsys)] == names
+    assert [found["path"] for found in findings(capsys, "c-handoff.md", ".", "./b")] == [names[2], names[0], names[1]]
+
+
+def test_a_named_file_is_checked_whatever_its_name(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "handoff.txt", BAD)
+    write(here / ".handoff-lsp.toml", 'exclude = ["*.txt"]\n')
+    assert findings(capsys) == []
+    assert [found["rule"] for found in findings(capsys, "handoff.txt")] == ["invalid-value"]
+
+
+def test_paths_outside_the_working_folder_are_absolute(
+    bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bad.parent / "elsewhere").mkdir()
+    monkeypatch.chdir(bad.parent / "elsewhere")
+    assert [found["path"] for found in findings(capsys, "..")] == [str(bad)]
+
+
+def test_what_cannot_be_checked_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "a-handoff.md", BAD)
+    (here / "binary.md").write_bytes(b"PNG\0\0")
+    (here / "latin.md").write_bytes(b"# Caf\xe9\n")
+    (here / "wide.md").write_bytes("# Notes".encode("utf-16"))
+    with open(here / "huge.md", "wb") as file:
+        file.truncate(50_000_000)
+    assert main(["check", ".", "nowhere"]) == 2
+    told = capsys.readouterr()
+    assert told.err.splitlines() == [
+        "handoff-lsp: error: binary.md: binary (a NUL byte at offset 3)",
+        "handoff-lsp: error: huge.md: too large (50,000,000 bytes; the limit is 5,000,000)",
+        "handoff-lsp: error: latin.md: not UTF-8 (byte 0xe9 at offset 5)",
+        "handoff-lsp: error: wide.md: UTF-16, but handoffs are UTF-8",
+        "handoff-lsp: error: nowhere: no such file or folder",
+    ]
+    assert "a-handoff.md:4:1: error[invalid-value]" in told.out
+    assert "5 files could not be checked." in told.out
+
+
+def test_a_named_file_without_a_handoff_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "notes.md", NOTES)
+    write(here / "more.md", NOTES)
+    assert main(["check", "notes.md"]) == 0
+    assert capsys.readouterr().out == (
+        "1 file holds no handoff that handoff-lsp knows.\nNo findings in 1 file (0 handoffs).\n"
+    )
+    main(["check", "notes.md", "more.md"])
+    assert "2 files hold no handoff that handoff-lsp knows.\n" in capsys.readouterr().out
+    main(["check", "."])
+    assert capsys.readouterr().out == "No findings in 2 files (0 handoffs).\n"
+    main(["check", "notes.md", "--quiet"])
+    assert capsys.readouterr().out == ""
+
+
+def test_an_empty_folder(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == "No Markdown files found.\n"
+    assert findings(capsys) == []
+
+
+def test_examples_are_checked_when_asked(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "docs" / "format.md", "# Format\n\n```agent_contract_handoff\n{,}\n```\n")
+    write(here / ".handoff-lsp.toml", '[[files]]\npattern = "docs/*.md"\nmode = "example"\n')
+    assert main(["check", "docs/format.md"]) == 0
+    assert "1 file holds only examples; `--examples` checks it, too." in capsys.readouterr().out
+    assert main(["check", "docs/format.md", "--examples"]) == 1
+
+
+def test_folders_above_the_project_do_not_count(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # `docs/` in a path makes what a document holds an example; a project may itself be in such a folder.
+    project = here / "docs" / "project"
+    write(project / "a-handoff.md", BAD)
+    (project / ".git").mkdir()
+    assert len(findings(capsys, str(project))) == 1
+    monkeypatch.chdir(project)
+    assert len(findings(capsys, ".")) == 1
+
+
+# The text
+
+
+def test_a_byte_order_mark_has_no_column(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        here / "a-handoff.md",
+        "\ufeff" + GOOD.replace("## Quality-Gate Results\n- tests: 4 passed\n", "").replace("\n", "\r\n"),
+    )
+    (found,) = findings(capsys)
+    assert found["range"]["start"] == {"line": 1, "column": 3}
+    main(["check"])
+    assert "   1 | # Board — Handoff from Backend Developer\n     |   ^^^^^" in capsys.readouterr().out
+
+
+def test_what_a_document_says_cannot_steer_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "a-handoff.md", BAD.replace("compleet", "x\x1b[2J\x07\u202ey"))
+    main(["check"])
+    told = capsys.readouterr().out
+    assert "   4 | x␛[2J␇\ufffdy\n     | ^^^^^^^^" in told
+    assert not set(told) & {"\x1b", "\x07", "\u202e"}
+    main(["check", "--output-format", "json"])
+    told = capsys.readouterr().out
+    assert not set(told) & {"\x1b", "\x07", "\u202e"}
+    assert "x\x1b[2J\x07\u202ey" in json.loads(told)[0]["message"]
+    main(["check", "\x1b[31m.md"])
+    assert capsys.readouterr().err == "handoff-lsp: error: ␛[31m.md: no such file or folder\n"
+
+
+def test_color(bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    main(["check"])
+    assert "\x1b" not in capsys.readouterr().out
+    main(["check", "--color", "always"])
+    assert "\x1b[1;31merror[invalid-value]\x1b[0m" in capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    main(["check"])
+    assert "\x1b[" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    main(["check"])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "start", "end", "text", "before", "carets"),
+    [
+        ("abc def", 4, 7, "abc def", 4, 3),
+        ("状態: 完了", 4, 6, "状態: 完了", 6, 4),  # each of these takes two cells
+        ("🎉 x", 2, 3, "🎉 x", 3, 1),
+        ("⚠️ x", 3, 4, "⚠️ x", 3, 1),  # a narrow sign made wide
+        ("e\u0301 x", 3, 4, "e\u0301 x", 2, 1),  # a letter with an accent of its own
+        ("👩\u200d💻 x", 4, 5, "👩\u200d💻 x", 3, 1),  # three characters that are one sign
+        ("\tx", 1, 2, "    x", 4, 1),
+        ("a\x1bb", 2, 3, "a␛b", 2, 1),
+        ("", 0, 0, "", 0, 1),
+        ("abc", 3, 3, "abc", 3, 1),
+        ("abc", 9, 12, "abc", 3, 1),
+    ],
+)
+def test_carets_stand_under_what_they_mean(
+    line: str, start: int, end: int, text: str, before: int, carets: int
+) -> None:
+    assert excerpt(line, start, end) == (text, before, carets)
+
+
+@pytest.mark.parametrize("letter", ["x", "完", "\t", "e\u0301"])
+@pytest.mark.parametrize("at", [0, 1, 50, 500, 998, 999, 5_000, 999_999])
+def test_a_long_line_is_cut_around_the_finding(letter: str, at: int) -> None:
+    line = letter * at + "WRONG" + letter * (1_000 if at < 1_000 else 1_000_000)
+    shown, before, carets = excerpt(line, at * len(letter), at * len(letter) + 5)
+    assert carets == 5
+    assert "WRONG" in shown
+    cells = widths(shown)
+    assert sum(cells) <= 120
+    assert before == sum(cells[: shown.index("WRONG")])
+    assert shown.endswith("…")
+
+
+def test_the_end_of_a_long_line() -> None:
+    shown, before, carets = excerpt("x" * 500 + "WRONG", 500, 505)
+    assert (shown[before:], carets, shown[0], len(shown)) == ("WRONG", 5, "…", 119)
+
+
+def test_printable() -> None:
+    assert printable("plain") == "plain"
+    assert printable("a\nb\x7f\x9b\ud800") == "a b␡\ufffd\ufffd"
+
+
+def test_the_summary() -> None:
+    summary = Summary(files=12, handoffs=3, with_findings=1)
+    assert summary_lines(summary) == ["No findings in 12 files (3 handoffs)."]
+    summary.counts.update(error=2, warning=1)
+    assert summary_lines(summary) == ["Found 2 errors and 1 warning in 1 of 12 files (3 handoffs)."]
+    summary.counts.update(hint=1, information=2)
+    found = "Found 2 errors, 1 warning, 2 information and 1 hint in 1 of 12 files (3 handoffs)."
+    assert summary_lines(summary) == [found]
+
+
+def test_a_crash_of_the_engine_is_told_and_the_others_are_checked(
+    bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handoff_lsp.cli import check
+
+    analyze = check.analyze
+
+    def crash(source: Any, path: str, *rest: Any) -> Any:
+        if path == "0.md":
+            raise KeyError("oh")
+        return analyze(source, path, *rest)
+
+    monkeypatch.setattr(check, "analyze", crash)
+    write(bad.parent / "0.md", NOTES)
+    assert main(["check"]) == 2
+    told = capsys.readouterr()
+    assert told.err == "handoff-lsp: error: 0.md: internal error, please report it (KeyError: 'oh')\n"
+    assert "Found 1 error in 1 file" in told.out

@@ -1,0 +1,166 @@
+"""Documents with a cursor (``‸``) for the tests of the features, and what they are asked."""
+
+from __future__ import annotations
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.completion import CompletionItem, complete
+from handoff_lsp.features.hover import hover
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Edit, Source, apply_edits
+
+CURSOR = "‸"
+
+
+def split(marked: str) -> tuple[str, int]:
+    """A text without its cursor, and where that was."""
+    offset = marked.index(CURSOR)
+    return marked[:offset] + marked[offset + 1 :], offset
+
+
+def analysed(text: str, path: str = "report.md", options: Options | None = None) -> Analysis:
+    """A text as the engine sees it."""
+    return analyze(Source(text), path, builtin(), options or Options())
+
+
+def completions(marked: str, path: str = "report.md", options: Options | None = None) -> list[CompletionItem]:
+    """What is offered at the cursor; every item is one that an editor can take."""
+    text, offset = split(marked)
+    items = complete(analysed(text, path, options), offset, builtin(), path)
+    lines = Source(text).lines
+    for item in items:
+        assert item.edit.span.holds(offset), f"{item} does not hold the cursor"
+        assert lines.line_of(item.edit.span.start) == lines.line_of(item.edit.span.end), f"{item} is on several lines"
+        assert not any(line != line.rstrip() for line in item.edit.text.split("\n")[:-1] if line != line.rstrip("\r\n "))
+    assert [item.sort for item in items] == sorted(item.sort for item in items)
+    assert sum(item.preselect for item in items) <= 1
+    return items
+
+
+def labels(marked: str, path: str = "report.md") -> list[str]:
+    """The labels of what is offered."""
+    return [item.label for item in completions(marked, path)]
+
+
+def completed(marked: str, label: str, path: str = "report.md", options: Options | None = None) -> str:
+    """The text after the item with a label was taken by a client without snippets."""
+    text, _ = split(marked)
+    return apply_edits(text, [item_with(completions(marked, path, options), label).edit])
+
+
+def expanded(marked: str, label: str) -> str:
+    """The text after the item was taken by a client with snippets, which adds the indentation of the line."""
+    text, _ = split(marked)
+    edit = item_with(completions(marked), label).edit
+    assert edit.snippet is not None
+    line = text[: edit.span.start].rpartition("\n")[2]
+    indent = line[: len(line) - len(line.lstrip(" \t"))]
+    return apply_edits(text, [Edit(edit.span, edit.snippet.replace("\n", f"\n{indent}"))])
+
+
+def item_with(items: list[CompletionItem], label: str) -> CompletionItem:
+    """The item with a label."""
+    found = [item for item in items if item.label == label]
+    assert len(found) == 1, f"{label!r} is not one of {[item.label for item in items]}"
+    return found[0]
+
+
+def hovered(marked: str, path: str = "report.md") -> tuple[str, str]:
+    """The text that a hover is about, and its page; empty where there is none."""
+    text, offset = split(marked)
+    found = hover(analysed(text, path), offset, builtin())
+    return ("", "") if found is None else (found.span.of(text), found.markdown)
+
+
+def finding(analysis: Analysis, code: str, field: str | None = None) -> Finding:
+    """The first finding of a rule, about a field where one is named."""
+    found = [item for item in analysis.findings if item.code == code and field in (None, item.field)]
+    assert found, f"no {code} about {field} in {list(analysis.findings)}"
+    return found[0]
+
+
+def markdown(
+    status: str = "complete", abstract: str = "outcome: it works\nverdict: n/a", rest: str = "", title: str = "Developer"
+) -> str:
+    """A Markdown handoff."""
+    return (
+        f"# Login — Handoff from {title}\n\n## Status\n\n{status}\n\n## Status reason\n\n"
+        f"## Abstract\n\n```yaml\n{abstract}\n```\n\n{rest}"
+    )
+
+
+def block(json: str) -> str:
+    """A fence with JSON."""
+    return f"Report 検証 🙂\n\n```agent_contract_handoff\n{json}\n```\n"
+
+
+ONE_LINE = (
+    '{"agent_status": {"plan_status": "COMPLETE"}, "evidence_report": {"files_checked": ["a"]}, "approval_request": {}}'
+)
+
+# Every kind of trouble, in both contracts and all profiles.
+SAMPLES: dict[str, str] = {
+    "empty": "",
+    "blank": "\n\n",
+    "ordinary": "# Readme\n\nSome text, `code`, and a list:\n\n- one\n- two\n\n## Status\n\nAccepted\n",
+    "title only": "# Login — Handoff from Developer",
+    "title and text": "# Login — Handoff from Developer\n\nWe did it.\n",
+    "sound": markdown(
+        abstract="outcome: x\nverdict: n/a\nfiles: 1 created, 0 modified, 0 deleted\nnext_phase: tester\nopen_questions: 0",
+        rest="## Iteration\n\niter 1\n\n## Files Created\n\n- a.py\n\n## Files Modified\n\n"
+        "## Quality-Gate Results\n\nok\n\n## DoD coverage\n\n- ✓ it works\n",
+    ),
+    "status missing": "# Login — Handoff from Developer\n\n## Files Created\n\n- a\n\n## DoD coverage\n\n- ✓ a\n",
+    "front matter": "---\nrole: developer\n---\n\n# Login — Handoff from Developer\n\n## Files Created\n\n- a\n",
+    "front matter, no title": "---\nrole: x\n---\n## Status reason\n\n## Files Created\n- a\n\n## DoD coverage\n",
+    "no title": "## Status reason\n\nbroken\n\n## Abstract\n\noutcome: x\nverdict: n/a\nfiles: 1 created\n",
+    "no newline": "# Login — Handoff from Developer\n\n## Status\n\nblocked",
+    "wrong values": markdown("DONE ✅", "outcome: x\nverdict: LGTM\nfiles: two\nopen_questions: many"),
+    "placeholders": markdown("complete | blocked | failed | incomplete", "outcome: <what>\nverdict: n/a\nfiles: 1 created, 2 modified"),
+    "counts": markdown(
+        "blocked",
+        "outcome: 日本語\nverdict: n/a\nfiles: 3 created, 0 modified, 0 deleted\nnext_phase: x\nopen_questions: 4",
+        "## Files Created\n\n- a\n\n## Open Questions\n\n- why?\n",
+    ),
+    "bold labels": "# Login — Handoff from Reviewer\n\n**Status**: done\n\n## Abstract\n\n**outcome**: x\n**verdict**: BLOCKED\n",
+    "list labels": "# Login — Handoff from Tester\n\n## Status: complete\n\n## Abstract\n\n- outcome: x\n- verdict: n/a\n",
+    "empty abstract": "# Login — Handoff from Tester\n\n## Status\n\n## Status reason\n\nno reason\n\n## Abstract\n\nprose only\n",
+    "dod-checker": "# DoD-checker handoff\n\n## Status\n\ncomplete\n\n## Verdict\n\nBLOCKED\n\n## Verified rows\n\n- ✗ a\n",
+    "suppressed": "<!-- handoff: status-block -->\n<!-- handoff-ignore-file: missing-section, nothing -->\n\n## Status\n\ndone\n",
+    "template": "# {Feature} — Handoff from {Role}\n\n## Status\n\ncomplete | blocked\n\n## Abstract\n\n```yaml\noutcome: <x>\n```\n",
+    "unclosed yaml": "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\n```yaml\noutcome: x\n",
+    "unknown contract": "<!-- handoff: status-blok -->\n\ntext\n",
+    "json: empty": block("{}"),
+    "json: empty lines": block("{\n}"),
+    "json: nothing": block(""),
+    "json: one line": block(ONE_LINE),
+    "json: seed": block('{\n  "agent_status": {\n    "plan_status": "DONE",\n    "agent_id": "ab12345"\n  }\n}'),
+    "json: head": block(
+        '{\n\t"agent_status": {\n\t\t"agent_state": "complete",\n\t\t"agent_id": "a1",\n\t\t"next_action": "x"\n\t},\n'
+        '\t"evidence_report": {"verification": {"type": "command"}},\n\t"foo": 1\n}'
+    ),
+    "json: wrong profile": block('{\n  "agent_status": {"plan_status": "NEEDS_INPUT"},\n  "work_phase": "x"\n}'),
+    "json: many defects": block(
+        "{\n  // comment\n  'agent_status': {\n    plan_status: \"COMPLETE\",\n    \"agent_id\": \"ab12345\"\n"
+        '    "pending_steps": None,\n    "next_action": "x",\n  },\n}'
+    ),
+    "json: half typed": block('{\n  "agent_status": {\n    "plan_st\n  },\n  "evidence_report": {\n    "files_checked": ["a", \n  }\n'),
+    "json: items": block(
+        '{\n  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"},\n'
+        '  "memorialize_suggestions": [{"type": "atoms"}, {}],\n  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
+    ),
+    "json: yaml": block("agent_status:\n  plan_status: COMPLETE\n  agent_id: ab12345\n  next_action: done"),
+    "json: unclosed": '```agent_contract_handoff\n{"agent_status": {"plan_status": "COMPLETE"}} trailing\n\ntext\n',
+    "json: unclosed in a list": '- item\n\n  ```agent_contract_handoff\n  {\n    "agent_status": {}\n  }\n',
+    "json: in a quote": '> ```agent_contract_handoff\n> {\n>   "agent_status": {\n>     "plan_status": "COMPLETE"\n>   }\n> }\n> ```\n',
+    "json: in a list": '- item\n\n  ```agent-contract-handoff\n  {\n    "agent_status": {\n    }\n  }\n  ```\n',
+    "json: yaml in a quote": "> ```agent_contract_handoff\n> agent_status:\n>   plan_status: COMPLETE\n> ```\n",
+    "json: wrong fence": '~~~json\n{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "next_action": "x"}}\n~~~\n',
+    "json: duplicates": block('{"agent_status": {}, "agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}'),
+    "json: two blocks": block('{"agent_status": {"plan_status": "COMPLETE"}}') + block('{"agent_status": {"plan_status": "BLOCKED"}}'),
+}
+
+
+def with_line_ends(eol: str) -> dict[str, str]:
+    """The samples with another line ending."""
+    return {name: text.replace("\n", eol) for name, text in SAMPLES.items()}

@@ -1,0 +1,91 @@
+"""Every fix of every finding: taken once its finding is gone, line ends stay, and there is nothing more to fix."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from features.documents import SAMPLES, analysed
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions import fix_all
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.text import apply_edits
+
+TRAILING = re.compile(r"[ \t]+(?=[\r\n]|\Z)")
+CONFORMANCE = Path(__file__).parent.parent / "conformance"
+# A placeholder takes the place of what was missing.
+_UNFILLED = {"placeholder-left", "empty-value", "template-missing-value"}
+
+
+def conformance_documents() -> dict[str, str]:
+    """A slice of the documents that the original validators have judged, of both generations."""
+    found = {}
+    for path in sorted(CONFORMANCE.glob("*.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            for line in islice(lines, 0, 400, 13):
+                entry = json.loads(line)
+                found[entry["name"]] = entry["text"]
+    return found
+
+
+DOCUMENTS = {**SAMPLES, **conformance_documents()}
+
+
+def line_ends(text: str) -> set[str]:
+    return set(re.findall(r"\r\n|\n|\r", text))
+
+
+def count(analysis: Analysis, finding: Finding) -> int:
+    """How many findings there are like this one. What it is about moves, so the place cannot tell."""
+    return sum(1 for item in analysis.findings if (item.code, item.field, item.message) == (finding.code, finding.field, finding.message))
+
+
+def check_fix(text: str, analysis: Analysis, finding: Finding, fix: Fix) -> None:
+    once = apply_edits(text, fix.edits)
+    where = f"{finding.code} {finding.field}: {fix.title}\n{once}"
+    assert once != text, where
+    assert line_ends(once) <= (line_ends(text) or {"\n"}), where
+    if not TRAILING.search(text):
+        assert not TRAILING.search(once), where
+    after = analysed(once)
+    assert count(after, finding) < count(analysis, finding), where
+    if fix.inserts:
+        assert not {slot.path for slot in fix.inserts} & {
+            item.field for item in after.findings if item.code.startswith(("missing-", "template-missing-s")) and item.block is not None and len(after.blocks) == 1
+        }, where
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_each_fix(name: str, eol: str) -> None:
+    text = DOCUMENTS[name].replace("\n", eol)
+    analysis = analysed(text)
+    for finding in analysis.findings:
+        for fix in finding.fixes:
+            check_fix(text, analysis, finding, fix)
+            for edit in fix.edits:
+                assert edit.snippet is None or "\r" not in edit.snippet
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_fixing_all_comes_to_rest(name: str, eol: str) -> None:
+    text = DOCUMENTS[name].replace("\n", eol)
+    kinds = line_ends(text) or {"\n"}
+    seen = 0
+    while True:
+        analysis = analysed(text)
+        action = fix_all(analysis)
+        if action is None:
+            break
+        seen += 1
+        assert seen <= 4, text
+        fixed = apply_edits(text, action.edits)
+        assert fixed != text
+        assert line_ends(fixed) <= kinds
+        text = fixed
+    assert not [item for item in analysed(text).findings if any(fix.safe and fix.preferred for fix in item.fixes)]

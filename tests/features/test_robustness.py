@@ -1,0 +1,59 @@
+"""No place in any document makes a feature fail."""
+
+from __future__ import annotations
+
+import pytest
+from features.documents import SAMPLES, analysed
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.actions import actions, fix_all
+from handoff_lsp.features.completion import complete, resolve
+from handoff_lsp.features.diagnostics import diagnostics
+from handoff_lsp.features.hover import hover
+from handoff_lsp.text import Source, Span
+
+PATHS = ("report.md", "handoffs/login-developer-handoff.md")
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_offset(name: str, eol: str) -> None:
+    text = SAMPLES[name].replace("\n", eol)
+    registry = builtin()
+    lines = Source(text).lines
+    for path in PATHS:
+        analysis = analysed(text, path)
+        diagnostics(analysis)
+        fix_all(analysis)
+        for offset in range(-1, len(text) + 2):
+            page = hover(analysis, offset, registry)
+            assert page is None or page.markdown
+            actions(analysis, Span(offset, offset))
+            for item in complete(analysis, offset, registry, path):
+                at = min(max(offset, 0), len(text))
+                assert item.edit.span.holds(at) or text[at - 1 : at + 1] == "\r\n" or text.startswith("\ufeff")
+                assert lines.line_of(item.edit.span.start) == lines.line_of(item.edit.span.end)
+                assert item.label
+                assert isinstance(resolve(item.key, registry), str)
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if len(SAMPLES[name]) < 500])
+def test_every_prefix(name: str) -> None:
+    registry = builtin()
+    text = SAMPLES[name]
+    for end in range(len(text)):
+        analysis = analysed(text[:end])
+        complete(analysis, end, registry, "report.md")
+        hover(analysis, end, registry)
+        fix_all(analysis)
+
+
+def test_byte_order_mark() -> None:
+    registry = builtin()
+    for text in SAMPLES.values():
+        analysis = analysed("\ufeff" + text)
+        for offset in range(0, len(text) + 1, 3):
+            for item in complete(analysis, offset, registry, ""):
+                assert item.edit.span.start > 0
+        for action in actions(analysis, Span(0, len(text))):
+            assert all(edit.span.start > 0 for edit in action.edits), action
