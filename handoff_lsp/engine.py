@@ -73,7 +73,9 @@ def analyze(
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
-    wanted = modeline.contract if modeline is not None and modeline.contract in registry else options.contract
+    wanted = options.contract
+    if modeline is not None and modeline.contract is not None and modeline.contract in registry:
+        wanted = modeline.contract
     blocks: list[Block] = []
     for candidate in detect(tree, path, registry, wanted=wanted):
         if candidate.entry.name not in options.disabled:
@@ -133,7 +135,14 @@ def _judged(findings: list[Finding], options: Options) -> list[Finding]:
             finding.severity = severity
         if finding.severity != "off":
             kept.append(finding)
-    return sorted(kept, key=lambda finding: (finding.span.start, finding.span.end, finding.code, finding.message))
+    return sorted(kept, key=_order)
+
+
+def _order(finding: Finding) -> tuple[int, int, bool, str, str]:
+    """By place in the text; in one place what is about the status first."""
+    block = finding.block
+    about_status = block is not None and finding.field == block.spec.contract.status
+    return finding.span.start, finding.span.end, not about_status, finding.code, finding.message
 
 
 def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:

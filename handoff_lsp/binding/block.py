@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -174,7 +175,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *,
         root.key = node.info_span if node.info else node.opening
         root.data = _with_empties(root)
     about = is_about(tree, path, contract) if choice.mode is None else False
-    mode = choice.mode or _mode(root, spec, title, about, node)
+    mode = choice.mode or _mode(root, spec, title, path, about, node)
     return Block(
         spec,
         mode,
@@ -213,18 +214,24 @@ def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
     return field is not None and any(fold_name(title) in headings for title in (field.title or name, *field.aliases))
 
 
-def _mode(root: Slot, spec: Spec, title: str, about: bool, node: Node | None) -> Mode:
+def _mode(root: Slot, spec: Spec, title: str, path: str, about: bool, node: Node | None) -> Mode:
     if node is None:
-        return "template" if _is_template(root, spec, title) else "example" if about else "handoff"
+        return "template" if _is_template(root, title, path) else "example" if about else "handoff"
     if about:
         return "example"
     status = root.find(spec.contract.status)
     return "template" if status and status[0].problem is not None and status[0].problem.kind == "placeholder" else "handoff"
 
 
-def _is_template(root: Slot, spec: Spec, title: str) -> bool:
+_TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
+
+
+def _is_template(root: Slot, title: str, path: str) -> bool:
+    """Whether a document is there to be filled in: its title says so, or its name does, or it has no title and most is open."""
     if is_placeholder_in(title):
         return True
+    if title and not _TEMPLATE_PATH.search(path):
+        return False
     open_, filled = 0, 0
     for slot in root.walk():
         if slot.field.type in {"enum", "line", "pattern", "integer"} and slot.present:

@@ -19,6 +19,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _BREAKS_BEFORE = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)*\Z")
 _BREAKS_AFTER = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _FOLD = re.compile(r"(,?)\n\s*")
+_STRING = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?')
 _SECTIONS = {"section", "heading-inline"}
 
 
@@ -29,7 +30,8 @@ def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
     """
     stops = Stops()
     edits: list[Edit] = []
-    for parent, group in _by_parent(slots):
+    # At one place, what belongs to the section above comes before the next section.
+    for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
         if block.json is not None:
             edits += _members(block, parent, group, stops)
         elif not parent.path:
@@ -286,7 +288,7 @@ def _members(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> lis
         if at not in indents:
             indents[at] = own_indent(text, _start_at(node, at)) if node.members else layout(text, node).inner
         value = json_value(slot.name, slot.field, stops, indents[at] or "", layout(text, node).step)
-        made = member(slot.title, value)
+        made = member(slot.title, _unclaimed(value))
         runs.setdefault(at, []).append(flat(made) if indents[at] is None else made)
     edits = []
     for at, parts in runs.items():
@@ -321,6 +323,20 @@ def member(title: str, value: Skeleton) -> Skeleton:
     """A key with a skeleton of its value."""
     key = json.dumps(title, ensure_ascii=False)
     return Skeleton(f"{key}: {value.plain}", f"{escape_snippet(key)}: {value.snippet}")
+
+
+def _unclaimed(value: Skeleton) -> Skeleton:
+    """A value that says nothing for the author: a text that the contract proposes waits to be confirmed.
+
+    In a snippet, which one goes through stop by stop, it stands as it is.
+    """
+    return Skeleton(_STRING.sub(_as_placeholder, value.plain), value.snippet)
+
+
+def _as_placeholder(found: re.Match[str]) -> str:
+    if found["colon"] or not found["text"] or found["text"].startswith("<"):
+        return found.group()
+    return f'"<{found["text"]}>"'
 
 
 def flat(made: Skeleton) -> Skeleton:

@@ -59,7 +59,7 @@ class Slot:
         self.name = name
         self.field = field
         self.parent = parent
-        self.path = f"{parent.path}.{name}" if parent is not None and parent.path else name
+        self.path: str = f"{parent.path}.{name}" if parent is not None and parent.path else name
         self.present = False
         self.written = False  # present, or there with a value that counts as absent, such as null
         self.carrier: Carrier | None = None

@@ -48,7 +48,8 @@ def _match(pattern, found) -> Match | None:  # type: ignore[no-untyped-def]
     if found is None:
         return None
     groups = {name: found.span(number) for name, number in pattern.groupindex.items() if found.span(number)[0] >= 0}
-    return Match(*found.span(), groups)
+    start, end = found.span()
+    return Match(start, end, groups)
 
 
 def _encodable(text: str) -> str:

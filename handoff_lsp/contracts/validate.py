@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import Data, with_profile
+from handoff_lsp.contracts.build import with_profile
 from handoff_lsp.contracts.conditions import ConditionError, split_message
 from handoff_lsp.contracts.model import Contract, Field
 from handoff_lsp.contracts.names import nearest

@@ -11,7 +11,7 @@ from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, key_name, nearest
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit
 
 
 def is_empty(block: Block, slot: Slot) -> bool:

@@ -74,7 +74,7 @@ def _fixes(body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=defect.safe)
     repairable = [other for other in body.tree.defects if other.safe and other.edits]
-    if len(repairable) > 1:
+    if len(repairable) > 1 and defect in repairable:
         yield Fix("Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False)
 
 

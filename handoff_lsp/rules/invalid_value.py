@@ -33,7 +33,7 @@ def check(block: Block) -> Iterator[Finding]:
         if problem is None or problem.kind != "value":
             continue
         known = ", ".join(f"`{value.value}`" for value in slot.field.values)
-        value, spelling = meant(slot.field, problem.found)
+        value, _ = meant(slot.field, problem.found)
         message = f"`{slot.title}` is \"{shown(problem.found)}\", but it must be one of {known}" if len(slot.field.values) > 1 else f"`{slot.title}` is \"{shown(problem.found)}\", but here it must be {known}"
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")

@@ -71,7 +71,8 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
 
 def apply(findings: list[Finding], suppressions: list[Suppression]) -> list[Finding]:
     """The findings that no comment silences, and one for every comment that silences nothing."""
-    kept = [finding for finding in findings if not any([item.silences(finding) for item in suppressions])]
+    # Every comment is asked, so that each remembers what it is there for.
+    kept = [finding for finding in findings if not sum(item.silences(finding) for item in suppressions)]
     for item in suppressions:
         idle = [(name, span) for name, span in item.rules if name not in item.used]
         if not item.rules and not item.used:

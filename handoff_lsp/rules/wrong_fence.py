@@ -39,7 +39,8 @@ def check(block: Block) -> Iterator[Finding]:
 
 def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
     node, fence = block.node, block.spec.contract.fence
-    assert node is not None and fence is not None
+    assert node is not None
+    assert fence is not None
     if fault.replacement is not None:
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=True)
     elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:

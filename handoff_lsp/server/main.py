@@ -42,6 +42,8 @@ def _run(session: Coroutine[object, object, None]) -> int:
     # What is loaded by now stays: no collection has to look at it again.
     gc.collect()
     gc.freeze()
+    # One check makes thousands of objects; by default that is several collections in each.
+    gc.set_threshold(50_000, 20, 50)
     try:
         asyncio.run(session)
     except SystemExit as exit_:  # pygls raises it on the ``exit`` notification

@@ -8,7 +8,7 @@ length of anything, and looks at them whenever a rule has matched: that gives ex
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import Any, Literal, NamedTuple
 
 from markdown_it import helpers
@@ -27,7 +27,7 @@ from markdown_it.rules_block import (
 )
 from markdown_it.token import Token
 
-from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData
+from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.text import Source
 
 # How deep containers may nest (a quote counts one, a list two); what is deeper is read as plain text.
@@ -107,7 +107,9 @@ def _table(state: Any, line: int, end: int, silent: bool) -> bool:
 
 
 def _interrupts_list(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Whether a block begins on the line that ends a list."""
+    """Whether a block begins on the line that ends a list, or reading ends there as the old items hold."""
+    if state.level == 1 and state.sync is not None and state.goes_on_as_before(line):
+        return True
     first = state.src[state.bMarks[line] + state.tShift[line]]
     if first in "*-_":
         return _break(state, line, end, True)
@@ -175,21 +177,30 @@ _ENGINE = _Engine()
 class Read(NamedTuple):
     """Top-level blocks read from some lines, with the absolute first line of each.
 
-    ``joined`` is the index of the old block from which on the old ones hold, or None where none was met.
+    ``joined`` says from where on the old ones hold, or is None where no such place was met.
     """
 
     lines: list[int]
     greens: list[Green]
-    joined: int | None
+    joined: Joint | None
+
+
+class Joint(NamedTuple):
+    """An old block, and an item of it if it is a list; ``inside`` says that the last list read goes on with it."""
+
+    block: int
+    item: int
+    inside: bool
 
 
 class Sync(NamedTuple):
-    """Where reading may stop: at a line that began an old block and lies after the last line touched.
+    """Where reading may stop: at a line that began an old unit and lies after the last line touched.
 
     ``old`` are the old blocks' first lines, ``after`` the last old line touched, ``delta`` how many lines came in.
     """
 
     old: list[int]
+    greens: list[Green]
     after: int
     delta: int
 
@@ -262,6 +273,13 @@ class _State(StateBlock):
         self.cut = (0, 0, 0)
         self.children: list[Green] = []
         self.items: list[tuple[Token, list[Green]]] = []
+        self.first = first
+        self.sync: Sync | None = None
+        self.whole = False
+        self.joint: Joint | None = None
+        # Whether one of the units that were read looks far ahead, and which of them do.
+        self.any_far = False
+        self.far_ones: list[bool] = []
         self._token = Token("", "", 0)
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
@@ -270,6 +288,8 @@ class _State(StateBlock):
         if ttype != "list_item_open":
             return self._token
         token = Token(ttype, tag, nesting)
+        if self.level == 2:  # in a top-level list, where each item is a unit
+            self._begin_unit(self.line)
         self.children = []
         self.items.append((token, self.children))
         return token
@@ -279,31 +299,77 @@ class _State(StateBlock):
         self.cut = (begin, end, indent)
         return ""
 
-    def top(self, first: int, sync: Sync | None, whole: bool) -> Read:
-        """Read top-level blocks; ``first`` is the absolute number of the first line, ``whole`` says that the
-        text ends where the lines do. Stops early where the old blocks can be joined."""
+    def top(self, sync: Sync | None, whole: bool, in_list: bool) -> Read:
+        """Read top-level blocks; ``whole`` says that the text ends where the lines do, ``in_list`` that the first
+        line goes on with a top-level list. Stops early where the old blocks can be joined."""
         lines: list[int] = []
         greens: list[Green] = []
         line = 0
-        far = False
+        self.sync, self.whole = sync, whole
         while True:
             line = self.skipEmptyLines(line)
             if line >= self.lineMax:
                 return Read(lines, greens, None)
             if sync is not None:
-                old_line = first + line - sync.delta
-                if old_line > sync.after and (whole or line + _LOOK_AHEAD <= self.lineMax):
-                    index = bisect_left(sync.old, old_line)
-                    if index < len(sync.old) and sync.old[index] == old_line and (whole or not far or self._shut(line)):
-                        return Read(lines, greens, index)
-            self.base = self.bounds[line]
-            self.base_line = line
-            self.far = False
-            self._block(line, self.lineMax, greens)
-            greens[-1].far = self.far
-            far = far or self.far
-            lines.append(first + line)
+                met = self._old_unit(line)
+                if met is not None and (met[1] == 0 or not _table(self, line, self.lineMax, True)):
+                    return Read(lines, greens, Joint(*met, False))
+            self._begin_unit(line)
+            if in_list:
+                self.line = line
+                self._list(self.bMarks[line] + self.tShift[line], line, self.lineMax, greens)
+                in_list = False
+            else:
+                self._block(line, self.lineMax, greens)
+            if greens[-1].kind != "list":
+                greens[-1].far = self.far
+            lines.append(self.first + line)
+            if self.joint is not None:
+                return Read(lines, greens, self.joint)
             line = self.line
+
+    def _begin_unit(self, line: int) -> None:
+        """Count from a line from now on."""
+        self.base = self.bounds[line]
+        self.base_line = line
+        self.any_far = self.any_far or self.far
+        self.far_ones.append(self.far)
+        self.far = False
+
+    def _old_unit(self, line: int) -> tuple[int, int] | None:
+        """The old block, and its item or 0, that began on a line, if what follows the line is as it was."""
+        sync = self.sync
+        if sync is None or not (self.whole or line + _LOOK_AHEAD <= self.lineMax):
+            return None
+        old_line = self.first + line - sync.delta
+        if old_line <= sync.after:
+            return None
+        index = bisect_right(sync.old, old_line) - 1
+        if index < 0:
+            return None
+        item = 0
+        inner = old_line - sync.old[index]
+        if inner:
+            data = sync.greens[index].data
+            if not isinstance(data, ListData):
+                return None
+            item = bisect_left(data.lines, inner)
+            if item == len(data.lines) or data.lines[item] != inner:
+                return None
+        if (self.any_far or self.far) and not self.whole and not self._shut(line):
+            return None
+        return index, item
+
+    def goes_on_as_before(self, line: int) -> bool:
+        """Whether from a line on the top-level list that is being read goes on with the items of an old one."""
+        met = self._old_unit(line)
+        if met is None or self.sync is None:
+            return False
+        data = self.sync.greens[met[0]].data
+        if not isinstance(data, ListData) or data.sign != self.items[-1][0].markup:
+            return False
+        self.joint = Joint(*met, True)
+        return True
 
     def _shut(self, line: int) -> bool:
         """Whether a blank line in sight keeps what is before ``line`` from looking past the last line."""
@@ -442,11 +508,31 @@ class _State(StateBlock):
         self.items = outer
         if not found:
             return False
-        greens = tuple(self._item(token, children) for token, children in items)
+        if self.level == 0:
+            out.append(self._units(line, items))
+            return True
+        greens = tuple([self._item(token, children) for token, children in items])
         base, first = self.base, self.base_line
         start, stop, last = at - base, greens[-1].end, greens[-1].last
         out.append(Green("list", start, stop, start, stop, line - first, last, self.depth, greens))
         return True
+
+    def _units(self, line: int, items: list[tuple[Token, list[Green]]]) -> Green:
+        """A top-level list, whose items are units."""
+        base = self.bounds[line]
+        # A unit is noted when the next one begins.
+        far = [*self.far_ones[len(self.far_ones) + 1 - len(items) :], self.far]
+        greens: list[Green] = []
+        data = ListData(items[0][0].markup, [], [])
+        for (token, children), looks_far in zip(items, far, strict=True):
+            at = token.map[0] if token.map else 0
+            self.base, self.base_line = self.bounds[at], at
+            green = self._item(token, children)
+            green.far = looks_far
+            greens.append(green)
+            data.offsets.append(self.base - base)
+            data.lines.append(at - line)
+        return list_of(data, greens)
 
     def _item(self, token: Token, children: list[Green]) -> Green:
         base, first = self.base, self.base_line
@@ -522,21 +608,31 @@ class _State(StateBlock):
         return tuple(pieces)
 
 
+def list_of(data: ListData, items: list[Green]) -> Green:
+    """A top-level list of units; ``data`` says where they are."""
+    start, last = items[0].start, items[-1]
+    end = data.offsets[-1] + last.end
+    green = Green("list", start, end, start, end, 0, data.lines[-1] + last.last, 0, tuple(items), data)
+    green.far = any([item.far for item in items])
+    return green
+
+
 def line_count(source: Source) -> int:
     """The number of lines that hold anything: without the empty one after a last terminator."""
     starts = source.lines.starts
     return len(starts) - (starts[-1] >= len(source.text))
 
 
-def read_blocks(source: Source, first: int, stop: int, sync: Sync | None = None) -> Read:
+def read_blocks(source: Source, first: int, stop: int, sync: Sync | None = None, *, in_list: bool = False) -> Read:
     """Read the top-level blocks of the lines from ``first`` (where a block may begin) up to ``stop``.
 
-    With ``sync``, reading stops where old blocks can be joined. Never raises, whatever the text.
+    With ``sync``, reading stops where old blocks can be joined. With ``in_list``, the first line begins an item that
+    is not the first of its list. Never raises, whatever the text.
     """
     if first >= stop:
         return Read([], [], None)
     state = _State(source.text, source.lines.starts, first, stop)
-    return state.top(first, sync, stop >= line_count(source))
+    return state.top(sync, stop >= line_count(source), in_list)
 
 
 def read_front_matter(source: Source) -> Green | None:

@@ -1,8 +1,9 @@
 """The immutable half of a Markdown tree: nodes that know their shape but not their place.
 
 Every number in a green node is relative: offsets count code points from the start of the line on which the node's
-top-level block begins, lines count from that line. So a block that was not touched by an edit, only moved, keeps
-its green node, and whatever a consumer has put into the node's cache stays right.
+unit begins, lines count from that line. A unit is a top-level block, or an item of a top-level list. So a unit that
+was not touched by an edit, only moved, keeps its green node, and whatever a consumer has put into the node's cache
+stays right.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ BlockKind = Literal[
 
 
 class FenceData(NamedTuple):
-    """What a fence has besides a span and a body; offsets are relative to the top-level block.
+    """What a fence has besides a span and a body; offsets are relative to the unit.
 
     ``pieces`` are the body's parts without container prefixes and indentation, or None where the body is one piece.
     """
@@ -47,12 +48,27 @@ class ItemData(NamedTuple):
     box: int
 
 
+class ListData(NamedTuple):
+    """What a top-level list has: the sign that ends its markers, and where the line of each item begins.
+
+    ``offsets`` count code points from the start of the list's first line, ``lines`` from that line.
+    """
+
+    sign: str
+    offsets: list[int]
+    lines: list[int]
+
+
+GreenData = FenceData | ItemData | ListData | bool | None
+
+
 class Green:
-    """One block, relative to its top-level block, shared between the versions of a document.
+    """One block, relative to its unit, shared between the versions of a document.
 
     ``start``/``end`` are its span, ``low``/``high`` its content, ``line``/``last`` its first and last line.
     ``level`` is a heading's level or a list's depth, so that a top-level block is a heading just when it is not 0.
-    ``fenced`` says that there is a fence in it, ``far`` that what it is may hang on lines well beyond its end.
+    ``fenced`` says that there is a fence in it, ``far`` (only for units, and lists of them) that what it is may hang
+    on lines well beyond its end.
     ``cache`` is for consumers, who must put only relative things into it; nothing here reads or clears it.
     """
 
@@ -83,7 +99,7 @@ class Green:
         last: int,
         level: int = 0,
         children: tuple[Green, ...] = (),
-        data: FenceData | ItemData | bool | None = None,
+        data: GreenData = None,
     ) -> None:
         self.kind = kind
         self.start = start
@@ -95,12 +111,12 @@ class Green:
         self.level = level
         self.children = children
         self.data = data
-        self.fenced: bool = kind == "fence" or (bool(children) and any(child.fenced for child in children))
+        self.fenced: bool = kind == "fence" or (bool(children) and any([child.fenced for child in children]))
         self.far = False
-        self.cache: dict[str, object] | None = None
+        self.cache: dict[object, object] | None = None
 
     def moved(self, by: int) -> Green:
-        """This node and all in it, further on in the same top-level block. Only the tree's own makers use it."""
+        """This node and all in it, further on in the same unit. Only the tree's own makers use it."""
         data = self.data
         if isinstance(data, ItemData):
             data = ItemData(data.ordered, data.marker_end + by, data.box + by if data.box >= 0 else -1)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar, overload
 
-from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData
+from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.text import Fragment, Source, Span
+
+T = TypeVar("T")
+
+# Where a heading's green node keeps its title.
+_TITLE = "title"
 
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
 _INLINE = re.compile(r"\\.|`+|<!--", re.DOTALL)
@@ -23,7 +29,7 @@ class Node:
     Attributes that a kind of block does not have are empty, zero or None; asking for them never raises.
     """
 
-    __slots__ = ("_base", "_children", "_line", "green", "parent", "tree")
+    __slots__ = ("_base", "_children", "_line", "_made", "green", "parent", "tree")
 
     def __init__(self, green: Green, base: int, line: int, parent: Node | None, tree: MarkdownTree) -> None:
         self.green = green
@@ -32,6 +38,7 @@ class Node:
         self._base = base
         self._line = line
         self._children: list[Node] | None = None
+        self._made: dict[int, Node] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.span.start}..{self.span.end}>"
@@ -65,8 +72,32 @@ class Node:
         """The items of a list, the blocks of an item or quote, the rows of a table, in order."""
         if self._children is None:
             base, line, tree = self._base, self._line, self.tree
-            self._children = [Node(green, base, line, self, tree) for green in self.green.children]
+            data = self.green.data
+            if isinstance(data, ListData):
+                made = self._made or {}
+                self._children = [
+                    made.get(index) or Node(green, base + offset, line + down, self, tree)
+                    for index, (green, offset, down) in enumerate(
+                        zip(self.green.children, data.offsets, data.lines, strict=True)
+                    )
+                ]
+                self._made = None
+            else:
+                self._children = [Node(green, base, line, self, tree) for green in self.green.children]
         return self._children
+
+    def child(self, index: int) -> Node:
+        """One of the children, made alone where there may be very many; the same node each time."""
+        data = self.green.data
+        if self._children is not None or not isinstance(data, ListData):
+            return self.children[index]
+        if self._made is None:
+            self._made = {}
+        node = self._made.get(index)
+        if node is None:
+            base, line = self._base + data.offsets[index], self._line + data.lines[index]
+            node = self._made[index] = Node(self.green.children[index], base, line, self, self.tree)
+        return node
 
     @property
     def level(self) -> int:
@@ -204,31 +235,49 @@ class Node:
 
 
 class Section:
-    """A top-level heading with all that follows it up to the next heading of its level or a higher one."""
+    """A top-level heading with all that follows it up to the next heading of its level or a higher one.
 
-    __slots__ = ("_index", "_next", "_stop", "level", "parent", "subsections", "tree")
+    ``number`` is the heading's place among all of the document. What is around is looked for when asked for.
+    """
 
-    def __init__(self, tree: MarkdownTree, index: int, following: int, level: int, parent: Section | None) -> None:
+    __slots__ = ("number", "tree")
+
+    def __init__(self, tree: MarkdownTree, number: int) -> None:
         self.tree = tree
-        self.level = level
-        self.parent = parent
-        self.subsections: list[Section] = []
-        self._index = index
-        self._next = following
-        self._stop = -1
+        self.number = number
 
     def __repr__(self) -> str:
         return f"<section {self.title!r}>"
 
     @property
+    def level(self) -> int:
+        """The heading's level, 1 to 6."""
+        return self.tree.heading_levels[self.number]
+
+    @property
     def heading(self) -> Node:
         """The heading."""
-        return self.tree.block(self._index)
+        return self.tree.block(self.tree.headings[self.number])
 
     @property
     def title(self) -> str:
         """The heading's text as written, inline marks included."""
-        return self.heading.text
+        return self.tree.titles[self.number]
+
+    @property
+    def parent(self) -> Section | None:
+        """The section that this one is in."""
+        levels = self.tree.heading_levels
+        level = levels[self.number]
+        for number in range(self.number - 1, -1, -1):
+            if levels[number] < level:
+                return self.tree.all_sections[number]
+        return None
+
+    @property
+    def subsections(self) -> list[Section]:
+        """The sections that are in this one and in no other in it."""
+        return self.tree._sections_between(self.number + 1, self.tree._number_after(self.number))
 
     @property
     def span(self) -> Span:
@@ -246,27 +295,49 @@ class Section:
     @property
     def blocks(self) -> list[Node]:
         """The top-level blocks between the heading and the next heading of any level."""
-        return [self.tree.block(index) for index in range(self._index + 1, self._next)]
+        tree = self.tree
+        return [tree.block(index) for index in range(tree.headings[self.number] + 1, tree._heading(self.number + 1))]
 
     def _end(self) -> int:
-        return self.tree._block_start(self._stop)
+        tree = self.tree
+        return tree._block_start(tree._heading(tree._number_after(self.number)))
+
+
+class _Sections(Sequence[Section]):
+    """All sections of a document, each made when asked for and kept."""
+
+    __slots__ = ("_made", "_tree")
+
+    def __init__(self, tree: MarkdownTree) -> None:
+        self._tree = tree
+        self._made: dict[int, Section] = {}
+
+    def __len__(self) -> int:
+        return len(self._tree.headings)
+
+    @overload
+    def __getitem__(self, index: int) -> Section: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Section]: ...
+    def __getitem__(self, index: int | slice) -> Section | list[Section]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        found = self._made.get(number)
+        if found is None:
+            found = self._made[number] = Section(self._tree, number)
+        return found
 
 
 class MarkdownTree:
     """The blocks of one version of a text. Immutable; what is asked for is made once and kept."""
-
-    __slots__ = ("_blocks", "_comments", "_flat", "_heading_lines", "_made", "_roots", "greens", "lines", "source")
 
     def __init__(self, source: Source, lines: list[int], greens: list[Green]) -> None:
         self.source = source
         self.lines = lines
         self.greens = greens
         self._made: dict[int, Node] = {}
-        self._blocks: list[Node] | None = None
-        self._flat: list[Section] | None = None
-        self._roots: list[Section] = []
-        self._heading_lines: list[int] = []
-        self._comments: list[Span] | None = None
+        self._memo: dict[object, list[object]] = {}
 
     def block(self, index: int) -> Node:
         """The top-level block with a number; the same node each time."""
@@ -278,18 +349,16 @@ class MarkdownTree:
 
     def line_start(self, line: int) -> int:
         """Where a line begins; a byte order mark is before the first."""
-        return self.source.lines.starts[line] if line else int(self.source.text.startswith("\ufeff"))
+        return line_start(self.source, line)
 
     def _block_start(self, index: int) -> int:
         """Where the line of a top-level block begins, or the end of the text after the last block."""
         return self.line_start(self.lines[index]) if index < len(self.lines) else len(self.source.text)
 
-    @property
+    @cached_property
     def blocks(self) -> list[Node]:
         """The top-level blocks in order, front matter included."""
-        if self._blocks is None:
-            self._blocks = [self.block(index) for index in range(len(self.greens))]
-        return self._blocks
+        return [self.block(index) for index in range(len(self.greens))]
 
     @property
     def front_matter(self) -> Node | None:
@@ -301,48 +370,87 @@ class MarkdownTree:
     @property
     def preamble(self) -> list[Node]:
         """The blocks before the first heading, front matter included."""
-        stop = next((index for index, green in enumerate(self.greens) if green.level), len(self.greens))
-        return [self.block(index) for index in range(stop)]
+        return [self.block(index) for index in range(self._heading(0))]
 
-    @property
-    def all_sections(self) -> list[Section]:
+    @cached_property
+    def headings(self) -> list[int]:
+        """The numbers of the top-level headings among the blocks."""
+        # A top-level list has level 0, so only headings have one here.
+        return [index for index, green in enumerate(self.greens) if green.level]
+
+    @cached_property
+    def heading_levels(self) -> list[int]:
+        """The level of each top-level heading."""
+        return [self.greens[index].level for index in self.headings]
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The text of each top-level heading as written, inline marks included."""
+        titles: list[str] = []
+        greens = self.greens
+        for index in self.headings:
+            cache = greens[index].cache
+            if cache is None:
+                cache = greens[index].cache = {}
+            title = cache.get(_TITLE)
+            if title is None:
+                title = cache[_TITLE] = self.block(index).text
+            titles.append(title)  # type: ignore[arg-type]
+        return titles
+
+    def of_titles(self, make: Callable[[str], T]) -> list[T]:
+        """What a function makes of the title of each top-level heading.
+
+        Made once for each green node and kept in it under the function, which must therefore live long and hang on
+        nothing but the title.
+        """
+        found = self._memo.get(make)
+        if found is None:
+            titles = self.titles
+            found = self._memo[make] = []
+            for title, index in zip(titles, self.headings, strict=True):
+                cache = self.greens[index].cache
+                assert cache is not None, "there is a title in it"
+                if make not in cache:
+                    cache[make] = make(title)
+                found.append(cache[make])
+        return found  # type: ignore[return-value]
+
+    def _heading(self, number: int) -> int:
+        """The number among the blocks of a heading, or the number of blocks after the last heading."""
+        return self.headings[number] if number < len(self.headings) else len(self.greens)
+
+    def _number_after(self, number: int) -> int:
+        """The number of the next heading of the same or a higher level."""
+        levels = self.heading_levels
+        level = levels[number]
+        number += 1
+        while number < len(levels) and levels[number] > level:
+            number += 1
+        return number
+
+    def _sections_between(self, number: int, stop: int) -> list[Section]:
+        sections: list[Section] = []
+        while number < stop:
+            sections.append(self.all_sections[number])
+            number = self._number_after(number)
+        return sections
+
+    @cached_property
+    def all_sections(self) -> Sequence[Section]:
         """All sections in the order of their headings. Headings inside quotes and lists make none."""
-        if self._flat is None:
-            greens = self.greens
-            # A top-level list has level 0, so only headings have one here.
-            heads = [index for index, green in enumerate(greens) if green.level]
-            heads.append(len(greens))
-            flat: list[Section] = []
-            roots: list[Section] = []
-            parent: Section | None = None
-            for index, following in pairwise(heads):
-                level = greens[index].level
-                while parent is not None and parent.level >= level:
-                    parent._stop = index
-                    parent = parent.parent
-                section = Section(self, index, following, level, parent)
-                flat.append(section)
-                (roots if parent is None else parent.subsections).append(section)
-                parent = section
-            while parent is not None:
-                parent._stop = len(greens)
-                parent = parent.parent
-            self._roots = roots
-            self._heading_lines = [self.lines[index] for index in heads[:-1]]
-            self._flat = flat
-        return self._flat
+        return _Sections(self)
 
-    @property
+    @cached_property
     def sections(self) -> list[Section]:
         """The sections that are in no other section."""
-        _ = self.all_sections
-        return self._roots
+        return self._sections_between(0, len(self.headings))
 
     def section_at(self, offset: int) -> Section | None:
         """The innermost section whose lines hold an offset; None before the first heading."""
-        flat = self.all_sections
-        index = bisect_right(self._heading_lines, self.source.lines.line_of(offset)) - 1
-        return flat[index] if index >= 0 else None
+        block = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
+        number = bisect_right(self.headings, block) - 1
+        return self.all_sections[number] if number >= 0 else None
 
     def block_at(self, offset: int) -> Node | None:
         """The innermost block whose span holds an offset, its end included; of two that touch, the latter."""
@@ -356,11 +464,19 @@ class MarkdownTree:
             return None
         while node.green.children:
             inner = offset - node._base
-            greens = node.green.children
-            index = bisect_right(greens, inner, key=start_of) - 1
-            if index < 0 or inner > greens[index].end:
-                break
-            node = node.children[index]
+            greens, data = node.green.children, node.green.data
+            if isinstance(data, ListData):
+                # The first line of an item may be the last place of an unclosed fence in the one before.
+                index = bisect_right(data.offsets, inner) - 1
+                if index > 0 and inner < data.offsets[index] + greens[index].start:
+                    index -= 1
+                if index < 0 or not greens[index].start <= inner - data.offsets[index] <= greens[index].end:
+                    break
+            else:
+                index = bisect_right(greens, inner, key=start_of) - 1
+                if index < 0 or inner > greens[index].end:
+                    break
+            node = node.child(index)
         return node
 
     def walk(self) -> Iterator[Node]:
@@ -373,28 +489,31 @@ class MarkdownTree:
                 if node.green.children:
                     stack.extend(reversed(node.children))
 
-    def fences(self) -> Iterator[Node]:
+    def fences(self) -> list[Node]:
         """All fences at any depth, in order."""
-        for index, green in enumerate(self.greens):
-            if not green.fenced:
-                continue
-            stack = [self.block(index)]
-            while stack:
-                node = stack.pop()
-                if node.green.kind == "fence":
-                    yield node
-                elif node.green.fenced:
-                    stack.extend(reversed(node.children))
+        return self._fences
 
-    @property
+    @cached_property
+    def _fences(self) -> list[Node]:
+        fences: list[Node] = []
+        stack = [self.block(index) for index, green in enumerate(self.greens) if green.fenced]
+        stack.reverse()
+        while stack:
+            node = stack.pop()
+            if node.green.kind == "fence":
+                fences.append(node)
+            else:
+                inner = [index for index, green in enumerate(node.green.children) if green.fenced]
+                stack += [node.child(index) for index in reversed(inner)]
+        return fences
+
+    @cached_property
     def comments(self) -> list[Span]:
         """Every HTML comment in order, marks included, but none that is in a fence, code block or code span.
 
         One without an end runs to the end of its HTML block; in other text it is no comment.
         """
-        if self._comments is None:
-            self._comments = list(self._find_comments())
-        return self._comments
+        return list(self._find_comments())
 
     def _find_comments(self) -> Iterator[Span]:
         text = self.source.text
@@ -413,6 +532,11 @@ class MarkdownTree:
                     if node.kind not in _OPAQUE:
                         yield from _inline_comments(text, span)
             at = text.find("<!--", then)
+
+
+def line_start(source: Source, line: int) -> int:
+    """Where a line begins; a byte order mark is before the first."""
+    return source.lines.starts[line] if line else int(source.text.startswith("\ufeff"))
 
 
 def start_of(green: Green) -> int:
@@ -455,7 +579,7 @@ def dump(tree: MarkdownTree) -> list[tuple[object, ...]]:
             node.last_line,
             node.green.data,
             len(node.green.children),
-            node.green.far if node.parent is None else None,
+            node.green.far,
             node.green.fenced,
         )
         for node in tree.walk()

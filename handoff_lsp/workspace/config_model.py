@@ -105,7 +105,11 @@ def _shape(data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
     try:
         ConfigModel.model_validate(data)
     except ValidationError as error:
-        for detail in error.errors(include_url=False, include_context=False):
+        details = error.errors(include_url=False, include_context=False)
+        misspelt = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
+        for detail in details:
+            if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
+                continue  # the unknown key beside it tells more
             path = tuple(part for part in detail["loc"] if part != "[key]")
             yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"]))
 

@@ -16,6 +16,7 @@ from handoff_lsp.cli.check import Summary
 from handoff_lsp.cli.main import main
 from handoff_lsp.cli.output_text import excerpt, summary_lines
 from handoff_lsp.cli.printable import printable, widths
+from handoff_lsp.engine import analyze
 
 HANDOFF = """\
 # Board — Handoff from Backend Developer
@@ -434,16 +435,12 @@ def test_the_summary() -> None:
 def test_a_crash_of_the_engine_is_told_and_the_others_are_checked(
     bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handoff_lsp.cli import check
-
-    analyze = check.analyze
-
     def crash(source: Any, path: str, *rest: Any) -> Any:
         if path == "0.md":
             raise KeyError("oh")
         return analyze(source, path, *rest)
 
-    monkeypatch.setattr(check, "analyze", crash)
+    monkeypatch.setattr("handoff_lsp.cli.check.analyze", crash)
     write(bad.parent / "0.md", NOTES)
     assert main(["check"]) == 2
     told = capsys.readouterr()

@@ -197,7 +197,7 @@ empty-value = "off"
         ),
         ("[rules]\ncount-mismatch = false\n", 2, "`rules.count-mismatch` must be a text, one of `error`"),
         ("[[files]]\npattern = 'a'\n[[files]]\nmode = 'handoff'\n", 3, "`files[1]` has no `pattern`"),
-        ("[[files]]\npatern = 'a'\n", 1, "`files[0]` has no `pattern`"),
+        ("[[files]]\npatern = 'a'\n", 2, "unknown key `patern`; did you mean `pattern`?"),
         (
             "[[files]]\npattern = 'a'\n[[files]]\npattern = 'b'\n[files.rules]\nx = 'off'\n",
             6,
@@ -210,7 +210,7 @@ empty-value = "off"
         ("contract-files = ['x.yaml']\n", 1, 'the pattern "x.yaml" matches no file'),
         ("a = \n", 1, "not TOML: invalid value"),
         ("a = 1\na = 2\n", 2, "not TOML: cannot overwrite a value"),
-        ("a = '''\n\n", 2, "not TOML: "),
+        ("b = 1\na = '''\n\n", 2, "not TOML: "),
         ("a = " + "[" * 20_000, None, "nested too deeply"),
         ("x = 1\n" + "a." * 100_000 + "a = 1\n", 2, "a key has more than 50 parts"),
     ],

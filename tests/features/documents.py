@@ -31,7 +31,9 @@ def completions(marked: str, path: str = "report.md", options: Options | None = 
     for item in items:
         assert item.edit.span.holds(offset), f"{item} does not hold the cursor"
         assert lines.line_of(item.edit.span.start) == lines.line_of(item.edit.span.end), f"{item} is on several lines"
-        assert not any(line != line.rstrip() for line in item.edit.text.split("\n")[:-1] if line != line.rstrip("\r\n "))
+        assert not any(
+            line != line.rstrip() for line in item.edit.text.split("\n")[:-1] if line != line.rstrip("\r\n ")
+        )
     assert [item.sort for item in items] == sorted(item.sort for item in items)
     assert sum(item.preselect for item in items) <= 1
     return items
@@ -80,7 +82,10 @@ def finding(analysis: Analysis, code: str, field: str | None = None) -> Finding:
 
 
 def markdown(
-    status: str = "complete", abstract: str = "outcome: it works\nverdict: n/a", rest: str = "", title: str = "Developer"
+    status: str = "complete",
+    abstract: str = "outcome: it works\nverdict: n/a",
+    rest: str = "",
+    title: str = "Developer",
 ) -> str:
     """A Markdown handoff."""
     return (
@@ -116,7 +121,9 @@ SAMPLES: dict[str, str] = {
     "no title": "## Status reason\n\nbroken\n\n## Abstract\n\noutcome: x\nverdict: n/a\nfiles: 1 created\n",
     "no newline": "# Login — Handoff from Developer\n\n## Status\n\nblocked",
     "wrong values": markdown("DONE ✅", "outcome: x\nverdict: LGTM\nfiles: two\nopen_questions: many"),
-    "placeholders": markdown("complete | blocked | failed | incomplete", "outcome: <what>\nverdict: n/a\nfiles: 1 created, 2 modified"),
+    "placeholders": markdown(
+        "complete | blocked | failed | incomplete", "outcome: <what>\nverdict: n/a\nfiles: 1 created, 2 modified"
+    ),
     "counts": markdown(
         "blocked",
         "outcome: 日本語\nverdict: n/a\nfiles: 3 created, 0 modified, 0 deleted\nnext_phase: x\nopen_questions: 4",
@@ -141,10 +148,12 @@ SAMPLES: dict[str, str] = {
     ),
     "json: wrong profile": block('{\n  "agent_status": {"plan_status": "NEEDS_INPUT"},\n  "work_phase": "x"\n}'),
     "json: many defects": block(
-        "{\n  // comment\n  'agent_status': {\n    plan_status: \"COMPLETE\",\n    \"agent_id\": \"ab12345\"\n"
+        '{\n  // comment\n  \'agent_status\': {\n    plan_status: "COMPLETE",\n    "agent_id": "ab12345"\n'
         '    "pending_steps": None,\n    "next_action": "x",\n  },\n}'
     ),
-    "json: half typed": block('{\n  "agent_status": {\n    "plan_st\n  },\n  "evidence_report": {\n    "files_checked": ["a", \n  }\n'),
+    "json: half typed": block(
+        '{\n  "agent_status": {\n    "plan_st\n  },\n  "evidence_report": {\n    "files_checked": ["a", \n  }\n'
+    ),
     "json: items": block(
         '{\n  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"},\n'
         '  "memorialize_suggestions": [{"type": "atoms"}, {}],\n  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
@@ -156,8 +165,11 @@ SAMPLES: dict[str, str] = {
     "json: in a list": '- item\n\n  ```agent-contract-handoff\n  {\n    "agent_status": {\n    }\n  }\n  ```\n',
     "json: yaml in a quote": "> ```agent_contract_handoff\n> agent_status:\n>   plan_status: COMPLETE\n> ```\n",
     "json: wrong fence": '~~~json\n{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "next_action": "x"}}\n~~~\n',
-    "json: duplicates": block('{"agent_status": {}, "agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}'),
-    "json: two blocks": block('{"agent_status": {"plan_status": "COMPLETE"}}') + block('{"agent_status": {"plan_status": "BLOCKED"}}'),
+    "json: duplicates": block(
+        '{"agent_status": {}, "agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}'
+    ),
+    "json: two blocks": block('{"agent_status": {"plan_status": "COMPLETE"}}')
+    + block('{"agent_status": {"plan_status": "BLOCKED"}}'),
 }
 
 

@@ -26,31 +26,29 @@ def replace(text: str, start: int, end: int, new: str) -> tuple[str, Message]:
     return text[:start] + new + text[end:], edit(position(text, start), position(text, end), new)
 
 
-def marked(text: str) -> int:
-    """How many characters stand before the finding's token: what the server must agree on."""
-    return text.index('"NOPE"')
-
-
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("odd", ["\u2028", "\x0c", "\x0b", "\x85", "\U0001f600\u0301"])
-def test_odd_characters_and_line_endings(eol: str, odd: str) -> None:
-    text = CONTRACT.replace("# Report", f"# Re{odd}port{odd}").replace("\n", eol)
+def test_odd_characters_and_line_endings(eol: str) -> None:
     with LspClient() as client:
-        client.open(text)
+        client.open("")
         client.diagnostics(1)
-        # An edit below the odd character lands where the client put it.
-        text, change = replace(text, marked(text) + 1, marked(text) + 5, f"NO{odd}PE")
-        client.change(2, change)
-        found = [item for item in client.diagnostics(2) if item["code"] == "invalid-value"]
-        assert found == [item for item in fresh(client, text) if item["code"] == "invalid-value"] != []
-        # At the very end of the text, which has no newline: twice, since the second stands on the first.
-        text = text.rstrip("\r\n")
-        client.change(3, {"text": text})
-        client.diagnostics(3)
-        for version, new in enumerate((f"{eol}{odd}", f"a{eol}b"), 4):
-            text, change = replace(text, len(text), len(text), new)
-            client.change(version, change)
-            assert client.diagnostics(version) == fresh(client, text)
+        version = 1
+        for odd in ("\u2028", "\x0c", "\x0b", "\x85", "\U0001f600\u0301"):
+            whole = CONTRACT.replace("# Report", f"# Re{odd}port{odd}").replace("\n", eol)
+            # An edit below the odd character lands where the client put it.
+            at = whole.index('"NOPE"')
+            text, change = replace(whole, at + 1, at + 5, f"NO{odd}PE")
+            version += 1
+            client.change(version, {"text": whole}, change)
+            found = client.diagnostics(version)
+            assert "invalid-value" in [item["code"] for item in found]
+            assert found == fresh(client, text)
+            # At the very end of the text, which has no newline: twice, since the second stands on the first.
+            text = text.rstrip("\r\n")
+            first, one = replace(text, len(text), len(text), f"{eol}{odd}")
+            second, two = replace(first, len(first), len(first), f"a{eol}b")
+            version += 1
+            client.change(version, {"text": text}, one, two)
+            assert client.diagnostics(version) == fresh(client, second)
 
 
 def fresh(client: LspClient, text: str) -> list[Message]:
@@ -83,7 +81,7 @@ def test_positions_outside_the_text_mean_the_nearest() -> None:
         assert client.diagnostics(3) == []
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_edits(seed: int) -> None:
     chance = random.Random(seed)
     pieces = [

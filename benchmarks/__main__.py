@@ -1,0 +1,10 @@
+"""All benchmarks, one after the other: `make bench`."""
+
+from __future__ import annotations
+
+from benchmarks import cold_check, edit_latency, many_files
+
+if __name__ == "__main__":
+    cold_check.main()
+    many_files.main()
+    edit_latency.main()

@@ -1,0 +1,319 @@
+"""Quick fixes as they look in the document, comments that silence, and everything at once."""
+
+from __future__ import annotations
+
+import pytest
+from features.documents import SAMPLES, analysed, block, finding, markdown, split
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions import Action, actions, fix_all
+from handoff_lsp.text import Span, apply_edits
+
+NEW_STATUS = "## Status\n\n<complete | blocked | failed | incomplete>\n"
+NEW_BLOCK = f"""{NEW_STATUS}
+## Status reason
+
+<One line if Status is not complete>
+
+## Abstract
+
+```yaml
+outcome: <what was achieved, or why it stopped>
+verdict: n/a
+files: <N created, M modified, K deleted>
+next_phase: <next agent role>
+open_questions: 0
+```
+"""
+PATH = "handoffs/login-developer-handoff.md"
+
+
+def offered(marked: str, path: str = "report.md") -> tuple[str, list[Action]]:
+    text, offset = split(marked)
+    return text, actions(analysed(text, path), Span(offset, offset))
+
+
+def taken(marked: str, title: str, path: str = "report.md") -> str:
+    """The text after the action with a title was taken at the cursor."""
+    text, found = offered(marked, path)
+    chosen = [action for action in found if action.title == title]
+    assert len(chosen) == 1, [action.title for action in found]
+    return apply_edits(text, chosen[0].edits)
+
+
+def fixed(text: str, path: str = "report.md") -> str:
+    action = fix_all(analysed(text, path))
+    return text if action is None else apply_edits(text, action.edits)
+
+
+class TestStatusBlock:
+    """Where the block goes, and the blank lines around it."""
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("‸# Login — Handoff from Developer\n", "# Login — Handoff from Developer\n\n{}"),
+            ("‸# Login — Handoff from Developer", "# Login — Handoff from Developer\n\n{}"),
+            (
+                "‸# Login — Handoff from Developer\n\nWe did it.\n",
+                "# Login — Handoff from Developer\n\nWe did it.\n\n{}",
+            ),
+            ("‸# Login\n\n## Files Created\n\n- a\n", "# Login\n\n{}\n## Files Created\n\n- a\n"),
+            ("‸# Login\n## Files Created\n- a\n", "# Login\n\n{}\n## Files Created\n- a\n"),
+            (
+                "‸# Login\n\n## Introduction\n\ntext\n\n## Files Created\n",
+                "# Login\n\n{}\n## Introduction\n\ntext\n\n## Files Created\n",
+            ),
+            ("---\na: b\n---\n\n‸# Login\n\n## Files Created\n", "---\na: b\n---\n\n# Login\n\n{}\n## Files Created\n"),
+            ("‸## Files Created\n\n- a\n", "{}\n## Files Created\n\n- a\n"),
+            ("---\na: b\n---\n‸## Files Created\n", "---\na: b\n---\n\n{}\n## Files Created\n"),
+            ("\ufeff‸## Files Created\n", "\ufeff{}\n## Files Created\n"),
+            (
+                "‸# Login\n\n<!-- about files -->\n## Files Created\n",
+                "# Login\n\n{}\n<!-- about files -->\n## Files Created\n",
+            ),
+            ("Login\n=‸====\n\n## Files Created\n", "Login\n=====\n\n{}\n## Files Created\n"),
+            ("‸text only\n", "{}\ntext only\n"),
+        ],
+    )
+    @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+    def test_place(self, before: str, after: str, eol: str) -> None:
+        modeline = "<!-- handoff: status-block profile=developer -->"
+        before, after = (
+            f"{text}\n{modeline}\n" if text.endswith("\n") else f"{text}\n\n{modeline}" for text in (before, after)
+        )
+        text, _ = split(before)
+        analysis = analysed(text.replace("\n", eol))
+        missing = finding(analysis, "missing-status")
+        fix = next(fix for fix in missing.fixes if fix.title == "Insert the Status block")
+        done = apply_edits(analysis.source.text, fix.edits).replace(eol, "\n")
+        if "## Files" in before or "text only" in before:
+            assert done == after.format(NEW_BLOCK)
+        else:  # below the title the modeline stands between
+            assert done.rstrip("\n") == f"{text.rstrip()}\n\n{NEW_BLOCK}".rstrip("\n")
+
+    def test_empty_document(self) -> None:
+        text = "<!-- handoff: status-block profile=developer -->"
+        done = fixed(text)
+        assert done.startswith(f"{text}\n\n{NEW_BLOCK}")
+        assert done.endswith("## DoD coverage\n")
+
+    def test_preferred_once(self) -> None:
+        _, found = offered("# Login — Handoff fr‸om Developer\n\n## Files Created\n", PATH)
+        for problem in {id(action.finding): action.finding for action in found}.values():
+            assert sum(action.preferred for action in found if action.finding is problem) <= 1
+        preferred = [action.title for action in found if action.preferred]
+        assert "Insert the Status block" in preferred
+        assert "Insert the missing section `Status`" not in preferred
+
+    def test_a_section_keeps_its_comment(self) -> None:
+        text = "# L — Handoff from Developer\n\n## Status\n\ncomplete\n\n<!-- handoff-ignore: x -->\n## Abstract‸\n\noutcome: x\n\n## DoD coverage\n"
+        done = taken(
+            text.replace("# L", "# ‸L").replace("Abstract‸", "Abstract"), "Insert the missing section `Status reason`"
+        )
+        assert (
+            "complete\n\n## Status reason\n\n<One line if Status is not complete>\n\n<!-- handoff-ignore: x -->\n## Abstract\n"
+            in done
+        )
+
+    def test_into_an_unclosed_fence(self) -> None:
+        text = SAMPLES["unclosed yaml"]
+        once = fixed(text)
+        assert "open_questions: 0\n```\n\n## Quality-Gate Results\n\n## DoD coverage\n" in once
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("```yaml\noutcome: x\n```", "```yaml\noutcome: x\nverdict: n/a\n```"),
+            ("```yaml\nnext_phase: x\n```", "```yaml\nverdict: n/a\nnext_phase: x\n```"),
+            ("```yaml\n```", "```yaml\nverdict: n/a\n```"),
+            ("outcome: x", "outcome: x\nverdict: n/a"),
+            ("**outcome**: x  \n**files**: y", "**outcome**: x  \n**verdict**: n/a\n**files**: y"),
+            ("- **outcome:** x", "- **outcome:** x\n- **verdict:** n/a"),
+            ("- `outcome`: x", "- `outcome`: x\n- `verdict`: n/a"),
+            ("```yaml\noutcome: |\n  x\n  y\n```", "```yaml\noutcome: |\n  x\n  y\nverdict: n/a\n```"),
+            ("some prose", "```yaml\nverdict: n/a\n```\n\nsome prose"),
+            ("", "```yaml\nverdict: n/a\n```"),
+        ],
+    )
+    @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+    def test_place(self, before: str, after: str, eol: str) -> None:
+        head = "# L — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Status reason\n\n## Abstract\n"
+        tail = "\n## Files Created\n"
+        text = (head + (f"\n{before}\n" if before else "") + tail).replace("\n", eol)
+        problem = finding(analysed(text), "missing-field", "abstract.verdict")
+        done = apply_edits(text, problem.fixes[0].edits)
+        assert done == (head + f"\n{after}\n" + tail).replace("\n", eol)
+
+
+class TestMembers:
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ('{"agent_status": {"plan_status": "X"}}', '{"agent_status": {"plan_status": "X", @}}'),
+            ('{"agent_status": {"next_action": "X"}}', '{"agent_status": {@, "next_action": "X"}}'),
+            (
+                '{\n  "agent_status": {\n    "plan_status": "X"\n  }\n}',
+                '{\n  "agent_status": {\n    "plan_status": "X",\n    @\n  }\n}',
+            ),
+            (
+                '{\n\t"agent_status": {\n\t\t"next_action": "X"\n\t}\n}',
+                '{\n\t"agent_status": {\n\t\t@,\n\t\t"next_action": "X"\n\t}\n}',
+            ),
+            ('{\n  "agent_status": {"plan_status": "X",}\n}', '{\n  "agent_status": {"plan_status": "X", @,}\n}'),
+            ('{ "agent_status": { "plan_status": "X" } }', '{ "agent_status": { "plan_status": "X", @ } }'),
+        ],
+    )
+    @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+    def test_one(self, before: str, after: str, eol: str) -> None:
+        text = block(before).replace("\n", eol)
+        problem = finding(analysed(text), "missing-field", "agent_status.pending_steps")
+        done = apply_edits(text, problem.fixes[0].edits)
+        assert done == block(after.replace("@", '"pending_steps": []')).replace("\n", eol)
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("[{}]", '[{"contract": "<contract>", "payload": {}}]'),
+            ("[{ }]", '[{"contract": "<contract>", "payload": {}}]'),
+            ("[\n    {}\n  ]", '[\n    {\n      "contract": "<contract>",\n      "payload": {}\n    }\n  ]'),
+            ("[\n    {\n    }\n  ]", '[\n    {\n      "contract": "<contract>",\n      "payload": {}\n    }\n  ]'),
+            ("[{\n    }]", '[{\n    "contract": "<contract>",\n    "payload": {}\n  }]'),
+        ],
+    )
+    def test_several_into_an_empty_object(self, before: str, after: str) -> None:
+        text = block('{\n  "update_contracts": ' + before + "\n}")
+        problem = finding(analysed(text), "missing-field", "update_contracts[0].contract")
+        fix = next(fix for fix in problem.fixes if fix.title == "Insert all 2 missing fields")
+        assert apply_edits(text, fix.edits) == block('{\n  "update_contracts": ' + after + "\n}")
+
+    def test_a_nested_object(self) -> None:
+        text = block('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
+        done = fixed(text)
+        assert '    "next_action": "<done>"\n  },\n  "evidence_report": {\n    "patterns_checked": [],\n' in done
+        assert '    "verification": {\n      "result": "<pass>"\n    }\n  }\n}\n```\n' in done
+
+    def test_nothing_is_claimed_for_the_author(self) -> None:
+        done = fixed(block('{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "pending_steps": []}}'))
+        assert '"pass"' not in done
+        assert '"done"' not in done
+        assert {item.code for item in analysed(done).findings} == {"placeholder-left", "contradiction"}
+
+    def test_in_a_quote(self) -> None:
+        done = fixed(SAMPLES["json: in a quote"])
+        assert '>     "plan_status": "COMPLETE",\n>     "agent_id": "<' in done
+        assert '>   "evidence_report": {\n>     "patterns_checked": [],\n' in done
+        assert all(line.startswith("> ") for line in done.splitlines())
+
+    def test_snippets_leave_the_indentation_to_the_editor(self) -> None:
+        text = block('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
+        problem = finding(analysed(text), "missing-field", "agent_status.pending_steps")
+        assert problem.fixes[0].edits[0].snippet == ',\n"pending_steps": [$1]'
+
+
+class TestCarriers:
+    def test_unclosed_fences(self) -> None:
+        assert fixed(SAMPLES["json: unclosed in a list"]).endswith("  }\n  ```\n")
+        assert "}\n```\n trailing\n" in fixed(SAMPLES["json: unclosed"])
+        assert fixed('> ```agent_contract_handoff\n> {"agent_status": {}}\n').endswith('{"agent_status": {}}\n> ```\n')
+
+    def test_yaml_in_a_quote_keeps_the_quote(self) -> None:
+        done = fixed(SAMPLES["json: yaml in a quote"].replace("\n", "\r\n"))
+        assert done.startswith('> ```agent_contract_handoff\r\n> {\r\n>   "agent_status": {\r\n')
+
+    def test_an_empty_section_with_an_underlined_heading(self) -> None:
+        text = "L — Handoff from Developer\n=====\n\nStatus\n------\n## Abstract\n\noutcome: x\n\n## Files Created\n"
+        problem = finding(analysed(text), "empty-value", "status")
+        assert "Status\n------\n\ncomplete\n\n## Abstract" in apply_edits(text, problem.fixes[0].edits)
+
+
+class TestOffered:
+    def test_order(self) -> None:
+        _, found = offered(markdown("DO‸NE"))
+        titles = [action.title for action in found]
+        assert titles[0] == 'Change "DONE" to `complete`'
+        assert titles[1:4] == [f"Set `Status` to `{value}`" for value in ("blocked", "failed", "incomplete")]
+        assert titles[-2:] == ["Ignore `invalid-value` here", "Ignore `invalid-value` in this file"]
+        assert [action.preferred for action in found] == [True] + [False] * (len(found) - 1)
+
+    def test_anywhere_on_the_line(self) -> None:
+        text, found = offered(block('‸  {"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}'))
+        assert any(action.title == 'Change "DONE" to `COMPLETE`' for action in found)
+        assert actions(analysed(text), Span(0, 1)) == []
+
+    def test_at_a_place_only_what_is_there(self) -> None:
+        _, found = offered(block('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}'))
+        assert {action.finding.code for action in found if action.finding is not None} == {"invalid-value"}
+
+    def test_no_duplicates(self) -> None:
+        for text in SAMPLES.values():
+            found = actions(analysed(text), Span(0, len(text)))
+            keys = [(action.title, action.edits) for action in found]
+            assert len(keys) == len(set(keys))
+
+    def test_removing_content_is_not_preferred(self) -> None:
+        text = markdown().replace("## Status reason\n", "## Status reason\n\nIt broke‸.\n")
+        _, found = offered(text)
+        empty = next(action for action in found if action.title == "Empty `Status reason`")
+        assert not empty.preferred
+        assert not empty.safe
+
+
+class TestIgnore:
+    @pytest.mark.parametrize("form", ["here", "in this handoff", "in this file"])
+    @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+    def test_a_fence(self, form: str, eol: str) -> None:
+        text = block('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}').replace("\n", eol)
+        done = taken(text, f"Ignore `invalid-value` {form}")
+        assert not [item for item in analysed(done).findings if item.code in {"invalid-value", "unused-suppression"}]
+        assert set(done.split(eol)) - set(split(text)[0].split(eol))
+
+    @pytest.mark.parametrize("name", SAMPLES)
+    def test_everywhere(self, name: str) -> None:
+        text = SAMPLES[name]
+        analysis = analysed(text)
+        for action in actions(analysis, Span(0, len(text))):
+            if action.title.startswith("Ignore") and action.finding is not None:
+                after = analysed(apply_edits(text, action.edits))
+                assert matching(after, action) < matching(analysis, action), action.title
+
+    def test_never_itself(self) -> None:
+        _, found = offered("<!-- handoff-ignore-file: missing-‸table -->\n\n" + markdown())
+        assert [action.title for action in found] == ["Remove the comment"]
+
+
+def matching(analysis: Analysis, action: Action) -> int:
+    assert action.finding is not None
+    like = (action.finding.code, action.finding.field, action.finding.message)
+    return sum(1 for item in analysis.findings if (item.code, item.field, item.message) == like)
+
+
+class TestFixAll:
+    def test_nothing(self) -> None:
+        assert fix_all(analysed(SAMPLES["sound"])) is None
+        assert fix_all(analysed(SAMPLES["ordinary"])) is None
+
+    def test_missing_things_once(self) -> None:
+        done = fixed("# Login — Handoff from Developer\n\n## Files Created\n\n- a\n\n## DoD coverage\n\n- ✓ a\n")
+        for heading in ("## Status\n", "## Status reason\n", "## Abstract\n", "## Quality-Gate Results\n"):
+            assert done.count(heading) == 1
+        assert done.startswith(f"# Login — Handoff from Developer\n\n{NEW_BLOCK}\n## Files Created\n\n- a\n")
+
+    def test_repairs_and_inserts_in_one_go(self) -> None:
+        text = block('{\n  \'agent_status\': {\n    "plan_status": "COMPLETE",\n  },\n}')
+        done = fixed(text)
+        assert '{\n  "agent_status": {\n    "plan_status": "COMPLETE",\n    "agent_id": "<' in done
+        assert not [item for item in analysed(done).findings if item.code == "invalid-json"]
+
+    def test_only_what_is_safe(self) -> None:
+        assert (
+            fixed(
+                markdown(
+                    "DONE", "outcome: x\nverdict: n/a\nfiles: 0 created, 0 modified\nnext_phase: x\nopen_questions: 0"
+                )
+            ).count("DONE")
+            == 1
+        )
+        assert "## Status\n\ncomplete\n" in fixed(markdown("Complete", "outcome: x"))

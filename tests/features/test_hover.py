@@ -1,0 +1,163 @@
+"""Pages about fields, values, fences and rules, at a cursor (``‸``)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from features.documents import SAMPLES, analysed, block, hovered, markdown
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.hover import hover, rule_page
+from handoff_lsp.rules.registry import all_rules
+
+
+@pytest.mark.parametrize("heading", ["## Sta‸tus\n", "#‸# Status\n", "## Status‸\n"])
+def test_section(heading: str) -> None:
+    span, page = hovered(markdown().replace("## Status\n", heading, 1))
+    assert span == "Status"
+    assert "**Required.** Never advance on a missing signal" in page
+    assert "**Read by** the orchestrator" in page
+    assert "- `blocked` — The agent hit an ambiguity" in page
+    assert page.endswith("Status block handoff · `status-block` · profile `developer`")
+
+
+def test_value_and_what_is_done_now() -> None:
+    span, page = hovered(markdown("`com‸plete` — all done"))
+    assert span == "complete"
+    assert "**Then** Advances to the next phase." in page
+    assert (
+        "**This handoff now:** advance — Advances to the next phase. Read: `Status`, `Status reason`, `Abstract`."
+        in page
+    )
+    _, page = hovered(markdown("com‸plete", "verdict: REQUEST_CHANGES", title="Reviewer"))
+    assert "**This handoff now:** retry" in page
+    assert "`Findings`" in page
+
+
+def test_unknown_value() -> None:
+    span, page = hovered(markdown("D‸ONE"))
+    assert span == "DONE"
+    assert "`DONE` is not a value of `Status`. It must be one of" in page
+    assert "treated as `failed`" in page
+
+
+def test_conditions_tell_whether_they_hold() -> None:
+    rest = "## Open Ques‸tions\n\n- why?\n"
+    assert "**Required when** `status == 'blocked'`, which does not hold now." in hovered(markdown(rest=rest))[1]
+    assert "**Required when** `status == 'blocked'`, which holds now." in hovered(markdown("blocked", rest=rest))[1]
+    assert (
+        "**Empty when** `status == 'complete'`, which holds now." in hovered(markdown().replace("reason", "rea‸son"))[1]
+    )
+
+
+def test_labels_and_forms() -> None:
+    span, page = hovered(markdown(abstract="fi‸les: 1 created, 0 modified, 0 deleted"))
+    assert span == "files"
+    assert "N created, M modified, K deleted" in page
+    assert (
+        hovered(markdown(abstract="files: 1 cre‸ated, 0 modified, 0 deleted"))[0] == "1 created, 0 modified, 0 deleted"
+    )
+    assert hovered(markdown(abstract="verdict: n‸/a"))[0] == "n/a"
+
+
+def test_marks() -> None:
+    span, page = hovered(markdown(rest="## DoD coverage\n\n- ‸✓ it works\n"))
+    assert span == "✓"
+    assert "Passed" in page
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_json(eol: str) -> None:
+    text = block('{"agent_status": {"agent_state": "COM‸PLETE", "agent_id": "a1"}, "work_phase": "framing"}').replace(
+        "\n", eol
+    )
+    span, page = hovered(text)
+    assert span == '"COMPLETE"'
+    assert "The only terminal state" in page
+    assert "profile `gaia-5.4`" in page
+    span, page = hovered(text.replace("‸", "").replace("agent_id", "agent‸_id"))
+    assert span == '"agent_id"'
+    assert "at least 16 hexadecimal digits" in page
+
+
+def test_json_of_the_other_profile() -> None:
+    page = hovered(block('{"agent_status": {"plan_status": "BLOCK‸ED", "next_action": "x"}}'))[1]
+    assert "**This handoff now:** stop" in page
+    assert "profile `gaia-5.0`" in page
+
+
+def test_items_and_closed_vocabularies() -> None:
+    assert "`atom`" in hovered(block('{"memorialize_suggestions": [{"type": "at‸om"}]}'))[1]
+    page = hovered(block('{"agent_status": {"agent_state": "COMPLETE"}, "fo‸o": 1}'))[1]
+    assert "`foo` is not a field" in page
+    assert "`evidence_report`" in page
+
+
+def test_fence_and_title() -> None:
+    span, page = hovered(block("{}").replace("agent_contract", "agent‸_contract"))
+    assert span == "agent_contract_handoff"
+    assert "**Profile** `gaia-5.0`" in page
+    assert "**Mode** `handoff`" in page
+    assert "**Profile** `developer`" in hovered(markdown().replace("Login", "Log‸in"))[1]
+
+
+def test_rules_in_comments() -> None:
+    text = "<!-- handoff-ignore-file: missing-field, missing-‸status -->\n\n" + markdown()
+    span, page = hovered(text)
+    assert span == "missing-status"
+    assert "## How to fix" in page
+    assert "There is no rule `nope`" in hovered("<!-- handoff-ignore: no‸pe -->\n")[1]
+    assert "status-block" in hovered("<!-- handoff: status-‸block -->\n")[1]
+
+
+def test_every_rule_has_a_page() -> None:
+    for name in all_rules():
+        page = rule_page(name)
+        assert page is not None
+        assert page.startswith(f"**`{name}`**")
+    assert rule_page("nope") is None
+
+
+def test_prose_is_left_alone() -> None:
+    assert hovered(markdown(rest="## Key Decisions\n\nWe cho‸se it.\n")) == ("", "")
+    assert hovered(block('{"evidence_report": {"files_checked": ["a‸.py"]}}')) == ("", "")
+    assert hovered("# Readme\n\n## Sta‸tus\n") == ("", "")
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "![x](http://e.example/a.png)",
+        "<img src=x>",
+        "[a](command:x)",
+        "``` x",
+        "`` ` ``",
+        "http://e.example",
+        "a`b<b>c</b>",
+    ],
+)
+def test_nothing_of_a_document_is_rendered(evil: str) -> None:
+    texts = [
+        block('{"agent_status": {"agent_state": ' + f'"{evil}"' + "}}"),
+        block('{"agent_status": {"agent_state": "COMPLETE"}, ' + f'"{evil}": 1}}'),
+        markdown(evil),
+        f"<!-- handoff-ignore: {evil} -->\n",
+    ]
+    for text in texts:
+        analysis = analysed(text)
+        for offset in range(len(text)):
+            found = hover(analysis, offset, builtin())
+            if found is not None:
+                bare = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", found.markdown)
+                assert not re.search(r"(?<!\\)[<]|\]\(|!\[|https?://", bare), found.markdown
+
+
+def test_spans_hold_the_cursor() -> None:
+    for text in SAMPLES.values():
+        analysis = analysed(text)
+        for offset in range(len(text) + 1):
+            found = hover(analysis, offset, builtin())
+            if found is not None:
+                lines = analysis.source.lines
+                assert lines.line_of(found.span.start) <= lines.line_of(offset) <= lines.line_of(found.span.end)
