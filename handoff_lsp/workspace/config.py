@@ -32,6 +32,8 @@ TABLE = ("tool", "handoff-lsp")
 MAX_BYTES = 1_000_000
 # How long (in seconds) a folder's config is taken for unchanged.
 TRUSTED_FOR = 0.5
+# How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
+PARTS_THAT_COUNT = 3
 # Where overrides have problems, this stands for the file.
 OVERRIDES = Path("<settings>")
 
@@ -195,20 +197,22 @@ class Resolver:
     def name(self, path: Path | None) -> str:
         """A file's path as contracts see it, with ``/``: from the root of its project, so that no folder above counts.
 
-        The root is the nearest folder with a ``.git``, else the config's, else the working folder; without any of
-        these the whole path. Empty for None.
+        The root is the nearest folder with a ``.git``, else the config's, else the working folder (unless that is the
+        file system's root, where editors may start a server); without any of these the last folders count, as many as
+        contracts look at. Empty for None.
         """
         if path is None:
             return ""
         full = os.path.abspath(path)
         folder = self._folder(os.path.dirname(full))
         config = folder.loaded.config
-        roots = (folder.project, str(config.folder) if config.path is not None else None, os.getcwd())
+        here = os.getcwd()
+        roots = (folder.project, str(config.folder) if config.path is not None else None, here if os.path.dirname(here) != here else None)
         for root in roots:
             name = _relative(full, root) if root is not None else None
             if name is not None:
                 return name
-        return Path(full).as_posix()
+        return "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
 
     def refresh(self) -> None:
         """Look at all configs again when they are next asked for."""

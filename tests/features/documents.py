@@ -31,9 +31,8 @@ def completions(marked: str, path: str = "report.md", options: Options | None = 
     for item in items:
         assert item.edit.span.holds(offset), f"{item} does not hold the cursor"
         assert lines.line_of(item.edit.span.start) == lines.line_of(item.edit.span.end), f"{item} is on several lines"
-        assert not any(
-            line != line.rstrip() for line in item.edit.text.split("\n")[:-1] if line != line.rstrip("\r\n ")
-        )
+        lines_of_it = item.edit.text.replace("\r\n", "\n").split("\n")
+        assert all(line == line.rstrip() for line in lines_of_it[:-1]), f"{item} leaves blanks at the end of a line"
     assert [item.sort for item in items] == sorted(item.sort for item in items)
     assert sum(item.preselect for item in items) <= 1
     return items
@@ -111,7 +110,9 @@ SAMPLES: dict[str, str] = {
     "title only": "# Login — Handoff from Developer",
     "title and text": "# Login — Handoff from Developer\n\nWe did it.\n",
     "sound": markdown(
-        abstract="outcome: x\nverdict: n/a\nfiles: 1 created, 0 modified, 0 deleted\nnext_phase: tester\nopen_questions: 0",
+        abstract=(
+            "outcome: x\nverdict: n/a\nfiles: 1 created, 0 modified, 0 deleted\nnext_phase: tester\nopen_questions: 0"
+        ),
         rest="## Iteration\n\niter 1\n\n## Files Created\n\n- a.py\n\n## Files Modified\n\n"
         "## Quality-Gate Results\n\nok\n\n## DoD coverage\n\n- ✓ it works\n",
     ),
@@ -129,13 +130,28 @@ SAMPLES: dict[str, str] = {
         "outcome: 日本語\nverdict: n/a\nfiles: 3 created, 0 modified, 0 deleted\nnext_phase: x\nopen_questions: 4",
         "## Files Created\n\n- a\n\n## Open Questions\n\n- why?\n",
     ),
-    "bold labels": "# Login — Handoff from Reviewer\n\n**Status**: done\n\n## Abstract\n\n**outcome**: x\n**verdict**: BLOCKED\n",
-    "list labels": "# Login — Handoff from Tester\n\n## Status: complete\n\n## Abstract\n\n- outcome: x\n- verdict: n/a\n",
-    "empty abstract": "# Login — Handoff from Tester\n\n## Status\n\n## Status reason\n\nno reason\n\n## Abstract\n\nprose only\n",
-    "dod-checker": "# DoD-checker handoff\n\n## Status\n\ncomplete\n\n## Verdict\n\nBLOCKED\n\n## Verified rows\n\n- ✗ a\n",
-    "suppressed": "<!-- handoff: status-block -->\n<!-- handoff-ignore-file: missing-section, nothing -->\n\n## Status\n\ndone\n",
-    "template": "# {Feature} — Handoff from {Role}\n\n## Status\n\ncomplete | blocked\n\n## Abstract\n\n```yaml\noutcome: <x>\n```\n",
-    "unclosed yaml": "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\n```yaml\noutcome: x\n",
+    "bold labels": (
+        "# Login — Handoff from Reviewer\n\n**Status**: done\n\n## Abstract\n\n**outcome**: x\n**verdict**: BLOCKED\n"
+    ),
+    "list labels": (
+        "# Login — Handoff from Tester\n\n## Status: complete\n\n## Abstract\n\n- outcome: x\n- verdict: n/a\n"
+    ),
+    "empty abstract": (
+        "# Login — Handoff from Tester\n\n## Status\n\n## Status reason\n\nno reason\n\n## Abstract\n\nprose only\n"
+    ),
+    "dod-checker": (
+        "# DoD-checker handoff\n\n## Status\n\ncomplete\n\n## Verdict\n\nBLOCKED\n\n## Verified rows\n\n- ✗ a\n"
+    ),
+    "suppressed": (
+        "<!-- handoff: status-block -->\n<!-- handoff-ignore-file: missing-section, nothing -->\n\n## Status\n\ndone\n"
+    ),
+    "template": (
+        "# {Feature} — Handoff from {Role}\n\n## Status\n\n"
+        "complete | blocked\n\n## Abstract\n\n```yaml\noutcome: <x>\n```\n"
+    ),
+    "unclosed yaml": (
+        "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\n```yaml\noutcome: x\n"
+    ),
     "unknown contract": "<!-- handoff: status-blok -->\n\ntext\n",
     "json: empty": block("{}"),
     "json: empty lines": block("{\n}"),
@@ -155,16 +171,22 @@ SAMPLES: dict[str, str] = {
         '{\n  "agent_status": {\n    "plan_st\n  },\n  "evidence_report": {\n    "files_checked": ["a", \n  }\n'
     ),
     "json: items": block(
-        '{\n  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"},\n'
-        '  "memorialize_suggestions": [{"type": "atoms"}, {}],\n  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
+        "{\n"
+        '  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"},\n'
+        '  "memorialize_suggestions": [{"type": "atoms"}, {}],\n'
+        '  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
     ),
     "json: yaml": block("agent_status:\n  plan_status: COMPLETE\n  agent_id: ab12345\n  next_action: done"),
     "json: unclosed": '```agent_contract_handoff\n{"agent_status": {"plan_status": "COMPLETE"}} trailing\n\ntext\n',
     "json: unclosed in a list": '- item\n\n  ```agent_contract_handoff\n  {\n    "agent_status": {}\n  }\n',
-    "json: in a quote": '> ```agent_contract_handoff\n> {\n>   "agent_status": {\n>     "plan_status": "COMPLETE"\n>   }\n> }\n> ```\n',
+    "json: in a quote": (
+        '> ```agent_contract_handoff\n> {\n>   "agent_status": {\n>     "plan_status": "COMPLETE"\n>   }\n> }\n> ```\n'
+    ),
     "json: in a list": '- item\n\n  ```agent-contract-handoff\n  {\n    "agent_status": {\n    }\n  }\n  ```\n',
     "json: yaml in a quote": "> ```agent_contract_handoff\n> agent_status:\n>   plan_status: COMPLETE\n> ```\n",
-    "json: wrong fence": '~~~json\n{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "next_action": "x"}}\n~~~\n',
+    "json: wrong fence": (
+        '~~~json\n{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "next_action": "x"}}\n~~~\n'
+    ),
     "json: duplicates": block(
         '{"agent_status": {}, "agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}'
     ),

@@ -107,13 +107,16 @@ class TestStatusBlock:
         assert "Insert the missing section `Status`" not in preferred
 
     def test_a_section_keeps_its_comment(self) -> None:
-        text = "# L — Handoff from Developer\n\n## Status\n\ncomplete\n\n<!-- handoff-ignore: x -->\n## Abstract‸\n\noutcome: x\n\n## DoD coverage\n"
+        text = (
+            "# L — Handoff from Developer\n\n## Status\n\ncomplete\n\n"
+            "<!-- handoff-ignore: x -->\n## Abstract‸\n\noutcome: x\n\n## DoD coverage\n"
+        )
         done = taken(
             text.replace("# L", "# ‸L").replace("Abstract‸", "Abstract"), "Insert the missing section `Status reason`"
         )
         assert (
-            "complete\n\n## Status reason\n\n<One line if Status is not complete>\n\n<!-- handoff-ignore: x -->\n## Abstract\n"
-            in done
+            "complete\n\n## Status reason\n\n<One line if Status is not complete>\n"
+            "\n<!-- handoff-ignore: x -->\n## Abstract\n" in done
         )
 
     def test_into_an_unclosed_fence(self) -> None:
