@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import cast
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import Read, is_nothing, read_text, tables, trim
@@ -10,11 +12,12 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.syntax.keyvalue import Pair, read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
+from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Span
 
 _LABELS = {"plain-label", "bold-label", "list-label", "quote-label"}
+_CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
 
 
@@ -58,19 +61,26 @@ def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> t
     return None
 
 
+@lru_cache(maxsize=256)
+def _namer(spec: Spec) -> Callable[[str], tuple[str, int] | None]:
+    """What ``heading_name`` says of a title, as one function for each spec."""
+    return lambda title: heading_name(title, spec.names, spec.fields)
+
+
 def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, empty_words: frozenset[str]) -> None:
-    named = [(section, heading_name(section.title, spec.names, spec.fields)) for section in tree.all_sections]
-    levels = [section.level for section, name in named if name is not None]
-    base = min(levels, default=0)
-    seen: set[str] = {name[0] for section, name in named if name is not None and section.level == base}
-    for section, name in named:
-        heading = section.heading
+    named = tree.of_titles(_namer(spec))
+    levels = tree.heading_levels
+    base = min((level for level, name in zip(levels, named, strict=True) if name is not None), default=0)
+    seen: set[str] = {name[0] for level, name in zip(levels, named, strict=True) if name is not None and level == base}
+    for number, name in enumerate(named):
         if name is None:
-            if section.level > 1:
-                root.unknown.append(Unknown(section.title, heading.content, heading.span))
+            if levels[number] > 1:
+                root.unknown.append(Unknown(tree.titles[number], *tree.heading_spans(number)))
             continue
-        if section.level != base and name[0] in seen:
+        if levels[number] != base and name[0] in seen:
             continue  # a deeper heading of the same name is part of another section's content
+        section = tree.all_sections[number]
+        heading = section.heading
         slot = root.children[name[0]]
         if slot.present:
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
@@ -153,9 +163,10 @@ _GROUP = Field(type="any")
 def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     parts = [node for node in _content(section.blocks, tree) if node.kind != "rule"]
     start, end = (parts[0].span.start, parts[-1].span.end) if parts else (section.body.start, section.body.start)
-    if section.subsections:
+    inner = section.first_subsection
+    if inner is not None:
         end = max(end, trim(tree.source.text, section.body.start, section.body.end)[1])
-        start = start if parts else section.subsections[0].heading.span.start
+        start = start if parts else inner.heading.span.start
     slot.raw = tree.source.text[start:end]
     if not slot.raw or is_nothing(slot.raw, empty_words):
         slot.data = ""
@@ -170,11 +181,10 @@ def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
 
 
 def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
-    nodes = [*_section_blocks(section)]
-    items = [item for node in nodes if node.kind == "list" for item in node.children]
-    rest = [node for node in _content(nodes, tree) if node.kind not in {"list", "rule", "heading"}]
+    lists = section.whole({"list"})
     slot.value = None
-    if not items:
+    if not lists:
+        rest = list(_content(section.whole(_CONTENT), tree))
         text = "\n".join(node.text for node in rest)
         slot.raw = text
         if slot.field.type == "rows":
@@ -184,23 +194,25 @@ def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: fr
         elif rest:
             slot.value = rest[0].content  # prose, whose items nobody can count: no value, and nothing is said
         return
-    texts = [item.text for item in items]
-    slot.raw = tree.source.text[items[0].span.start : items[-1].span.end]
-    slot.value = items[0].content
-    if len(items) == 1 and is_nothing(texts[0], empty_words):
+    texts = [text for node in lists for text in node.of_items(_text_of)]
+    slot.raw = tree.source.text[lists[0].span.start : lists[-1].span.end]
+    slot.value = lists[0].child(0).content
+    if len(texts) == 1 and is_nothing(texts[0], empty_words):
         slot.data = []
     elif slot.field.type == "rows":
-        slot.data = [
-            row for item, text in zip(items, texts, strict=True) if (row := _row(slot, text, item.content, item.checkbox))
-        ]
+        mark_of = _marker(slot.field)
+        slot.data = []
+        for node in lists:
+            for index, found in enumerate(node.of_items(mark_of)):
+                if found is not None:
+                    item = node.child(index)
+                    slot.data.append(_add_row(slot, item.text, item.content, found))
     else:
         slot.data = texts
 
 
-def _section_blocks(section: Section) -> Iterable[Node]:
-    yield from section.blocks
-    for child in section.subsections:
-        yield from _section_blocks(child)
+def _text_of(text: str, checkbox: str | None) -> str:
+    return text
 
 
 def _rows_of_lines(slot: Slot, nodes: list[Node], tree: MarkdownTree) -> list[dict[str, str]]:
@@ -220,13 +232,34 @@ def _rows_of_lines(slot: Slot, nodes: list[Node], tree: MarkdownTree) -> list[di
     return rows
 
 
+# The value of a row's mark, and where the mark stands in the row's text.
+_Mark = tuple[Value, int, int]
+_MARKERS: dict[int, tuple[Field, Callable[[str, str | None], _Mark | None]]] = {}
+
+
+def _marker(field: Field) -> Callable[[str, str | None], _Mark | None]:
+    """What finds the mark of a row, as one function for each field."""
+    made = _MARKERS.get(id(field))
+    if made is None or made[0] is not field:
+        made = _MARKERS[id(field)] = (field, lambda text, checkbox: _mark(field, text, checkbox))
+    return made[1]
+
+
+def _mark(field: Field, text: str, checkbox: str | None) -> _Mark | None:
+    mark, start, end = row_mark(field, text)
+    if mark is None and checkbox is not None:
+        mark = next((value for value in field.values if f"[{checkbox}]" in value.instead_of), None)
+    return None if mark is None else (mark, start, end)
+
+
 def _row(slot: Slot, text: str, span: Span, checkbox: str | None) -> dict[str, str] | None:
     """A row's mark and text, and a slot for its mark; None for an item without a mark."""
-    mark, start, end = row_mark(slot.field, text)
-    if mark is None and checkbox is not None:
-        mark = next((value for value in slot.field.values if f"[{checkbox}]" in value.instead_of), None)
-    if mark is None:
-        return None
+    found = _mark(slot.field, text, checkbox)
+    return None if found is None else _add_row(slot, text, span, found)
+
+
+def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
+    mark, start, end = found
     item = Slot(f"{slot.name}[{len(slot.items)}]", _GROUP, slot)
     item.present = item.written = True
     item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
@@ -253,7 +286,8 @@ def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -
     for name, field in slot.field.fields.items():
         slot.children[name] = Slot(name, field, slot)
     body = [node for node in section.blocks if node.kind != "html"]
-    fence = next((node for node in body if node.kind == "fence" and node.info.split(" ")[0].lower() in _YAML_TAGS), None)
+    fences = (node for node in body if node.kind == "fence")
+    fence = next((node for node in fences if node.info.split(" ")[0].lower() in _YAML_TAGS), None)
     if fence is not None:
         slot.value = fence.span
         _bind_pairs(slot, _fence_pairs(fence), names, "yaml")
@@ -266,17 +300,27 @@ def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -
 
 def _fence_pairs(fence: Node) -> list[Pair]:
     fragment = fence.fragment()
-    pairs = read_yaml_pairs(fragment.text)
-    if pairs is None:  # not YAML, as `outcome: a: b` is not: read it as the lines it was meant to be
-        pairs = read_pairs(fragment.text, Span(0, len(fragment.text)), comments=True)
     return [
         pair._replace(
             key=fragment.outer_span(*pair.key),
             value=fragment.outer_span(*pair.value),
             line=fragment.outer_span(*pair.line),
         )
-        for pair in pairs
+        for pair in _inner_pairs(fence, fragment.text)
     ]
+
+
+def _inner_pairs(fence: Node, text: str) -> list[Pair]:
+    """The pairs of a fence in offsets of its body; read once as long as nothing in the fence changes."""
+    cache = fence.green.cache
+    if cache is None:
+        cache = fence.green.cache = {}
+    if _inner_pairs not in cache:
+        pairs = read_yaml_pairs(text)
+        if pairs is None:  # not YAML, as `outcome: a: b` is not: read it as the lines it was meant to be
+            pairs = read_pairs(text, Span(0, len(text)), comments=True)
+        cache[_inner_pairs] = pairs
+    return cast("list[Pair]", cache[_inner_pairs])
 
 
 def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: str) -> None:

@@ -16,8 +16,7 @@ from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Edit, Fragment, Span, eol_of, with_eol
 
 _BREAK = re.compile(r"\r\n|\n|\r")
-_BREAKS_BEFORE = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*)*\Z")
-_BREAKS_AFTER = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_BLANKS = " \t\r\n"
 _FOLD = re.compile(r"(,?)\n\s*")
 _STRING = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?')
 _SECTIONS = {"section", "heading-inline"}
@@ -106,10 +105,8 @@ def _sections(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list
 def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:
     """The line ends that set a section apart that replaces ``text[start:end]``: before it and after it."""
     head, tail = text[:start], text[start if end is None else end :]
-    breaks = _BREAKS_BEFORE.search(head)
-    above = len(_BREAK.findall(breaks.group())) if breaks else 0
-    following = _BREAKS_AFTER.match(tail)
-    below = len(_BREAK.findall(following.group())) if following else 0
+    above = len(_BREAK.findall(head[len(head.rstrip(_BLANKS)) :]))
+    below = len(_BREAK.findall(tail[: len(tail) - len(tail.lstrip(_BLANKS))]))
     wanted = 2 if tail.strip() else 1
     return "\n" * max(0, 2 - above) if head.strip("\ufeff \t\r\n") else "", "\n" * max(0, wanted - below)
 

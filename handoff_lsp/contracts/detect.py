@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Contract, Evidence, Fence, Marker, Mode
+from handoff_lsp.contracts.model import Contract, Evidence, Fence, Field, Marker, Mode
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
 from handoff_lsp.text import Span
@@ -49,7 +50,7 @@ def read_modeline(tree: MarkdownTree) -> Modeline | None:
             return Modeline(
                 None if found["contract"] in _OFF else found["contract"],
                 options.get("profile"),
-                mode if mode in {"handoff", "template", "example"} else None,  # type: ignore[arg-type]
+                mode if mode in {"handoff", "template", "example"} else None,
                 span,
             )
     return None
@@ -72,12 +73,23 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     return found
 
 
+def heading_names(tree: MarkdownTree) -> set[str]:
+    """The folded names of a document's headings."""
+    return {whole for whole, _ in tree.of_titles(_folded)}
+
+
+def _folded(title: str) -> tuple[str, str]:
+    """A title's folded name, and that of what stands before its first colon."""
+    whole = fold_name(title)
+    return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
+
+
 def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
     """The markers of a contract that a document bears, in words; empty where they are not enough."""
     detect = contract.detect
     if detect is None:
         return ()
-    headings = {fold_name(section.title.partition(":")[0] if ":" in section.title else section.title) for section in tree.all_sections}
+    headings = {head for _, head in tree.of_titles(_folded)}
     total = content = 0
     reasons: list[str] = []
     for marker in detect.markers:
@@ -109,18 +121,30 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
     field = contract.fields.get(name)
     if field is None:
         return ""
-    titles = {fold_name(title) for title in (field.title or name, *field.aliases)}
-    if not titles & headings:
+    titles, names = _names_of(name, field)
+    if titles.isdisjoint(headings):
         return ""
     if marker.section:
         return f"a section {field.title}"
-    names = NameTable(field.fields).folded
-    for section in tree.all_sections:
-        if fold_name(section.title) in titles:
-            keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, section.body)}
+    for number, (whole, _) in enumerate(tree.of_titles(_folded)):
+        if whole in titles:
+            body = tree.all_sections[number].body
+            keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, body)}
             if len(keys - {None}) >= min(_LABELS_NEEDED, len(field.fields)):
                 return f"the fields of {field.title}"
     return ""
+
+
+_NAMES: dict[int, tuple[Field, frozenset[str], dict[str, str]]] = {}
+
+
+def _names_of(name: str, field: Field) -> tuple[frozenset[str], dict[str, str]]:
+    """The folded names of a field, and its children by theirs."""
+    found = _NAMES.get(id(field))
+    if found is None or found[0] is not field:
+        titles = frozenset(fold_name(title) for title in (field.title or name, *field.aliases))
+        found = _NAMES[id(field)] = (field, titles, NameTable(field.fields).folded)
+    return found[1], found[2]
 
 
 def _fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Candidate]:
@@ -139,16 +163,23 @@ def _has_shape(node: Node, fence: Fence) -> bool:
     text = node.fragment().text
     if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
         return False
-    from handoff_lsp.syntax.json import parse_json
-
-    root = parse_json(text).root
+    root = fence_json(node).root
     return sum(1 for path in fence.shape if key_there(root, path)) >= 2
+
+
+def fence_json(node: Node) -> JsonTree:
+    """The JSON in a fence, in offsets of its fragment; read once as long as nothing in the fence changes."""
+    cache = node.green.cache
+    if cache is None:
+        cache = node.green.cache = {}
+    tree = cache.get(fence_json)
+    if not isinstance(tree, JsonTree):
+        tree = cache[fence_json] = parse_json(node.fragment().text)
+    return tree
 
 
 def key_there(root: object, path: str) -> bool:
     """Whether a JSON tree has a key at a dotted path, as written."""
-    from handoff_lsp.syntax.json import JsonNode
-
     at = root
     for part in path.split("."):
         if not isinstance(at, JsonNode) or at.kind != "object" or at.member(part) is None:

@@ -29,6 +29,11 @@ def key_name(name: str) -> str:
 
 def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
     """The known name most like ``name``, or None where none is like enough (0 nothing in common, 1 equal)."""
+    return _nearest(name, tuple(known), cutoff)
+
+
+@lru_cache(maxsize=1024)
+def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
     best: tuple[float, str] | None = None
     folded = key_name(name)
     for candidate in known:

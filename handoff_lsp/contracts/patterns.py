@@ -36,12 +36,28 @@ def check_pattern(pattern: str) -> None:
 
 def search(pattern: str, text: str) -> Match | None:
     """The first place where a pattern is found in a text. Raises PatternError."""
-    return _match(_compiled(pattern), _compiled(pattern).search(_encodable(text)))
+    return _search(pattern, text) if len(text) > _SHORT else _search_again(pattern, text)
 
 
 def match_whole(pattern: str, text: str) -> Match | None:
     """The match of a pattern with the whole of a text. Raises PatternError."""
+    return _match_whole(pattern, text) if len(text) > _SHORT else _match_whole_again(pattern, text)
+
+
+# Paths, titles and values are looked at again at every keystroke; texts up to this length are remembered.
+_SHORT = 300
+
+
+def _search(pattern: str, text: str) -> Match | None:
+    return _match(_compiled(pattern), _compiled(pattern).search(_encodable(text)))
+
+
+def _match_whole(pattern: str, text: str) -> Match | None:
     return _match(_compiled(pattern), _compiled(pattern).fullmatch(_encodable(text)))
+
+
+_search_again = lru_cache(maxsize=1024)(_search)
+_match_whole_again = lru_cache(maxsize=1024)(_match_whole)
 
 
 def _match(pattern, found) -> Match | None:  # type: ignore[no-untyped-def]

@@ -43,7 +43,7 @@ def _run(session: Coroutine[object, object, None]) -> int:
     gc.collect()
     gc.freeze()
     # One check makes thousands of objects; by default that is several collections in each.
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(20_000, 10, 10)
     try:
         asyncio.run(session)
     except SystemExit as exit_:  # pygls raises it on the ``exit`` notification

@@ -33,7 +33,10 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
         span = None
         if isinstance(change, types.TextDocumentContentChangePartial):
             span = to_span(document.source, change.range, server.client.encoding)
-        document.change(version, [Change(span, change.text)])
+        try:
+            document.change(version, [Change(span, change.text)])
+        except Exception:  # the changes after it still count: a text that is no longer the client's is worst of all
+            log.exception("A change of %s failed", uri)
     diagnostics.plan(server, uri)
 
 

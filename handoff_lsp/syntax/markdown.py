@@ -15,6 +15,7 @@ What to expect where CommonMark leaves a choice:
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -40,6 +41,8 @@ _FIRST_REACH = 16
 _GROWTH = 4
 # From so many lines on, an item or quote is moved in part rather than read again when a word in it changes.
 _LONG = 24
+# How a line begins that can only be running text: a letter, an opening sign, code, strong emphasis.
+_PLAIN = re.compile(r"""[^\W\d_]|[("'/.{]|`(?!``)|\*\*[^\s*]""")
 
 
 def parse_markdown(source: Source) -> MarkdownTree:
@@ -85,10 +88,9 @@ def reparse_markdown(old: MarkdownTree, new: Source, edit: Span, inserted: int) 
             moved = lines[: touched.block + 1] + ([line + delta for line in tail] if delta else tail)
             return MarkdownTree(new, moved, [*greens[: touched.block], kept, *greens[touched.block + 1 :]])
     start = _first_unit(old, touched, floor)
+    line = front.last + 1 if front else 0
     if start.block > floor or start.item:
         line = _line_of(old, start)
-    else:
-        line = front.last + 1 if front else 0
     count = line_count(new)
     beyond = _line_after(old, after)
     sync = Sync(lines, greens, after, delta)
@@ -282,8 +284,8 @@ def _edited_line(old: MarkdownTree, new: Source, unit: _Unit, edit: Span, insert
     """The top-level green node after an edit inside a line of plain text in a long item or quote; None if it may not
     be so.
 
-    The line must be the first of a paragraph, and begin with a letter (which may follow a checkbox) before and after:
-    then it can be nothing else, unless it has a pipe and the next line makes it the head of a table.
+    The line must be the first of a paragraph, and begin (perhaps after a checkbox) as no other block does, before and
+    after: then it can be nothing else, unless it has a pipe and the next line makes it the head of a table.
     """
     green = _green_of(old, unit)
     if green.kind not in ("item", "quote") or green.last < _LONG or green.far:
@@ -302,10 +304,10 @@ def _edited_line(old: MarkdownTree, new: Source, unit: _Unit, edit: Span, insert
     start = base + low
     line = _line_of(old, unit) + leaf.line
     end = old.source.lines.line_end(line)
-    if leaf.kind != "paragraph" or not (start < edit.start and edit.end <= end) or not text[start].isalpha():
+    if leaf.kind != "paragraph" or not (start < edit.start and edit.end <= end) or not _PLAIN.match(text, start):
         return None
     put_in = new.text[edit.start : edit.start + inserted]
-    if "|" in put_in or "\n" in put_in or "\r" in put_in or text.find("|", start, end) >= 0:
+    if not _PLAIN.match(new.text, start) or "|" in put_in or "\n" in put_in or "\r" in put_in or text.find("|", start, end) >= 0:
         return None
     by = inserted - (edit.end - edit.start)
     was = start + len(text[start:end].rstrip())

@@ -613,7 +613,7 @@ def list_of(data: ListData, items: list[Green]) -> Green:
     start, last = items[0].start, items[-1]
     end = data.offsets[-1] + last.end
     green = Green("list", start, end, start, end, 0, data.lines[-1] + last.last, 0, tuple(items), data)
-    green.far = any([item.far for item in items])
+    green.far = True in [item.far for item in items]
     return green
 
 

@@ -111,7 +111,7 @@ class Green:
         self.level = level
         self.children = children
         self.data = data
-        self.fenced: bool = kind == "fence" or (bool(children) and any([child.fenced for child in children]))
+        self.fenced: bool = kind == "fence" or (bool(children) and True in [child.fenced for child in children])
         self.far = False
         self.cache: dict[object, object] | None = None
 

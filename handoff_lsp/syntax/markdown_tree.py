@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar, overload
 
@@ -98,6 +98,23 @@ class Node:
             base, line = self._base + data.offsets[index], self._line + data.lines[index]
             node = self._made[index] = Node(self.green.children[index], base, line, self, self.tree)
         return node
+
+    def of_items(self, make: Callable[[str, str | None], T]) -> list[T]:
+        """What a function makes of each item's text and what is in its checkbox.
+
+        Made once for each green node and kept in it under the function, as in ``MarkdownTree.of_titles``. Only for
+        the items of a list.
+        """
+        made: list[object] = []
+        for index, green in enumerate(self.green.children):
+            cache = green.cache
+            if cache is None:
+                cache = green.cache = {}
+            if make not in cache:
+                item = self.child(index)
+                cache[make] = make(item.text, item.checkbox)
+            made.append(cache[make])
+        return made  # type: ignore[return-value]
 
     @property
     def level(self) -> int:
@@ -280,6 +297,12 @@ class Section:
         return self.tree._sections_between(self.number + 1, self.tree._number_after(self.number))
 
     @property
+    def first_subsection(self) -> Section | None:
+        """The first section that is in this one."""
+        following = self.number + 1
+        return self.tree.all_sections[following] if self.tree._number_after(self.number) > following else None
+
+    @property
     def span(self) -> Span:
         """From the heading to just before the line of the next heading of this or a higher level, or to the end."""
         return Span(self.heading.span.start, self._end())
@@ -297,6 +320,13 @@ class Section:
         """The top-level blocks between the heading and the next heading of any level."""
         tree = self.tree
         return [tree.block(index) for index in range(tree.headings[self.number] + 1, tree._heading(self.number + 1))]
+
+    def whole(self, kinds: Container[BlockKind]) -> list[Node]:
+        """The top-level blocks of some kinds in the section and all sections in it."""
+        tree = self.tree
+        greens = tree.greens
+        span = range(tree.headings[self.number] + 1, tree._heading(tree._number_after(self.number)))
+        return [tree.block(index) for index in span if greens[index].kind in kinds]
 
     def _end(self) -> int:
         tree = self.tree
@@ -320,12 +350,13 @@ class _Sections(Sequence[Section]):
     @overload
     def __getitem__(self, index: slice) -> list[Section]: ...
     def __getitem__(self, index: int | slice) -> Section | list[Section]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        found = self._made.get(number)
+        found = self._made.get(index) if isinstance(index, int) else None
         if found is None:
-            found = self._made[number] = Section(self._tree, number)
+            if isinstance(index, slice):
+                return [self[number] for number in range(*index.indices(len(self)))]
+            number = range(len(self))[index]
+            found = self._made.get(number) or Section(self._tree, number)
+            self._made[number] = found
         return found
 
 
@@ -415,6 +446,13 @@ class MarkdownTree:
                     cache[make] = make(title)
                 found.append(cache[make])
         return found  # type: ignore[return-value]
+
+    def heading_spans(self, number: int) -> tuple[Span, Span]:
+        """The content and the span of a top-level heading, without making its node."""
+        index = self.headings[number]
+        green, line = self.greens[index], self.lines[index]
+        base = self.source.lines.starts[line] if line else self.line_start(0)
+        return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
     def _heading(self, number: int) -> int:
         """The number among the blocks of a heading, or the number of blocks after the last heading."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from handoff_lsp.syntax.keyvalue import Pair
 from handoff_lsp.text import Span
 
@@ -9,7 +11,8 @@ from handoff_lsp.text import Span
 _MAX_LENGTH = 100_000
 
 
-def read_yaml_pairs(text: str) -> list[Pair] | None:
+@lru_cache(maxsize=32)
+def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     """The root mapping's pairs in order, repeated keys kept; None where the text is not a YAML mapping.
 
     Spans are offsets in code points of ``text``. A scalar's ``value_text`` is its value (unquoted, unfolded), any
@@ -37,4 +40,4 @@ def read_yaml_pairs(text: str) -> list[Pair] | None:
         shown = value.value if isinstance(value, yaml.ScalarNode) else trimmed
         line = Span(key_span.start, max(value_span.end, key_span.end))
         pairs.append(Pair(key_span, value_span, line, key.value, shown, None))
-    return pairs
+    return tuple(pairs)

@@ -32,17 +32,16 @@ class Document:
 
     def change(self, version: int | None, changes: Sequence[Change]) -> None:
         """Apply changes in their order, each to the text that the one before it left."""
+        self.version = version
         for span, text in changes:
             if span is None:
                 self.source, self._tree = Source(text), None
                 continue
-            old, tree = self.source, self._tree
-            self.source = old.replaced(span, text)
+            # Should the reparse fail, no tree is better than one of another text.
+            tree, self._tree = self._tree, None
+            self.source = self.source.replaced(span, text)
             if tree is not None and len(self.source) <= MAX_LENGTH:
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
-            else:
-                self._tree = None
-        self.version = version
 
     def analysis(self, resolver: Resolver) -> Analysis:
         """What is known of the text as it is now, under the config as it is now."""

@@ -172,8 +172,8 @@ SAMPLES: dict[str, str] = {
     ),
     "json: items": block(
         "{\n"
-        '  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"},\n'
-        '  "memorialize_suggestions": [{"type": "atoms"}, {}],\n'
+        '  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"}'
+        ',\n  "memorialize_suggestions": [{"type": "atoms"}, {}],\n'
         '  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
     ),
     "json: yaml": block("agent_status:\n  plan_status: COMPLETE\n  agent_id: ab12345\n  next_action: done"),

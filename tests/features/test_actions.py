@@ -195,7 +195,7 @@ class TestMembers:
     def test_a_nested_object(self) -> None:
         text = block('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
         done = fixed(text)
-        assert '    "next_action": "<done>"\n  },\n  "evidence_report": {\n    "patterns_checked": [],\n' in done
+        assert '    "next_action": "<next_action>"\n  },\n  "evidence_report": {\n    "patterns_checked": [],\n' in done
         assert '    "verification": {\n      "result": "<pass>"\n    }\n  }\n}\n```\n' in done
 
     def test_nothing_is_claimed_for_the_author(self) -> None:

@@ -587,13 +587,13 @@ def test_reading_again_with_little_to_look_at(text: str, edits: list[tuple[float
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
 @given(
-    st.lists(st.sampled_from(["- a bc", "- [x] ab c ", "  - ab", "  ab", "ab", "", "> ab", "  ```", "1. ab"])),
+    st.lists(st.sampled_from(["- a bc", "- [x] ab c ", "  - ab", "- `a` b", "- **a** b", "  - (b", "  ab", "ab", "", "> ab", "  ```", "1. ab"])),
     st.lists(
         st.tuples(
             st.floats(0, 1),
             st.sampled_from([0, 0, 1, 2, 5]),
             st.just(False),
-            st.sampled_from(["", "x", " ", "|", "xy z"]),
+            st.sampled_from(["", "x", " ", "|", "xy z", "`", "*"]),
         ),
         max_size=10,
     ),
@@ -604,6 +604,89 @@ def test_reading_again_after_edits_of_words_in_lists(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(markdown, "_LONG", 0)
         check_edits("\n".join(["- a", *lines]), edits)
+
+
+_ITEMS = st.sampled_from(["a", "b c", "[ ] t", "[x] u v", "", "`c` | d", "> q", "# h", "```", "[a", "- n", "    code"])
+_BETWEEN = st.sampled_from(
+    [
+        *("", "lazy", "  more", "  - n", "    - nn", "\n  p", "\n", "  ```\n  x\n  ```", "  ```", "```", "  |---|---|"),
+        *("* c", "+ c", "1. c", "2) c", "---", "# h", "> q", "<!-- c", "-->", "  ===", "[a]: /u", "  [b]: /x", "\t- t"),
+    ]
+)
+
+
+@st.composite
+def long_lists(draw: st.DrawFn) -> str:
+    """A document that is mostly one list, with something else between some of its items."""
+    marker = draw(st.sampled_from(["- ", "- ", "* ", "1. ", "1) ", " - ", "  + "]))
+    lines = [draw(st.sampled_from(["", "", "# h", "p", "\ufeff", "---\nk: v\n---"]))]
+    for text in draw(st.lists(_ITEMS, min_size=3, max_size=30)):
+        lines.append(marker + text)
+        if draw(st.integers(0, 3)) == 0:
+            lines.append(draw(_BETWEEN))
+    eol = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+    return "\n".join(lines).replace("\n", eol)
+
+
+@settings(max_examples=300, suppress_health_check=list(HealthCheck), deadline=None)
+@given(long_lists(), _EDITS, st.sampled_from([1, 16]), st.sampled_from([0, 2, 24]))
+def test_reading_again_after_edits_of_long_lists(
+    text: str, edits: list[tuple[float, int, bool, str]], reach: int, long: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markdown, "_FIRST_REACH", reach)
+        patch.setattr(markdown, "_LONG", long)
+        check_edits(text, edits)
+
+
+@settings(max_examples=100, suppress_health_check=list(HealthCheck), deadline=None)
+@given(long_lists())
+def test_any_long_list(text: str) -> None:
+    check(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("place", "removed", "inserted"),
+    [
+        *(("- item 1500\n", 0, "- new\n"), ("- item 1500\n", 12, ""), ("- item 1500\n", 1, "*"), ("item 1500", 0, "x")),
+        *(("- item 1500", 1, ""), ("item 1500", 0, "\n"), ("- item 2\n", 0, "- "), ("- item 2999", 0, "x")),
+        *(("# after", 0, "x"), ("\n# after", 0, "\n- y"), ("# before", 0, "x")),
+    ],
+)
+def test_items_of_a_long_list_are_shared(place: str, removed: int, inserted: str) -> None:
+    source = Source("# before\n\n" + "".join(f"- item {number}\n" for number in range(3000)) + "\n# after\n")
+    tree = parse_markdown(source)
+    at = source.text.index(place)
+    edit = Span(at, at + removed)
+    new = source.replaced(edit, inserted)
+    after = reparse_markdown(tree, new, edit, len(inserted))
+    assert same_tree(after, parse(new.text))
+    old_items = {id(item) for green in tree.greens for item in green.children}
+    items = [item for green in after.greens for item in green.children]
+    assert sum(id(item) not in old_items for item in items) < 10
+
+
+def test_what_is_made_of_titles_and_items_is_kept() -> None:
+    seen: list[str] = []
+
+    def of_title(title: str) -> int:
+        seen.append(title)
+        return len(title)
+
+    def of_item(text: str, checkbox: str | None) -> str:
+        seen.append(text)
+        return f"{checkbox}{text}"
+
+    source = Source("# a\n\n- [x] one\n- two\n- three\n- four\n- five\n\n## bc\n")
+    tree = parse_markdown(source)
+    assert tree.of_titles(of_title) == [1, 2]
+    assert tree.blocks[1].of_items(of_item) == ["xone", "Nonetwo", "Nonethree", "Nonefour", "Nonefive"]
+    seen.clear()
+    at = source.text.index("five")
+    tree = reparse_markdown(tree, source.replaced(Span(at, at), "f"), Span(at, at), 1)
+    assert tree.of_titles(of_title) == [1, 2]
+    assert tree.blocks[1].of_items(of_item)[4] == "Noneffive"
+    assert set(seen) == {"three", "four", "ffive"}
 
 
 def test_a_word_in_a_long_list_is_changed_without_reading_it() -> None:
