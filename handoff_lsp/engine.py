@@ -168,7 +168,7 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
 
 
 def _rename(modeline: Modeline, name: str) -> Fix:
-    return Fix(f"Change to `{name}`", (Edit(modeline.span, f"<!-- handoff: {name} -->"),), safe=False)
+    return Fix(f"Change to `{name}`", (Edit(modeline.span, name),), safe=False)
 
 
 def _too_long(source: Source, path: str, options: Options) -> Analysis:

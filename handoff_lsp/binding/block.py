@@ -175,7 +175,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *,
         root.key = node.info_span if node.info else node.opening
         root.data = _with_empties(root)
     about = is_about(tree, path, contract) if choice.mode is None else False
-    mode = choice.mode or _mode(root, spec, title, path, about, node)
+    mode = choice.mode or _mode(root, title, path, about, node)
     return Block(
         spec,
         mode,
@@ -214,13 +214,12 @@ def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
     return field is not None and any(fold_name(title) in headings for title in (field.title or name, *field.aliases))
 
 
-def _mode(root: Slot, spec: Spec, title: str, path: str, about: bool, node: Node | None) -> Mode:
-    if node is None:
-        return "template" if _is_template(root, title, path) else "example" if about else "handoff"
+def _mode(root: Slot, title: str, path: str, about: bool, node: Node | None) -> Mode:
     if about:
         return "example"
-    status = root.find(spec.contract.status)
-    return "template" if status and status[0].problem is not None and status[0].problem.kind == "placeholder" else "handoff"
+    if node is not None:
+        return "template" if _TEMPLATE_PATH.search(path) else "handoff"
+    return "template" if _is_template(root, title, path) else "handoff"
 
 
 _TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)

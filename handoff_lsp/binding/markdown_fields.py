@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -310,17 +310,17 @@ def _fence_pairs(fence: Node) -> list[Pair]:
     ]
 
 
-def _inner_pairs(fence: Node, text: str) -> list[Pair]:
+def _inner_pairs(fence: Node, text: str) -> Sequence[Pair]:
     """The pairs of a fence in offsets of its body; read once as long as nothing in the fence changes."""
     cache = fence.green.cache
     if cache is None:
         cache = fence.green.cache = {}
     if _inner_pairs not in cache:
-        pairs = read_yaml_pairs(text)
+        pairs: Sequence[Pair] | None = read_yaml_pairs(text)
         if pairs is None:  # not YAML, as `outcome: a: b` is not: read it as the lines it was meant to be
             pairs = read_pairs(text, Span(0, len(text)), comments=True)
         cache[_inner_pairs] = pairs
-    return cast("list[Pair]", cache[_inner_pairs])
+    return cast("Sequence[Pair]", cache[_inner_pairs])
 
 
 def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: str) -> None:

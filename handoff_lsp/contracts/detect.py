@@ -23,7 +23,10 @@ _LABELS_NEEDED = 3
 
 
 class Modeline(NamedTuple):
-    """What a document says of itself: ``<!-- handoff: NAME profile=P mode=M -->``; contract None switches off."""
+    """What a document says of itself: ``<!-- handoff: NAME profile=P mode=M -->``; contract None switches off.
+
+    ``span`` is the name's.
+    """
 
     contract: str | None
     profile: str | None
@@ -51,7 +54,7 @@ def read_modeline(tree: MarkdownTree) -> Modeline | None:
                 None if found["contract"] in _OFF else found["contract"],
                 options.get("profile"),
                 mode if mode in {"handoff", "template", "example"} else None,
-                span,
+                Span(span.start + found.start("contract"), span.start + found.end("contract")),
             )
     return None
 

@@ -21,6 +21,7 @@ class Client:
     data: bool = False
     watch: bool = False
     snippets: bool = False
+    insert_as_is: bool = False
     label_details: bool = False
     preselect: bool = False
     item_formats: tuple[types.MarkupKind, ...] = ()
@@ -58,6 +59,7 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
         data=data,
         watch=bool(get_capability(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
         snippets=bool(item.snippet_support),
+        insert_as_is=bool(item.insert_text_mode_support),
         label_details=bool(item.label_details_support),
         preselect=bool(item.preselect_support),
         item_formats=tuple(item.documentation_format or ()),

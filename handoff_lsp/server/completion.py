@@ -56,6 +56,8 @@ def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) ->
         filter_text=item.filter or None,
         text_edit=edit,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
+        # Clients indent what a snippet adds; plain text has its indentation already.
+        insert_text_mode=types.InsertTextMode.AsIs if snippet is None and client.insert_as_is else None,
         preselect=True if item.preselect and client.preselect else None,
         documentation=_documentation(item.documentation, client),
         data={"key": item.key, "uri": at.uri} if item.key else None,

@@ -307,7 +307,9 @@ def _edited_line(old: MarkdownTree, new: Source, unit: _Unit, edit: Span, insert
     if leaf.kind != "paragraph" or not (start < edit.start and edit.end <= end) or not _PLAIN.match(text, start):
         return None
     put_in = new.text[edit.start : edit.start + inserted]
-    if not _PLAIN.match(new.text, start) or "|" in put_in or "\n" in put_in or "\r" in put_in or text.find("|", start, end) >= 0:
+    if not _PLAIN.match(new.text, start) or "|" in put_in or "\n" in put_in or "\r" in put_in:
+        return None
+    if text.find("|", start, end) >= 0:
         return None
     by = inserted - (edit.end - edit.start)
     was = start + len(text[start:end].rstrip())

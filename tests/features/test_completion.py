@@ -287,7 +287,8 @@ class TestWholeBlocks:
         done = completed(marked, "agent_contract_handoff block")
         assert done.startswith('# Notes\n\n```agent_contract_handoff\n{\n  "agent_status": {\n    "plan_status": "<')
         assert done.endswith('  "approval_request": null\n}\n```\n')
-        assert [item.mode for item in analysed(done).blocks] == ["template"]
+        assert [item.mode for item in analysed(done).blocks] == ["handoff"]
+        assert {finding.code for finding in analysed(done).findings} == {"placeholder-left"}
 
     def test_in_a_fence_that_is_closed(self) -> None:
         done = completed("x\n\n- a\n\n  ```age‸\n  ```\n", "agent_contract_handoff block")

@@ -585,9 +585,17 @@ def test_reading_again_with_little_to_look_at(text: str, edits: list[tuple[float
         check_edits(text, edits)
 
 
+_WORDS = st.sampled_from(
+    [
+        *("- a bc", "- [x] ab c ", "  - ab", "- `a` b", "- **a** b", "  - (b"),
+        *("  ab", "ab", "", "> ab", "  ```", "1. ab"),
+    ]
+)
+
+
 @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
 @given(
-    st.lists(st.sampled_from(["- a bc", "- [x] ab c ", "  - ab", "- `a` b", "- **a** b", "  - (b", "  ab", "ab", "", "> ab", "  ```", "1. ab"])),
+    st.lists(_WORDS),
     st.lists(
         st.tuples(
             st.floats(0, 1),
