@@ -5,11 +5,12 @@ from __future__ import annotations
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-EXAMPLE = ROOT / "examples" / "handoffs" / "board" / "backend-dev-handoff.md"
+HANDOFF = ROOT / "examples" / "handoffs" / "board" / "backend-dev-handoff.md"
 TURN = ROOT / "examples" / "turn-report.md"
 
 
@@ -22,11 +23,26 @@ def run(*args: str) -> float:
 
 def main(rounds: int = 15) -> None:
     """Print the medians of alternating runs."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "with-config").mkdir()
+        (folder / "with-config" / ".handoff-lsp.toml").write_text(
+            '[rules]\ncount-mismatch = "warning"\n', encoding="utf-8"
+        )
+        for place in (folder, folder / "with-config"):
+            for example in (HANDOFF, TURN):
+                (place / example.name).write_bytes(example.read_bytes())
+        compare(folder, rounds)
+
+
+def compare(folder: Path, rounds: int) -> None:
+    """Run the commands in turn on the files of a folder, print the table."""
     commands = {
         "python -c 'import markdown_it'": ("-c", "from markdown_it import MarkdownIt; MarkdownIt('commonmark')"),
         "handoff-lsp --version": ("-m", "handoff_lsp", "--version"),
-        "handoff-lsp check (status-block)": ("-m", "handoff_lsp", "check", str(EXAMPLE)),
-        "handoff-lsp check (agent-contract)": ("-m", "handoff_lsp", "check", str(TURN)),
+        "handoff-lsp check (status-block)": ("-m", "handoff_lsp", "check", str(folder / HANDOFF.name)),
+        "handoff-lsp check (agent-contract)": ("-m", "handoff_lsp", "check", str(folder / TURN.name)),
+        "handoff-lsp check, with a config": ("-m", "handoff_lsp", "check", str(folder / "with-config" / HANDOFF.name)),
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):

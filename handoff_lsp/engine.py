@@ -155,14 +155,16 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
                 rule,
                 None,
                 modeline.span,
-                f"This document says that it is a `{modeline.contract}`, but there is no such contract; known are {known}",
+                f"There is no contract `{modeline.contract}`, as this document says of itself; known are {known}",
                 fixes=(lambda: [_rename(modeline, near)]) if near else None,
             )
         ]
     if modeline.profile is not None and modeline.contract is not None:
         profiles = list(registry[modeline.contract].contract.profiles)
         if modeline.profile not in profiles:
-            message = f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
+            message = (
+                f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
+            )
             return [Finding(rule, None, modeline.span, message)]
     return []
 

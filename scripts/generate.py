@@ -1,4 +1,4 @@
-"""Writes what is generated from the contracts and rules. With --check it writes nothing and fails where a file is stale."""
+"""Writes what is generated from the contracts and rules. With --check it only fails where a file is stale."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ def _attribute_docs(path: Path) -> dict[str, dict[str, str]]:
         if isinstance(node, ast.ClassDef):
             found = docs[node.name] = {}
             for before, after in zip(node.body, node.body[1:], strict=False):
-                if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and isinstance(after, ast.Expr):
+                if (
+                    isinstance(before, ast.AnnAssign)
+                    and isinstance(before.target, ast.Name)
+                    and isinstance(after, ast.Expr)
+                ):
                     if isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
                         found[before.target.id] = " ".join(after.value.value.split())
     return docs
@@ -81,7 +85,14 @@ def rule_pages() -> dict[str, str]:
         )
     table = ["# Rules", "", "Generated from the rules' own files by `make generate`."]
     for group, lines in rows.items():
-        table += ["", f"## {group.capitalize()}", "", "| rule | what it tells | severity | fix |", "| --- | --- | --- | --- |", *lines]
+        table += [
+            "",
+            f"## {group.capitalize()}",
+            "",
+            "| rule | what it tells | severity | fix |",
+            "| --- | --- | --- | --- |",
+            *lines,
+        ]
     pages["docs/rules.md"] = "\n".join(table) + "\n"
     return pages
 
@@ -94,16 +105,38 @@ def contract_pages() -> dict[str, str]:
     for data in json.loads(contracts_json()):
         entry = Entry(data)
         contract = entry.contract
-        lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}` · Source: {contract.source}", ""]
-        lines += ["Generated from `schemas/contracts/` by `make generate`.", "", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
+        lines = [
+            f"# {contract.title}",
+            "",
+            contract.about,
+            "",
+            f"Contract `{contract.contract}` · Source: {contract.source}",
+            "",
+        ]
+        lines += [
+            "Generated from `schemas/contracts/` by `make generate`.",
+            "",
+            "## Profiles",
+            "",
+            "| profile | what it is |",
+            "| --- | --- |",
+        ]
         for name, profile in contract.profiles.items():
             mark = " (default)" if name == contract.default_profile else ""
             lines.append(f"| `{name}`{mark} | {_cell(profile.about)} |")
         if contract.settings:
             lines += ["", "## Settings", "", "| setting | type | what it decides |", "| --- | --- | --- |"]
-            lines += [f"| `{name}` | {setting.type} | {_cell(setting.about)} |" for name, setting in contract.settings.items()]
+            lines += [
+                f"| `{name}` | {setting.type} | {_cell(setting.about)} |" for name, setting in contract.settings.items()
+            ]
         for name in contract.profiles:
-            lines += ["", f"## Fields in `{name}`", "", "| field | type | required | what it is |", "| --- | --- | --- | --- |"]
+            lines += [
+                "",
+                f"## Fields in `{name}`",
+                "",
+                "| field | type | required | what it is |",
+                "| --- | --- | --- | --- |",
+            ]
             spec = entry.spec(name)
             for path, field in spec.walk():
                 required = "yes" if field.required is True else f"when `{field.required}`" if field.required else ""
@@ -113,9 +146,13 @@ def contract_pages() -> dict[str, str]:
                 lines += ["", "| check | rule | holds |", "| --- | --- | --- |"]
                 for key, check in spec.contract.checks.items():
                     when = f"when `{check.when}`: " if check.when else ""
-                    lines.append(f"| {key} | [{check.rule}](../rules/{check.rule}.md) | {_cell(when)}`{_cell(check.check)}` |")
+                    lines.append(
+                        f"| {key} | [{check.rule}](../rules/{check.rule}.md) | {_cell(when)}`{_cell(check.check)}` |"
+                    )
             lines += ["", "| the orchestrator | when | because |", "| --- | --- | --- |"]
-            lines += [f"| {route.action} | `{_cell(route.when)}` | {_cell(route.reason)} |" for route in spec.contract.routing]
+            lines += [
+                f"| {route.action} | `{_cell(route.when)}` | {_cell(route.reason)} |" for route in spec.contract.routing
+            ]
         pages[f"docs/contracts/{contract.contract}.md"] = "\n".join(lines) + "\n"
     return pages
 
@@ -126,13 +163,31 @@ METHODS = {
     "textDocument/didChange": ("Incremental or whole. A burst of changes costs one check, the newest text's.", "0.1"),
     "textDocument/didSave": ("Looks at config and contract files again.", "0.1"),
     "textDocument/didClose": ("Clears what was published.", "0.1"),
-    "textDocument/publishDiagnostics": ("At every change, with the version, for clients that do not pull. An empty list says that a document is clean.", "0.1"),
-    "textDocument/diagnostic": ("The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is new.", "0.1"),
-    "textDocument/completion": ("Sections, fields, values, JSON keys with a skeleton, whole blocks, rule names in comments; inside broken JSON too.", "0.1"),
+    "textDocument/publishDiagnostics": (
+        "At every change, with the version, for clients that do not pull. An empty list says that a document is clean.",
+        "0.1",
+    ),
+    "textDocument/diagnostic": (
+        "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is new.",
+        "0.1",
+    ),
+    "textDocument/completion": (
+        "Sections, fields, values, JSON keys with a skeleton, whole blocks, rule names; inside broken JSON too.",
+        "0.1",
+    ),
     "completionItem/resolve": ("The documentation of what is offered.", "0.1"),
-    "textDocument/hover": ("What a field is, when it is required and whether that is now, what a value makes the orchestrator do; a rule's page.", "0.1"),
-    "textDocument/codeAction": ("Quick fixes, comments that silence a finding, and `source.fixAll.handoff` for all that is safe.", "0.1"),
-    "workspace/didChangeWatchedFiles": ("Configs and contract files, where the client watches; looked at again on use where it does not.", "0.1"),
+    "textDocument/hover": (
+        "What a field is, when it is required, what a value makes the orchestrator do; a rule's page.",
+        "0.1",
+    ),
+    "textDocument/codeAction": (
+        "Quick fixes, comments that silence a finding, and `source.fixAll.handoff` for all that is safe.",
+        "0.1",
+    ),
+    "workspace/didChangeWatchedFiles": (
+        "Configs and contract files, where the client watches; looked at again on use where it does not.",
+        "0.1",
+    ),
     "workspace/didChangeConfiguration": ("Looks at configs again.", "0.1"),
 }
 
@@ -154,7 +209,12 @@ def feature_table() -> str:
     if hooked != said:
         raise SystemExit(f"docs/features.md: METHODS and the server differ in {sorted(hooked ^ said)}")
     rows = [f"| `{method}` | {_cell(what)} | {since} |" for method, (what, since) in METHODS.items()]
-    head = ["# LSP methods", "", "Generated by `make generate`, which fails where the server hooks in something else.", ""]
+    head = [
+        "# LSP methods",
+        "",
+        "Generated by `make generate`, which fails where the server hooks in something else.",
+        "",
+    ]
     return "\n".join([*head, "| method | what it does here | since |", "| --- | --- | --- |", *rows]) + "\n"
 
 
@@ -173,8 +233,16 @@ def outputs() -> dict[str, str]:
 
 def main() -> int:
     made = outputs()
-    stale = [name for name, text in made.items() if not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text]
-    there = {path.relative_to(ROOT).as_posix() for folder in ("rules", "contracts") for path in (ROOT / "docs" / folder).glob("*.md")}
+    stale = [
+        name
+        for name, text in made.items()
+        if not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
+    ]
+    there = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("rules", "contracts")
+        for path in (ROOT / "docs" / folder).glob("*.md")
+    }
     orphans = sorted(there - set(made))
     if "--check" in sys.argv:
         for name in [*stale, *orphans]:

@@ -27,7 +27,10 @@ from handoff_lsp.text import Source
 
 CASES = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"^~~~~(?P<kind>document|fixed)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$", re.M | re.S)
-_MARK = re.compile(r"^(?P<blank>\s*)(?P<carets>\^+|\+) (?P<rule>[a-z-]+)(?: (?P<severity>error|warning|information|hint))?(?: \"(?P<words>[^\"]*)\")?$")
+_MARK = re.compile(
+    r"^(?P<blank>\s*)(?P<carets>\^+|\+) (?P<rule>[a-z-]+)"
+    r"(?: (?P<severity>error|warning|information|hint))?(?: \"(?P<words>[^\"]*)\")?$"
+)
 
 
 @dataclass(frozen=True)

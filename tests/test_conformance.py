@@ -63,7 +63,9 @@ def without(tokens: Tokens, other: Tokens, generation: str, side: str) -> Tokens
     known = {
         (item["token"], item.get("field", "") if generation == "head" else "")
         for item in DIFFERENCES
-        if item["generation"] == generation and item["only"] == side and "token" in item
+        if item["generation"] == generation
+        and item["only"] == side
+        and "token" in item
         and (item.get("beside") is None or any(item["beside"] == token for token, _ in other | tokens))
     }
     return tokens - (known - other)

@@ -21,9 +21,24 @@ EXPECTED = {
     f"status-block/{TEMPLATE}__aaa24b8.md": ("status-block", "handoff", "template", {"template-missing-section"}),
     f"status-block/{TEMPLATE}__bfb9397.md": ("status-block", "handoff", "template", {"template-missing-section"}),
     f"status-block/{TEMPLATE}__4fc7019.md": ("status-block", "handoff", "template", {"template-missing-section"}),
-    "status-block/Silfaran__ai-standards__agents_dod-checker-agent__extracted.md": ("status-block", "dod-checker", "template", set()),
-    "agent-contract/metraton__gaia-ops__skills_agent-protocol_examples.md": ("agent-contract", "gaia-5.0", "example", set()),
-    "agent-contract/metraton__gaia__skills_agent-protocol_SKILL__seed.md": ("agent-contract", "gaia-5.0", "example", set()),
+    "status-block/Silfaran__ai-standards__agents_dod-checker-agent__extracted.md": (
+        "status-block",
+        "dod-checker",
+        "template",
+        set(),
+    ),
+    "agent-contract/metraton__gaia-ops__skills_agent-protocol_examples.md": (
+        "agent-contract",
+        "gaia-5.0",
+        "example",
+        set(),
+    ),
+    "agent-contract/metraton__gaia__skills_agent-protocol_SKILL__seed.md": (
+        "agent-contract",
+        "gaia-5.0",
+        "example",
+        set(),
+    ),
     f"agent-contract/{EXAMPLES}__head.md": ("agent-contract", "gaia-5.4", "example", set()),
     f"agent-contract/{EXAMPLES}__seed.md": ("agent-contract", "gaia-5.0", "example", set()),
     **{
@@ -45,14 +60,18 @@ def _read(path: Path, *, examples: bool = False) -> Analysis:
 def test_contract_profile_and_mode_are_right(name: str, corpus: Path) -> None:
     contract, profile, mode, errors = EXPECTED[name]
     analysis = _read(corpus / name)
-    assert {(block.spec.name, block.spec.profile, block.mode) for block in analysis.blocks} == {(contract, profile, mode)}
+    assert {(block.spec.name, block.spec.profile, block.mode) for block in analysis.blocks} == {
+        (contract, profile, mode)
+    }
     assert {finding.code for finding in analysis.findings if finding.severity == "error"} == errors
 
 
 @pytest.mark.parametrize("number", ["1", "2", "3", "4", "5", "6", "7a", "7b", "8"])
 def test_examples_are_judged_when_asked(number: str, corpus: Path) -> None:
     analysis = _read(corpus / f"agent-contract/{EXAMPLES}__seed_ex{number}.md", examples=True)
-    assert {finding.code for finding in analysis.findings if finding.severity == "error"} == KNOWN_FAULTS.get(number, set())
+    assert {finding.code for finding in analysis.findings if finding.severity == "error"} == KNOWN_FAULTS.get(
+        number, set()
+    )
 
 
 def test_a_sample_in_a_markdown_fence_is_judged_when_asked(corpus: Path) -> None:

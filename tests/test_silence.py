@@ -18,7 +18,13 @@ _MOST = 1000
 
 
 def _markdown() -> Iterator[Path]:
-    folders = [Path(sysconfig.get_paths()["purelib"]), Path(sys.base_prefix), Path("/usr/lib/node_modules"), Path("/usr/local/lib/node_modules"), Path("/usr/share/doc")]
+    folders = [
+        Path(sysconfig.get_paths()["purelib"]),
+        Path(sys.base_prefix),
+        Path("/usr/lib/node_modules"),
+        Path("/usr/local/lib/node_modules"),
+        Path("/usr/share/doc"),
+    ]
     for folder in folders:
         if folder.is_dir():
             yield from folder.rglob("*.md")

@@ -12,17 +12,33 @@ from handoff_lsp.binding.markdown_fields import bind_document
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.contracts.conditions import Values
-from handoff_lsp.contracts.detect import Candidate, choose_profile, evidence, is_about, key_there
+from handoff_lsp.contracts.detect import (
+    Candidate,
+    choose_profile,
+    evidence,
+    fence_json,
+    heading_names,
+    is_about,
+    key_there,
+)
 from handoff_lsp.contracts.model import Contract, Fence, Field, Mode
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.json import JsonTree, parse_json
+from handoff_lsp.syntax.json import JsonTree
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Fragment, Source, Span
 
 # A defect of these kinds says that part of the block is not where it belongs, so that absences mean nothing.
-_STRUCTURAL = {"missing-bracket", "missing-quote", "missing-value", "unexpected", "extra-text", "empty", "missing-colon"}
+_STRUCTURAL = {
+    "missing-bracket",
+    "missing-quote",
+    "missing-value",
+    "unexpected",
+    "extra-text",
+    "empty",
+    "missing-colon",
+}
 
 
 class Choice(NamedTuple):
@@ -161,7 +177,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *,
         root_node = json.tree.root
         has: Callable[[str], bool] = lambda key: key_there(root_node, key)  # noqa: E731
     else:
-        headings = {fold_name(section.title) for section in tree.all_sections}
+        headings = heading_names(tree)
         has = lambda name: _has_section(contract, name, headings)  # noqa: E731
     profile = forced or choose_profile(contract, choice.profile, evidence(contract, path, title, has))
     spec = entry.spec(profile)
@@ -187,14 +203,16 @@ def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *,
         tagged=candidate.tagged,
         settings=choice.settings,
         reasons=candidate.reasons,
-        pinned=entry.spec(choice.profile) if choice.profile in contract.profiles and choice.profile != profile else None,
+        pinned=entry.spec(choice.profile)
+        if choice.profile in contract.profiles and choice.profile != profile
+        else None,
     )
 
 
 def read_body(node: Node) -> JsonBody:
     """Parse the JSON in a fence."""
     fragment = node.fragment()
-    tree = parse_json(fragment.text)
+    tree = fence_json(node)
     start = fragment.text.lstrip()[:1]
     is_yaml = tree.fatal and start not in {"{", "[", ""} and bool(read_yaml_pairs(fragment.text))
     return JsonBody(fragment, tree, is_yaml)
@@ -226,7 +244,7 @@ _TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
 
 
 def _is_template(root: Slot, title: str, path: str) -> bool:
-    """Whether a document is there to be filled in: its title says so, or its name does, or it has no title and most is open."""
+    """Whether a document is to be filled in: its title says so; or its name, or no title, and most is open."""
     if is_placeholder_in(title):
         return True
     if title and not _TEMPLATE_PATH.search(path):
@@ -267,22 +285,51 @@ def find_fence_faults(block: Block, fence: Fence) -> list[FenceFault]:
         if word.lower() not in fence.shape_taken:
             span = node.info_span if node.info else node.opening
             replacement = fence.tag if node.info else node.marker + fence.tag
-            faults.append(FenceFault("tag", span, f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`", replacement))
+            faults.append(
+                FenceFault(
+                    "tag",
+                    span,
+                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`",
+                    replacement,
+                )
+            )
     elif word != fence.tag:
-        faults.append(FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag))
+        faults.append(
+            FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
+        )
     elif len(words) > 1:
-        faults.append(FenceFault("info", node.info_span, f"The fence's info line says `{node.info}`, but it must be `{fence.tag}` alone", fence.tag))
-    tilde_or_long = fence.marker and (node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at))
+        faults.append(
+            FenceFault(
+                "info",
+                node.info_span,
+                f"The fence's info line says `{node.info}`, but it must be `{fence.tag}` alone",
+                fence.tag,
+            )
+        )
+    tilde_or_long = fence.marker and (
+        node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at)
+    )
     if tilde_or_long:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        faults.append(FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None))
+        faults.append(
+            FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
+        )
     if not fence.indented and node.opening.start != lines.starts[lines.line_of(node.opening.start)]:
-        faults.append(FenceFault("indented", Span(node.opening.start, node.opening.start + len(node.marker)), "The fence does not start at the beginning of its line", None))
+        faults.append(
+            FenceFault(
+                "indented",
+                Span(node.opening.start, node.opening.start + len(node.marker)),
+                "The fence does not start at the beginning of its line",
+                None,
+            )
+        )
     if fence.cut_at and block.json is not None:
         at = block.json.fragment.text.find(fence.cut_at)
         if at >= 0:
             span = block.json.fragment.outer_span(at, at + len(fence.cut_at))
-            faults.append(FenceFault("cut", span, f"`{fence.cut_at}` inside the block: the reader takes the block to end here", None))
+            faults.append(
+                FenceFault(
+                    "cut", span, f"`{fence.cut_at}` inside the block: the reader takes the block to end here", None
+                )
+            )
     return faults
-
-

@@ -108,7 +108,9 @@ class Slot:
         slots = [self]
         for part in path.split("."):
             each = part.endswith("[]")
-            slots = [slot.children[part.removesuffix("[]")] for slot in slots if part.removesuffix("[]") in slot.children]
+            slots = [
+                slot.children[part.removesuffix("[]")] for slot in slots if part.removesuffix("[]") in slot.children
+            ]
             if each:
                 slots = [item for slot in slots for item in slot.items]
         return slots

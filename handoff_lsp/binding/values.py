@@ -67,7 +67,9 @@ def _without_markup(text: str, start: int, end: int, quotes: bool) -> tuple[int,
 
 
 def _is_emoji(char: str) -> bool:
-    return not char.isascii() and (unicodedata.category(char) in {"So", "Sk", "Cs"} or char in "\ufe0f\u200d\u2713\u2717")
+    return not char.isascii() and (
+        unicodedata.category(char) in {"So", "Sk", "Cs"} or char in "\ufe0f\u200d\u2713\u2717"
+    )
 
 
 def is_placeholder(text: str) -> bool:
@@ -93,7 +95,9 @@ def is_choice(text: str, field: Field) -> bool:
 def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
     """Whether a text stands for nothing: blank, or one of the contract's words for it."""
     text = text.strip()
-    return not text or (len(text) < 40 and (text.casefold() in empty_words or fold_name(text).rstrip(".") in empty_words))
+    return not text or (
+        len(text) < 40 and (text.casefold() in empty_words or fold_name(text).rstrip(".") in empty_words)
+    )
 
 
 def read_enum(field: Field, raw: str) -> Read:

@@ -1,4 +1,4 @@
-"""Patterns of contract files, run by RE2: linear in the text, whatever the pattern, since contracts may be strangers'."""
+"""Patterns of contract files, run by RE2: linear whatever the pattern, since contracts may be strangers'."""
 
 from __future__ import annotations
 

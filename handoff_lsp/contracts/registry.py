@@ -65,11 +65,16 @@ class Registry:
 
     def with_entries(self, entries: list[Entry]) -> Registry:
         """A registry with more contracts, tried first; one of the same name takes the place of the other."""
-        return Registry({**{entry.name: entry for entry in entries}, **{k: v for k, v in self._entries.items() if k not in {e.name for e in entries}}})
+        return Registry(
+            {
+                **{entry.name: entry for entry in entries},
+                **{k: v for k, v in self._entries.items() if k not in {e.name for e in entries}},
+            }
+        )
 
 
 @lru_cache(maxsize=1)
 def builtin() -> Registry:
-    """The contracts that come with handoff-lsp, from the validated form that ``schemas/contracts/*.yaml`` is built into."""
+    """The contracts that come with handoff-lsp, from the validated form of ``schemas/contracts/*.yaml``."""
     data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
     return Registry({entry["contract"]: Entry(entry) for entry in data})

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.model import Field
 
 
 class Skeleton(NamedTuple):
-    """A text to insert, with ``\\n`` line ends: for clients without snippets, and with tab stops for those with them."""
+    """A text to insert, with ``\\n`` line ends: plain, and with tab stops for clients that have snippets."""
 
     plain: str
     snippet: str
@@ -75,7 +75,10 @@ def section(name: str, field: Field, level: int, stops: Stops) -> Skeleton:
     else:
         body = fill_in(name, field, stops)
     if not body.plain:
-        return Skeleton(heading, f"{escape_snippet(heading)}\n\n{stops.text('')}" if field.type == "text" else escape_snippet(heading))
+        return Skeleton(
+            heading,
+            f"{escape_snippet(heading)}\n\n{stops.text('')}" if field.type == "text" else escape_snippet(heading),
+        )
     return Skeleton(f"{heading}\n\n{body.plain}", f"{escape_snippet(heading)}\n\n{body.snippet}")
 
 

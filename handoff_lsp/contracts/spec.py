@@ -101,7 +101,11 @@ class Spec:
         declared = self.contract.settings[name]
         if name in given:
             return given[name]
-        return {"boolean": False, "strings": [], "string": ""}[declared.type] if declared.default is None else declared.default
+        return (
+            {"boolean": False, "strings": [], "string": ""}[declared.type]
+            if declared.default is None
+            else declared.default
+        )
 
 
 class NameTable:

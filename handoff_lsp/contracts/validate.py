@@ -53,7 +53,9 @@ def check_contract(data: Any) -> list[ContractProblem]:
         if problems:
             return problems
     if data["default_profile"] not in data["profiles"]:
-        return [ContractProblem(("default_profile",), _unknown("profile", data["default_profile"], list(data["profiles"])))]
+        return [
+            ContractProblem(("default_profile",), _unknown("profile", data["default_profile"], list(data["profiles"])))
+        ]
     return []
 
 
@@ -62,7 +64,9 @@ def _shape(data: Any, where: Path) -> Iterator[ContractProblem]:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
         for detail in error.errors(include_url=False, include_context=False):
-            path = tuple(part for part in detail["loc"] if not (isinstance(part, str) and part.startswith(("bool", "str["))))
+            path = tuple(
+                part for part in detail["loc"] if not (isinstance(part, str) and part.startswith(("bool", "str[")))
+            )
             message = detail["msg"]
             if detail["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
                 message = _unknown("key", str(path[-1]), _keys_beside(path))
@@ -117,7 +121,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
             if root not in spec.fields:
                 yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
     markers = [("examples", index, marker) for index, marker in enumerate(contract.examples)]
-    markers += [("detect", index, marker) for index, marker in enumerate(contract.detect.markers if contract.detect else [])]
+    markers += [
+        ("detect", index, marker) for index, marker in enumerate(contract.detect.markers if contract.detect else [])
+    ]
     for part, index, marker in markers:
         for pattern in (marker.path, marker.title, marker.text):
             if pattern:
@@ -146,7 +152,9 @@ def _condition(spec: Spec, line: str, at: Path, where: Path) -> Iterator[Contrac
     try:
         spec.conditions.compile(line)
     except ConditionError as error:
-        yield ContractProblem(at, f"not a condition ({where[-1]}): {error.message} at column {error.column + 1} of `{line}`")
+        yield ContractProblem(
+            at, f"not a condition ({where[-1]}): {error.message} at column {error.column + 1} of `{line}`"
+        )
         return
     # CEL's types end at the root names; the names below are checked here.
     for match in _CHAIN.finditer(_STRING.sub("''", line)):

@@ -42,12 +42,12 @@ def _absent(block: Block) -> Iterator[Slot]:
 
 
 def is_conditional(slot: Slot) -> bool:
-    """Whether an absent slot is told because of what other fields say: it is required, or must be filled, on a condition."""
+    """Whether other fields make an absent slot necessary: it is required, or must be filled, on a condition."""
     return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
 
 
 def severity_now(rule: Rule, block: Block, slot: Slot) -> Severity:
-    """A rule's severity for a wrong value: a field that a condition asks for is only worth a warning while it does not hold."""
+    """A rule's severity for a wrong value: only a warning while a condition that asks for the field does not hold."""
     asked = slot.field.required
     if isinstance(asked, str) and rule.code not in slot.field.severity and not block.values.holds(asked):
         return "warning"
@@ -70,18 +70,29 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
     if near is not None:
-        message = sentence(f"`{near.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant", consequence)
+        message = sentence(
+            f"`{near.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
+            consequence,
+        )
         span = near.key
     else:
         message = sentence(what, consequence)
-        span = slot.key if slot.written and slot.key is not None else parent.anchor() if parent is not None else block.home()
+        span = (
+            slot.key
+            if slot.written and slot.key is not None
+            else parent.anchor()
+            if parent is not None
+            else block.home()
+        )
     severity = severity_for(rule, slot)
     upstream = slot.field.upstream.missing
-    return Finding(rule, block, span, message, slot=slot, severity=severity, upstream=upstream, fixes=_fixes(block, slot, near))
+    return Finding(
+        rule, block, span, message, slot=slot, severity=severity, upstream=upstream, fixes=_fixes(block, slot, near)
+    )
 
 
 def near_miss(block: Block, slot: Slot) -> Unknown | None:
-    """A name beside an absent field that was most likely meant to be it: another profile's name, or a slip of the pen."""
+    """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
     parent = slot.parent
     if parent is None or slot.written:
         return None
@@ -90,7 +101,10 @@ def near_miss(block: Block, slot: Slot) -> Unknown | None:
     for unknown in parent.unknown:
         if fold_name(unknown.name) in wrong:
             return unknown
-        if nearest(unknown.name, absent_titles, cutoff=0.75) == slot.title and key_name(unknown.name) != key_name(slot.title) + "s":
+        if (
+            nearest(unknown.name, absent_titles, cutoff=0.75) == slot.title
+            and key_name(unknown.name) != key_name(slot.title) + "s"
+        ):
             return unknown
     return None
 

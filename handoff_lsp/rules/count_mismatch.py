@@ -1,7 +1,8 @@
 """A count does not agree with what it counts.
 
 ## What it does
-Tells that a number in the handoff is not the number of things it stands for, such as `open_questions: 2` above one question.
+Tells that a number in the handoff is not the number of things it stands for, such as `open_questions: 2` above one
+question.
 
 ## Why is this bad?
 The orchestrator acts on the number without reading what it counts; some take a mismatch for a corrupt handoff.

@@ -21,7 +21,9 @@ def declared(rule: Rule, block: Block) -> Iterator[Finding]:
             continue
         if "[]" in check.at:
             for slot in block.root.find(check.at):
-                values = block.spec.conditions.values({**block.data, "this": slot.data}) if slot.data is not None else None
+                values = (
+                    block.spec.conditions.values({**block.data, "this": slot.data}) if slot.data is not None else None
+                )
                 if values is not None and _fails(check, values):
                     yield _finding(rule, block, check, values, slot)
         elif _fails(check, block.values):

@@ -24,7 +24,13 @@ def check(block: Block) -> Iterator[Finding]:
         for member in block.json.tree.duplicates()[:100]:
             span = block.json.fragment.outer_span(member.key.start, member.key.end)
             name = str(member.key.value)
-            yield Finding(RULE, block, span, f"The key \"{name}\" is in this object already. Parsers take the last one and drop the others without a word", field=name)
+            yield Finding(
+                RULE,
+                block,
+                span,
+                f'The key "{name}" is in this object already. Parsers take the last one and silently drop the others',
+                field=name,
+            )
         return
     for slot in block.slots:
         if not slot.path:
@@ -32,7 +38,14 @@ def check(block: Block) -> Iterator[Finding]:
         for again in slot.duplicates:
             first = next((child for child in slot.children.values() if child.title == again.name), None)
             related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-            yield Finding(RULE, block, again.key, f"`{again.name}` is here a second time. Readers take the first", slot=first, related=related)
+            yield Finding(
+                RULE,
+                block,
+                again.key,
+                f"`{again.name}` is here a second time. Readers take the first",
+                slot=first,
+                related=related,
+            )
 
 
 RULE = Rule("duplicate-field", "shape", "warning", check)

@@ -25,7 +25,14 @@ def check(block: Block) -> Iterator[Finding]:
     for again in block.root.duplicates:
         first = next((slot for slot in block.root.children.values() if slot.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-        yield Finding(RULE, block, again.key, f"The section `{again.name}` is here a second time. Readers take the first and pass over this one", slot=first, related=related)
+        yield Finding(
+            RULE,
+            block,
+            again.key,
+            f"The section `{again.name}` is here a second time. Readers take the first and pass over this one",
+            slot=first,
+            related=related,
+        )
 
 
 RULE = Rule("duplicate-section", "shape", "warning", check, modes=("handoff", "template", "example"))

@@ -38,7 +38,14 @@ def check(block: Block) -> Iterator[Finding]:
     allowed = machine.allowed.get(previous)
     if allowed is not None and status not in allowed:
         may = ", ".join(f"`{value}`" for value in allowed)
-        yield Finding(RULE, block, mine.token, sentence(f"`{status}` cannot follow `{previous}` of agent {agent}: only {may} can", machine.because), slot=mine, related=related)
+        yield Finding(
+            RULE,
+            block,
+            mine.token,
+            sentence(f"`{status}` cannot follow `{previous}` of agent {agent}: only {may} can", machine.because),
+            slot=mine,
+            related=related,
+        )
         return
     most = machine.repeat.get(status)
     if most is not None:
@@ -48,7 +55,17 @@ def check(block: Block) -> Iterator[Finding]:
                 break
             run += 1
         if run > most:
-            yield Finding(RULE, block, mine.token, sentence(f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed", machine.because), slot=mine, related=related)
+            yield Finding(
+                RULE,
+                block,
+                mine.token,
+                sentence(
+                    f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
+                    machine.because,
+                ),
+                slot=mine,
+                related=related,
+            )
 
 
 def _state(block: Block) -> str | None:

@@ -1,7 +1,8 @@
 """A setting of handoff-lsp is wrong.
 
 ## What it does
-Tells an unknown key, a value of the wrong type or a name that does not exist, in a config file or in a modeline, with the nearest known one.
+Tells an unknown key, a value of the wrong type or a name that does not exist, in a config file or in a modeline, with
+the nearest known one.
 
 ## Why is this bad?
 A setting that is not understood cannot be followed, and silently taking the defaults would hide it.

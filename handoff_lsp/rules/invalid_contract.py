@@ -1,7 +1,8 @@
 """A contract file is wrong.
 
 ## What it does
-Tells what is wrong with a contract of the workspace, at its token: an unknown key, a condition that is not CEL, a field that does not exist.
+Tells what is wrong with a contract of the workspace, at its token: an unknown key, a condition that is not CEL, a
+field that does not exist.
 
 ## Why is this bad?
 Handoffs of that contract are not checked at all until it can be read.

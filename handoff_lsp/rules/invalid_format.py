@@ -28,7 +28,7 @@ def check(block: Block) -> Iterator[Finding]:
                 RULE,
                 block,
                 problem.span,
-                sentence(f"`{slot.title}` is \"{shown(problem.found)}\", but it must be {wanted}", slot.field.because),
+                sentence(f'`{slot.title}` is "{shown(problem.found)}", but it must be {wanted}', slot.field.because),
                 slot=slot,
                 upstream=slot.field.upstream.value,
             )

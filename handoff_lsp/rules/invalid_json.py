@@ -62,7 +62,13 @@ def check(block: Block) -> Iterator[Finding]:
         )
     if len(defects) > _MOST:
         last = defects[_MOST]
-        yield Finding(RULE, block, body.fragment.outer_span(*last.span), f"{len(defects) - _MOST} more defects of this block's JSON are not listed", field=field)
+        yield Finding(
+            RULE,
+            block,
+            body.fragment.outer_span(*last.span),
+            f"{len(defects) - _MOST} more defects of this block's JSON are not listed",
+            field=field,
+        )
 
 
 def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[Edit, ...]:
@@ -75,7 +81,9 @@ def _fixes(body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=defect.safe)
     repairable = [other for other in body.tree.defects if other.safe and other.edits]
     if len(repairable) > 1 and defect in repairable:
-        yield Fix("Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False)
+        yield Fix(
+            "Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False
+        )
 
 
 _TITLES = {
@@ -125,4 +133,12 @@ def _load_yaml(text: str) -> Any:
         return None
 
 
-RULE = Rule("invalid-json", "shape", "error", check, fixable="sometimes", modes=("handoff", "template", "example"), about_carrier=True)
+RULE = Rule(
+    "invalid-json",
+    "shape",
+    "error",
+    check,
+    fixable="sometimes",
+    modes=("handoff", "template", "example"),
+    about_carrier=True,
+)

@@ -46,7 +46,10 @@ def check(block: Block) -> Iterator[Finding]:
             RULE,
             block,
             _short(block, problem.span),
-            sentence(f"`{slot.title}` must be {_WORDS[slot.field.type]}, but it is {shown(problem.found)}", slot.field.because if severity == "error" else ""),
+            sentence(
+                f"`{slot.title}` must be {_WORDS[slot.field.type]}, but it is {shown(problem.found)}",
+                slot.field.because if severity == "error" else "",
+            ),
             slot=slot,
             severity=severity,
             upstream=[token.replace("{value}", problem.found.strip('"').upper()) for token in tokens],
@@ -65,7 +68,11 @@ def _fixes(slot: Slot) -> Iterator[Fix]:
     found = problem.found.strip()
     if slot.field.type == "list" and found[:1] not in "[{":
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
-    elif slot.field.type in {"integer", "number"} and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
+    elif (
+        slot.field.type in {"integer", "number"}
+        and found.startswith('"')
+        and found.strip('"').strip().lstrip("-").isdigit()
+    ):
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
 
 

@@ -34,7 +34,11 @@ def check(block: Block) -> Iterator[Finding]:
             continue
         known = ", ".join(f"`{value.value}`" for value in slot.field.values)
         value, _ = meant(slot.field, problem.found)
-        message = f"`{slot.title}` is \"{shown(problem.found)}\", but it must be one of {known}" if len(slot.field.values) > 1 else f"`{slot.title}` is \"{shown(problem.found)}\", but here it must be {known}"
+        message = (
+            f'`{slot.title}` is "{shown(problem.found)}", but it must be one of {known}'
+            if len(slot.field.values) > 1
+            else f'`{slot.title}` is "{shown(problem.found)}", but here it must be {known}'
+        )
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
         consequence = block.spec.contract.unread if is_status(block, slot) else ""
@@ -67,10 +71,19 @@ def fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     value, spelling = meant(slot.field, problem.found)
     quote = partial(json.dumps, ensure_ascii=False) if block.json is not None else str
     if value is not None:
-        yield Fix(f"Change \"{shown(problem.found, 30)}\" to `{value.value}`", (Edit(problem.span, quote(value.value)),), safe=spelling)
+        yield Fix(
+            f'Change "{shown(problem.found, 30)}" to `{value.value}`',
+            (Edit(problem.span, quote(value.value)),),
+            safe=spelling,
+        )
     for other in slot.field.values:
         if other is not value:
-            yield Fix(f"Set `{slot.title}` to `{other.value}`", (Edit(problem.span, quote(other.value)),), safe=False, preferred=False)
+            yield Fix(
+                f"Set `{slot.title}` to `{other.value}`",
+                (Edit(problem.span, quote(other.value)),),
+                safe=False,
+                preferred=False,
+            )
 
 
 RULE = Rule("invalid-value", "values", "error", check, fixable="always")

@@ -34,14 +34,14 @@ def check(block: Block) -> Iterator[Finding]:
                     RULE,
                     block,
                     unknown.key,
-                    f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it and refuses the block",
+                    f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
                     upstream=slot.field.upstream.misplaced,
                 )
 
 
 def home_of(block: Block, unknown: Unknown) -> str | None:
-    """The path at which the contract knows a key that is unknown where it stands; None where it knows none or several."""
+    """The path at which the contract knows a misplaced key; None where it knows none or several."""
     paths = [path for path, _ in block.spec.walk() if path.rsplit(".", 1)[-1] == unknown.name]
     return paths[0] if len(paths) == 1 else None
 

@@ -28,9 +28,15 @@ def check(block: Block) -> Iterator[Finding]:
         if is_conditional(slot) and not is_status(block, slot):
             kind = "section" if is_section(slot) else "field"
             state = "is empty" if slot.written else "is missing"
-            now = f", but it is required now that `{status.title}` is `{status.data}`" if status is not None and status.data else ", but it is required here"
+            now = (
+                f", but it is required now that `{status.title}` is `{status.data}`"
+                if status is not None and status.data
+                else ", but it is required here"
+            )
             finding = absence(RULE, block, slot, f"The {kind} `{slot.title}` {state}{now}")
-            finding.related = tuple(related_to([status], "required because of") if status is not None and status.data else [])
+            finding.related = tuple(
+                related_to([status], "required because of") if status is not None and status.data else []
+            )
             yield finding
 
 

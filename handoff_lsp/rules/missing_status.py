@@ -25,7 +25,9 @@ def check(block: Block) -> Iterator[Finding]:
     for slot in absent(block):
         if is_status(block, slot):
             kind = "empty" if slot.written else "missing"
-            yield absence(RULE, block, slot, f"`{slot.title}` is {kind}: this {block.spec.contract.title} has no status")
+            yield absence(
+                RULE, block, slot, f"`{slot.title}` is {kind}: this {block.spec.contract.title} has no status"
+            )
 
 
 RULE = Rule("missing-status", "presence", "error", check, fixable="sometimes", about_absence=True)

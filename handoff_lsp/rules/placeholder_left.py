@@ -34,7 +34,7 @@ def check(block: Block) -> Iterator[Finding]:
             RULE,
             block,
             problem.span,
-            sentence(f"`{slot.title}` still holds the placeholder \"{shown(problem.found)}\"", consequence),
+            sentence(f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"', consequence),
             slot=slot,
             upstream=[token.replace("{value}", problem.found.upper()) for token in slot.field.upstream.value],
             fixes=lambda slot=slot: _fixes(block, slot),  # type: ignore[misc]
@@ -46,7 +46,12 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     assert problem is not None
     quote = partial(json.dumps, ensure_ascii=False) if block.json is not None else str
     for value in slot.field.values:
-        yield Fix(f"Set `{slot.title}` to `{value.value}`", (Edit(problem.span, quote(value.value)),), safe=False, preferred=False)
+        yield Fix(
+            f"Set `{slot.title}` to `{value.value}`",
+            (Edit(problem.span, quote(value.value)),),
+            safe=False,
+            preferred=False,
+        )
 
 
 RULE = Rule("placeholder-left", "values", "error", check, fixable="sometimes")

@@ -93,8 +93,12 @@ class Rule:
     check: Callable[[Block], Iterator[Finding]]
     fixable: Literal["always", "sometimes", "never"] = "never"
     modes: tuple[Mode, ...] = ("handoff", "example")
-    about_carrier: bool = False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
-    about_absence: bool = False  # tells that something is not there, which means nothing while part of a block cannot be read
+    about_carrier: bool = (
+        False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
+    )
+    about_absence: bool = (
+        False  # tells that something is not there, which means nothing while part of a block cannot be read
+    )
     doc: str = ""
 
     @property

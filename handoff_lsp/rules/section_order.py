@@ -23,7 +23,9 @@ def check(block: Block) -> Iterator[Finding]:
     """Each section that is out of order, once."""
     if block.json is not None or not block.spec.contract.ordered:
         return
-    written = [slot for slot in block.root.children.values() if slot.carrier in {"section", "heading-inline"} and slot.key]
+    written = [
+        slot for slot in block.root.children.values() if slot.carrier in {"section", "heading-inline"} and slot.key
+    ]
     start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)
     read_first = set(block.spec.contract.reads)
     latest: Slot | None = None
@@ -38,7 +40,8 @@ def check(block: Block) -> Iterator[Finding]:
                     RULE,
                     block,
                     slot.key,
-                    f"`{slot.title}` stands before `{latest.title}`, but belongs after it. The orchestrator reads the first sections in their order",
+                    f"`{slot.title}` stands before `{latest.title}`, but belongs after it. "
+                    "The orchestrator reads the first sections in their order",
                     slot=slot,
                     related=[Related(latest.key, f"`{latest.title}` is here")],
                 )

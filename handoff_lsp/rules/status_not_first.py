@@ -25,7 +25,13 @@ def check(block: Block) -> Iterator[Finding]:
     for slot in block.root.children.values():
         if not slot.field.first or slot.key is None or slot.carrier not in {"section", "heading-inline"}:
             continue
-        before = [other for other in block.root.children.values() if other.key is not None and other.key.start < slot.key.start and other.carrier in {"section", "heading-inline"}]
+        before = [
+            other
+            for other in block.root.children.values()
+            if other.key is not None
+            and other.key.start < slot.key.start
+            and other.carrier in {"section", "heading-inline"}
+        ]
         if before:
             first = min(before, key=lambda other: other.key.start if other.key else 0)
             assert first.key is not None

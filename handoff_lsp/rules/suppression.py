@@ -57,7 +57,10 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
         return min(after, key=lambda span: span.start) if after else Span(comment.end, comment.end)
     line = lines.line_of(comment.start)
     own = lines.line_span(line)
-    alone = not text[own.start : comment.start].strip() and not text[comment.end : lines.line_end(lines.line_of(comment.end))].strip()
+    alone = (
+        not text[own.start : comment.start].strip()
+        and not text[comment.end : lines.line_end(lines.line_of(comment.end))].strip()
+    )
     if not alone:
         return own
     line = lines.line_of(comment.end) + 1
@@ -65,7 +68,10 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
         line += 1
     covered = lines.line_span(min(line, lines.count - 1))
     # JSON has no comments: before a fence the comment speaks for the whole of it.
-    fence = next((block.span for block in blocks if block.node is not None and covered.start <= block.span.start <= covered.end), None)
+    fence = next(
+        (block.span for block in blocks if block.node is not None and covered.start <= block.span.start <= covered.end),
+        None,
+    )
     return fence or covered
 
 

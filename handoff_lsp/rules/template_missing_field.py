@@ -25,7 +25,11 @@ def check(block: Block) -> Iterator[Finding]:
         if parent.path:
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):
-                    yield absence(RULE, block, slot, f"The template declares no field `{slot.title}` in `{parent.title}`")
+                    yield absence(
+                        RULE, block, slot, f"The template declares no field `{slot.title}` in `{parent.title}`"
+                    )
 
 
-RULE = Rule("template-missing-field", "templates", "error", check, fixable="always", modes=("template",), about_absence=True)
+RULE = Rule(
+    "template-missing-field", "templates", "error", check, fixable="always", modes=("template",), about_absence=True
+)

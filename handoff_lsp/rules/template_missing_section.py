@@ -26,4 +26,6 @@ def check(block: Block) -> Iterator[Finding]:
             yield absence(RULE, block, slot, f"The template declares no section `{slot.title}`")
 
 
-RULE = Rule("template-missing-section", "templates", "error", check, fixable="always", modes=("template",), about_absence=True)
+RULE = Rule(
+    "template-missing-section", "templates", "error", check, fixable="always", modes=("template",), about_absence=True
+)

@@ -28,7 +28,16 @@ def check(block: Block) -> Iterator[Finding]:
         absent = [value.value for value in slot.field.values if value.value not in text]
         if absent:
             names = ", ".join(f"`{value}`" for value in absent)
-            yield Finding(RULE, block, slot.token or block.home(), sentence(f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}", "Agents will not write what the template does not show"), slot=slot)
+            yield Finding(
+                RULE,
+                block,
+                slot.token or block.home(),
+                sentence(
+                    f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}",
+                    "Agents will not write what the template does not show",
+                ),
+                slot=slot,
+            )
 
 
 RULE = Rule("template-missing-value", "templates", "error", check, modes=("template",))

@@ -55,4 +55,12 @@ def _fixes(block: Block) -> Iterator[Fix]:
     yield Fix("Close the fence", (edit,), safe=root is not None and root.closed)
 
 
-RULE = Rule("unclosed-block", "shape", "error", check, fixable="sometimes", modes=("handoff", "template", "example"), about_carrier=True)
+RULE = Rule(
+    "unclosed-block",
+    "shape",
+    "error",
+    check,
+    fixable="sometimes",
+    modes=("handoff", "template", "example"),
+    about_carrier=True,
+)

@@ -32,11 +32,13 @@ def check(block: Block) -> Iterator[Finding]:
                 RULE,
                 block,
                 block.source.lines.line_span(block.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
-                sentence(f"`{slot.title}` says \"{shown(slot.raw)}\"", slot.field.forbidden_because),
+                sentence(f'`{slot.title}` says "{shown(slot.raw)}"', slot.field.forbidden_because),
                 slot=slot,
                 upstream=slot.field.upstream.unexpected,
                 related=related_to([status] if status is not None else [], "because of"),
-                fixes=lambda slot=slot, span=span: [Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)],  # type: ignore[misc]
+                fixes=lambda slot=slot, span=span: [
+                    Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)
+                ],  # type: ignore[misc]
             )
 
 

@@ -43,9 +43,19 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
         return
     for path, field in block.pinned.walk():
         title = field.title or path.rsplit(".", 1)[-1]
-        parent = block.root.find(path.rpartition(".")[0])[0] if "." in path and block.root.find(path.rpartition(".")[0]) else block.root
-        mine = next((child for child in parent.children.values() if child.written and child.title in field.instead_of), None)
-        if mine is None or mine.key is None or any(child.title == title and child.written for child in parent.children.values()):
+        parent = (
+            block.root.find(path.rpartition(".")[0])[0]
+            if "." in path and block.root.find(path.rpartition(".")[0])
+            else block.root
+        )
+        mine = next(
+            (child for child in parent.children.values() if child.written and child.title in field.instead_of), None
+        )
+        if (
+            mine is None
+            or mine.key is None
+            or any(child.title == title and child.written for child in parent.children.values())
+        ):
             continue
         owner = block.pinned.field(parent.path) if parent.path else None
         unknown = owner.upstream.unknown if owner is not None else block.pinned.contract.upstream.unknown
@@ -54,17 +64,20 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
             block,
             mine.key,
             sentence(
-                f"`{mine.title}` is a key of {block.spec.profile}, but the config says that {block.pinned.profile} is read, which looks for `{title}`",
+                f"`{mine.title}` is a key of {block.spec.profile}, but the config says that "
+                f"{block.pinned.profile} is read, which looks for `{title}`",
                 block.spec.contract.unread if path == block.pinned.contract.status else "",
             ),
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
-            fixes=lambda key=mine.key, title=title, name=mine.title: [Fix(f"Rename `{name}` to `{title}`", (Edit(key, f'"{title}"'),), safe=True)],  # type: ignore[misc]
+            fixes=lambda key=mine.key, title=title, name=mine.title: [
+                Fix(f"Rename `{name}` to `{title}`", (Edit(key, f'"{title}"'),), safe=True)
+            ],  # type: ignore[misc]
         )
 
 
 def _is_near_miss(slot: Slot, unknown: Unknown, block: Block) -> bool:
-    """Whether a missing field's finding speaks of this key already. Upstream tells both, so only without a validator."""
+    """Whether a missing field's finding speaks of this key already. Upstream, where it checks, tells both."""
     if slot.field.upstream.unknown:
         return False
     return any(near_miss(block, child) is unknown for child in slot.children.values() if not child.written)
@@ -80,7 +93,11 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         RULE,
         block,
         unknown.key,
-        sentence(f"`{unknown.name}` is not a field of this contract{where}", "Its vocabulary is closed and the block is refused") + (f". {hint}" if hint else ""),
+        sentence(
+            f"`{unknown.name}` is not a field of this contract{where}",
+            "Its vocabulary is closed and the block is refused",
+        )
+        + (f". {hint}" if hint else ""),
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=slot.field.upstream.unknown,
@@ -90,7 +107,11 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
 
 def _fixes(slot: Slot, unknown: Unknown, near: str | None) -> Iterator[Fix]:
     if near is not None and not any(child.title == near and child.written for child in slot.children.values()):
-        yield Fix(f"Rename `{unknown.name}` to `{near}`", (Edit(unknown.key, json.dumps(near, ensure_ascii=False)),), safe=False)
+        yield Fix(
+            f"Rename `{unknown.name}` to `{near}`",
+            (Edit(unknown.key, json.dumps(near, ensure_ascii=False)),),
+            safe=False,
+        )
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes")

@@ -48,4 +48,12 @@ def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
         yield Fix(f"Use `{fence.marker}`", (Edit(opening, fence.marker), Edit(node.closing, fence.marker)), safe=True)
 
 
-RULE = Rule("wrong-fence", "shape", "error", check, fixable="sometimes", modes=("handoff", "template", "example"), about_carrier=True)
+RULE = Rule(
+    "wrong-fence",
+    "shape",
+    "error",
+    check,
+    fixable="sometimes",
+    modes=("handoff", "template", "example"),
+    about_carrier=True,
+)

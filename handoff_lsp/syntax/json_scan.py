@@ -45,9 +45,7 @@ DOTS = re.compile(r"\.{2,}+|…")
 _SLASH = r"/(?![/*])"
 WORD = re.compile(rf"(?:{_BARE}++|{_SLASH}|://|[=#])*+")
 # Further words on the same line, but not one that is the next key.
-MORE_WORDS = re.compile(
-    rf"(?:[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?:{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+"
-)
+MORE_WORDS = re.compile(rf"(?:[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?:{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
 KEY_WORD = re.compile(rf"(?:{_BARE}++|{_SLASH})*+")
 PLAIN_KEY = re.compile(r"[\w$.\-]++")
 
@@ -60,9 +58,7 @@ _LOOSE: dict[str, re.Pattern[str]] = {
 _CURLY_DOUBLE = re.compile(
     rf"[{_DOUBLE}]((?:[^{_DOUBLE}\"\\\n\r]++|\\[^\n\r]|\"(?![ \t]*+(?:[,:}}\]\r\n]|\Z)))*+\\?+)([{_DOUBLE}\"]?+)"
 )
-_CURLY_SINGLE = re.compile(
-    rf"[{_SINGLE}]((?:[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)"
-)
+_CURLY_SINGLE = re.compile(rf"[{_SINGLE}]((?:[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)")
 _LOOSE.update(dict.fromkeys(_DOUBLE, _CURLY_DOUBLE))
 _LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
 

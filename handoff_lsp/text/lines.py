@@ -80,7 +80,7 @@ class LineIndex:
         return self.text[self.starts[line] : self.line_end(line)]
 
     def replaced(self, span: Span, new: str, text: str) -> LineIndex:
-        """The index of ``text``, which is this text with ``span`` replaced by ``new``; only the lines touched are scanned."""
+        """The index of ``text``: this text with ``span`` replaced by ``new``. Only the lines touched are scanned."""
         starts = self.starts
         delta = len(new) - (span.end - span.start)
         # One character back: what is put in may complete a \r\n begun before it.

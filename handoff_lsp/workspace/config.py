@@ -207,7 +207,11 @@ class Resolver:
         folder = self._folder(os.path.dirname(full))
         config = folder.loaded.config
         here = os.getcwd()
-        roots = (folder.project, str(config.folder) if config.path is not None else None, here if os.path.dirname(here) != here else None)
+        roots = (
+            folder.project,
+            str(config.folder) if config.path is not None else None,
+            here if os.path.dirname(here) != here else None,
+        )
         for root in roots:
             name = _relative(full, root) if root is not None else None
             if name is not None:
