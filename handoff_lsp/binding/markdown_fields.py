@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import Read, is_nothing, read_text, tables, trim
+from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
@@ -199,6 +199,8 @@ def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: fr
     slot.value = lists[0].child(0).content
     if len(texts) == 1 and is_nothing(texts[0], empty_words):
         slot.data = []
+    elif len(texts) == 1 and is_placeholder(texts[0]):
+        slot.problem = Problem("placeholder", texts[0], slot.value)
     elif slot.field.type == "rows":
         mark_of = _marker(slot.field)
         slot.data = []
