@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.repeated import repeated
+from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -33,19 +34,8 @@ def check(block: Block) -> Iterator[Finding]:
             )
         return
     for slot in block.slots:
-        if not slot.path:
-            continue
-        for again in slot.duplicates:
-            first = next((child for child in slot.children.values() if child.title == again.name), None)
-            related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-            yield Finding(
-                RULE,
-                block,
-                again.key,
-                f"`{again.name}` is here a second time. Readers take the first",
-                slot=first,
-                related=related,
-            )
+        if slot.path:
+            yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
 
 
 RULE = Rule("duplicate-field", "shape", "warning", check)

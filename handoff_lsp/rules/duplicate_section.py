@@ -15,24 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.repeated import repeated
+from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Headings that came before."""
-    if block.json is not None:
-        return
-    for again in block.root.duplicates:
-        first = next((slot for slot in block.root.children.values() if slot.title == again.name), None)
-        related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-        yield Finding(
-            RULE,
-            block,
-            again.key,
-            f"The section `{again.name}` is here a second time. Readers take the first and pass over this one",
-            slot=first,
-            related=related,
-        )
+    if block.json is None:
+        what = "The section {} is here a second time. Readers take the first and pass over this one"
+        yield from repeated(RULE, block, block.root, what)
 
 
 RULE = Rule("duplicate-section", "shape", "warning", check, modes=("handoff", "template", "example"))

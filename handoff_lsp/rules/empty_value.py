@@ -14,6 +14,7 @@ Write the value.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import blank_lines, settled
@@ -40,7 +41,7 @@ def check(block: Block) -> Iterator[Finding]:
                 sentence(f"`{slot.title}` is empty", consequence),
                 slot=slot,
                 upstream=slot.field.upstream.missing,
-                fixes=lambda slot=slot: _choices(block, slot),  # type: ignore[misc]
+                fixes=partial(_choices, block, slot),
             )
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from handoff_lsp.binding.block import Block, JsonBody
@@ -58,7 +59,7 @@ def check(block: Block) -> Iterator[Finding]:
             severity="error" if defect.fatal else "warning",
             field=field,
             upstream=fence.upstream if defect.fatal else [],
-            fixes=lambda defect=defect: _fixes(body, defect),  # type: ignore[misc]
+            fixes=partial(_fixes, body, defect),
         )
     if len(defects) > _MOST:
         last = defects[_MOST]

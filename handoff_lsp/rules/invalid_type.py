@@ -13,6 +13,7 @@ Write the value in the type that is asked for. A single text in the place of a l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
@@ -53,7 +54,7 @@ def check(block: Block) -> Iterator[Finding]:
             slot=slot,
             severity=severity,
             upstream=[token.replace("{value}", problem.found.strip('"').upper()) for token in tokens],
-            fixes=lambda slot=slot: _fixes(slot),  # type: ignore[misc]
+            fixes=partial(_fixes, slot),
         )
 
 

@@ -13,7 +13,6 @@ Take the nearest value, or choose another from the list.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import partial
 
@@ -22,6 +21,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.rules.absent import is_status, severity_now
+from handoff_lsp.rules.choices import choices, written
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.text import Edit
 
@@ -53,7 +53,7 @@ def check(block: Block) -> Iterator[Finding]:
             slot=slot,
             severity=severity,
             upstream=[token.replace("{value}", _token(slot, problem.found)) for token in tokens],
-            fixes=lambda slot=slot: fixes(block, slot),  # type: ignore[misc]
+            fixes=partial(_fixes, block, slot),
         )
 
 
@@ -64,26 +64,15 @@ def _token(slot: Slot, found: str) -> str:
     return found.upper() if "case" in slot.field.tolerate else found
 
 
-def fixes(block: Block, slot: Slot) -> Iterator[Fix]:
+def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     """The nearest value, then every value. Only a change of spelling is safe."""
     problem = slot.problem
     assert problem is not None
     value, spelling = meant(slot.field, problem.found)
-    quote = partial(json.dumps, ensure_ascii=False) if block.json is not None else str
     if value is not None:
-        yield Fix(
-            f'Change "{shown(problem.found, 30)}" to `{value.value}`',
-            (Edit(problem.span, quote(value.value)),),
-            safe=spelling,
-        )
-    for other in slot.field.values:
-        if other is not value:
-            yield Fix(
-                f"Set `{slot.title}` to `{other.value}`",
-                (Edit(problem.span, quote(other.value)),),
-                safe=False,
-                preferred=False,
-            )
+        title = f'Change "{shown(problem.found, 30)}" to `{value.value}`'
+        yield Fix(title, (Edit(problem.span, written(block, value.value)),), safe=spelling)
+    yield from choices(block, slot, problem.span, but=value)
 
 
 RULE = Rule("invalid-value", "values", "error", check, fixable="always")

@@ -13,11 +13,13 @@ Remove the content, or change the value that forbids it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import related_to
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
-from handoff_lsp.text import Edit
+from handoff_lsp.text import Edit, Span
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -36,10 +38,12 @@ def check(block: Block) -> Iterator[Finding]:
                 slot=slot,
                 upstream=slot.field.upstream.unexpected,
                 related=related_to([status] if status is not None else [], "because of"),
-                fixes=lambda slot=slot, span=span: [
-                    Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)
-                ],  # type: ignore[misc]
+                fixes=partial(_empty, slot, span),
             )
+
+
+def _empty(slot: Slot, span: Span) -> list[Fix]:
+    return [Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)]
 
 
 RULE = Rule("unexpected-field", "presence", "error", check, fixable="always")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
@@ -22,7 +23,7 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.absent import near_miss
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.text import Edit
+from handoff_lsp.text import Edit, Span
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -70,9 +71,7 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
             ),
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
-            fixes=lambda key=mine.key, title=title, name=mine.title: [
-                Fix(f"Rename `{name}` to `{title}`", (Edit(key, f'"{title}"'),), safe=True)
-            ],  # type: ignore[misc]
+            fixes=partial(_rename, mine.key, mine.title, title, safe=True),
         )
 
 
@@ -101,17 +100,18 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=slot.field.upstream.unknown,
-        fixes=lambda: _fixes(slot, unknown, near),
+        fixes=partial(_fixes, slot, unknown, near),
     )
 
 
-def _fixes(slot: Slot, unknown: Unknown, near: str | None) -> Iterator[Fix]:
-    if near is not None and not any(child.title == near and child.written for child in slot.children.values()):
-        yield Fix(
-            f"Rename `{unknown.name}` to `{near}`",
-            (Edit(unknown.key, json.dumps(near, ensure_ascii=False)),),
-            safe=False,
-        )
+def _fixes(slot: Slot, unknown: Unknown, near: str | None) -> list[Fix]:
+    if near is None or any(child.title == near and child.written for child in slot.children.values()):
+        return []
+    return _rename(unknown.key, unknown.name, near, safe=False)
+
+
+def _rename(key: Span, old: str, new: str, *, safe: bool) -> list[Fix]:
+    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, json.dumps(new, ensure_ascii=False)),), safe=safe)]
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes")

@@ -14,6 +14,7 @@ Write the fence exactly as the contract wants it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block, FenceFault
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
@@ -33,7 +34,7 @@ def check(block: Block) -> Iterator[Finding]:
             sentence(fault.message, fence.because),
             field=fence.root or None,
             upstream=fence.upstream,
-            fixes=lambda fault=fault: _fixes(block, fault),  # type: ignore[misc]
+            fixes=partial(_fixes, block, fault),
         )
 
 

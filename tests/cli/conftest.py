@@ -9,37 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cli.documents import BAD
 
 ROOT = Path(__file__).parents[2]
 
-
-BAD = """\
-# Board — Handoff from Backend Developer
-
-## Status
-compleet
-
-## Status reason
-
-## Abstract
-outcome: did it
-verdict: n/a
-files: 1 created, 0 modified, 0 deleted
-next_phase: dod-checker
-open_questions: 0
-
-## Iteration
-iter 1
-
-## Files Created
-- a.py
-
-## Quality-Gate Results
-- tests: 4 passed
-
-## DoD coverage
-- ✓ row
-"""
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 

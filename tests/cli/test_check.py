@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.documents import BAD
 
 from handoff_lsp import __version__
 from handoff_lsp.cli.check import Summary
@@ -18,35 +19,8 @@ from handoff_lsp.cli.output_text import excerpt, summary_lines
 from handoff_lsp.cli.printable import printable, widths
 from handoff_lsp.engine import analyze
 
-HANDOFF = """\
-# Board — Handoff from Backend Developer
-
-## Status
-STATUS
-
-## Status reason
-
-## Abstract
-outcome: did it
-verdict: n/a
-files: 1 created, 0 modified, 0 deleted
-next_phase: dod-checker
-open_questions: 0
-
-## Iteration
-iter 1
-
-## Files Created
-- a.py
-
-## Quality-Gate Results
-- tests: 4 passed
-
-## DoD coverage
-- ✓ row
-"""
-GOOD = HANDOFF.replace("STATUS", "complete")
-BAD = HANDOFF.replace("STATUS", "compleet")
+HANDOFF = BAD.replace("compleet", "STATUS")
+GOOD = BAD.replace("compleet", "complete")
 # One warning, and nothing else.
 WARNED = GOOD.replace("## Status reason\n", "## Status reason\nall fine\n")
 NOTES = "# Notes\n\nNothing to hand over.\n"

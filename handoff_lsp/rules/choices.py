@@ -1,0 +1,25 @@
+"""What the rules share that offer an enum's values as fixes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Value
+from handoff_lsp.rules.rule import Fix
+from handoff_lsp.text import Edit, Span
+
+
+def written(block: Block, value: str) -> str:
+    """A value as it is written in a block: quoted where the block is JSON."""
+    return json.dumps(value, ensure_ascii=False) if block.json is not None else value
+
+
+def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
+    """A fix for each value of an enum but one, in the place of a span. They choose for the author: none is safe."""
+    for value in slot.field.values:
+        if value is not but:
+            edit = Edit(span, written(block, value.value))
+            yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
