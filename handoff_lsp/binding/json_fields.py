@@ -32,7 +32,6 @@ _TYPES = {
     "number": "number",
     "boolean": "boolean",
 }
-_MAX_ITEMS = 1000
 
 
 def kind_of(node: JsonNode) -> str:
@@ -111,7 +110,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
     items = slot.field.items
     if items is not None and (items.fields or items.type != "any"):
-        for index, item in enumerate(node.items[:_MAX_ITEMS]):
+        for index, item in enumerate(node.items):
             child = Slot(f"{slot.name}[{index}]", items, slot.parent)
             child.parent = slot
             bind_value(child, item, fragment)

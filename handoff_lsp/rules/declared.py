@@ -19,19 +19,30 @@ def declared(rule: Rule, block: Block) -> Iterator[Finding]:
     for check in block.spec.contract.checks.values():
         if check.rule != rule.code or block.mode not in check.in_modes or check.severity == "off":
             continue
+        if check.when and not block.values.holds(check.when):
+            continue
         if "[]" in check.at:
-            for slot in block.root.find(check.at):
-                values = (
-                    block.spec.conditions.values({**block.data, "this": slot.data}) if slot.data is not None else None
-                )
-                if values is not None and _fails(check, values):
-                    yield _finding(rule, block, check, values, slot)
-        elif _fails(check, block.values):
+            yield from _for_each(rule, block, check)
+        elif block.values.fails(check.check):
             yield _finding(rule, block, check, block.values, _at(block, check.at))
 
 
-def _fails(check: Check, values: Values) -> bool:
-    return (not check.when or values.holds(check.when)) and values.fails(check.check)
+def _for_each(rule: Rule, block: Block, check: Check) -> Iterator[Finding]:
+    """The findings of a check that is asked for each item of a list. Equal values are asked about once."""
+    lines = " ".join((check.check, check.message, *check.upstream))
+    # A long list is handed to CEL again for each item, so only what the check speaks of goes along.
+    data = {name: value for name, value in block.data.items() if name in lines}
+    judged: dict[str, Values | None] = {}
+    for slot in block.root.find(check.at):
+        if slot.data is None:
+            continue
+        key = repr(slot.data)
+        if key not in judged:
+            values = block.spec.conditions.values({**data, "this": slot.data})
+            judged[key] = values if values.fails(check.check) else None
+        failing = judged[key]
+        if failing is not None:
+            yield _finding(rule, block, check, failing, slot)
 
 
 def _at(block: Block, path: str) -> Slot:

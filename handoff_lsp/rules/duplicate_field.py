@@ -18,11 +18,15 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.repeated import repeated
 from handoff_lsp.rules.rule import Finding, Rule
 
+# Beyond this many findings of one block the list says nothing more.
+_MOST = 100
+
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields that came before: of the JSON's keys all, of labels those the contract knows."""
     if block.json is not None:
-        for member in block.json.tree.duplicates()[:100]:
+        members = block.json.tree.duplicates()
+        for member in members[:_MOST]:
             span = block.json.fragment.outer_span(member.key.start, member.key.end)
             name = str(member.key.value)
             yield Finding(
@@ -32,6 +36,9 @@ def check(block: Block) -> Iterator[Finding]:
                 f'The key "{name}" is in this object already. Parsers take the last one and silently drop the others',
                 field=name,
             )
+        if len(members) > _MOST:
+            more = block.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
+            yield Finding(RULE, block, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
         return
     for slot in block.slots:
         if slot.path:
