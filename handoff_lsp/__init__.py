@@ -1,3 +1,35 @@
-"""handoff-lsp: see what an orchestrator will make of a handoff while it is being written."""
+"""handoff-lsp: see what an orchestrator will make of a handoff while it is being written.
+
+The third door, beside the command and the server::
+
+    import handoff_lsp
+
+    analysis = handoff_lsp.analyze(text, "handoffs/board/backend-dev-handoff.md")
+    for finding in analysis.findings:
+        print(finding.code, finding.severity, finding.message)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handoff_lsp.engine import Analysis, Options
 
 __version__ = "0.1.0"
+
+__all__ = ["__version__", "analyze"]
+
+
+def analyze(text: str, path: str = "", options: Options | None = None) -> Analysis:
+    """All that is known of one text: its handoffs, and what is wrong with them. Reads no file and no config.
+
+    ``path`` (with ``/``, from the root of the project) helps to recognise what the text is; it need not exist.
+    Spans are in code points of ``text``. Never raises on any text.
+    """
+    # Imported when asked for: the command's `--version` has no use for an engine.
+    from handoff_lsp import engine
+    from handoff_lsp.contracts.registry import builtin
+    from handoff_lsp.text import Source
+
+    return engine.analyze(Source(text), path, builtin(), options or engine.Options())

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import with_profile
+from handoff_lsp.contracts.build import MERGED, with_profile
 from handoff_lsp.contracts.conditions import ConditionError, split_message
 from handoff_lsp.contracts.model import Contract, Field
 from handoff_lsp.contracts.names import nearest
@@ -45,6 +45,9 @@ def check_contract(data: Any) -> list[ContractProblem]:
         return problems
     for name in data["profiles"]:
         where: Path = ("profiles", name)
+        problems = list(_idle_removals(data, name))
+        if problems:
+            return problems
         merged = with_profile(data, name)
         problems = list(_shape(merged, where))
         if problems:
@@ -57,6 +60,24 @@ def check_contract(data: Any) -> list[ContractProblem]:
             ContractProblem(("default_profile",), _unknown("profile", data["default_profile"], list(data["profiles"])))
         ]
     return []
+
+
+def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
+    """Keys that a profile removes though they are not there: a slip of the pen, such as a comma in an unquoted text."""
+    patch = data["profiles"][profile]
+    stack: list[tuple[Path, Any, Any]] = [
+        (("profiles", profile, part), patch[part], data.get(part))
+        for part in MERGED
+        if isinstance(patch.get(part), dict)
+    ]
+    while stack:
+        path, change, base = stack.pop()
+        for key, value in change.items():
+            below = base.get(key) if isinstance(base, dict) else None
+            if value is None and not (isinstance(base, dict) and key in base):
+                yield ContractProblem((*path, key), f"there is no `{key}` to remove here")
+            elif isinstance(value, dict):
+                stack.append(((*path, key), value, below))
 
 
 def _shape(data: Any, where: Path) -> Iterator[ContractProblem]:

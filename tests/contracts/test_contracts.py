@@ -73,6 +73,7 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("default_profile: handoff", "default_profile: handof", "default_profile", "did you mean `handoff`"),
         ("(?i)-handoff\\.(md|markdown)$", "(?=x)", "", "not a pattern that RE2 takes"),
         ("block: markdown", "block: [", "", "not YAML"),
+        ("      iteration: null\n", "      iterations: null\n", "iterations", "no `iterations` to remove"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_token(old: str, new: str, at: str, words: str) -> None:
