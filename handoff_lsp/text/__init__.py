@@ -6,7 +6,7 @@ says "in the client's encoding". Lines end at ``\\n``, ``\\r\\n`` or a lone ``\\
 nowhere else: U+2028, U+0085, form feed and vertical tab are ordinary characters.
 """
 
-from handoff_lsp.text.edit import Edit, EditConflict, apply_edits, eol_of, with_eol
+from handoff_lsp.text.edit import Edit, EditConflict, apply_edits, difference, eol_of, with_eol
 from handoff_lsp.text.encoding import ENCODINGS, Encoding, column_to_units, units_to_column
 from handoff_lsp.text.fragment import Fragment
 from handoff_lsp.text.lines import LineIndex
@@ -24,6 +24,7 @@ __all__ = [
     "Span",
     "apply_edits",
     "column_to_units",
+    "difference",
     "eol_of",
     "units_to_column",
     "with_eol",

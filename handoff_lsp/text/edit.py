@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from handoff_lsp.text.span import Span
@@ -41,6 +41,30 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         at = edit.span.end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def difference(old: str, new: str) -> Edit:
+    """The one edit that makes ``new`` of ``old``: what stands between their common beginning and their common end."""
+    limit = min(len(old), len(new))
+    start = _agree(limit, lambda low, high: old[low:high] == new[low:high])
+    ends = len(old), len(new)
+    same = _agree(
+        limit - start,
+        lambda low, high: old[ends[0] - high : ends[0] - low] == new[ends[1] - high : ends[1] - low],
+    )
+    return Edit(Span(start, len(old) - same), new[start : len(new) - same])
+
+
+def _agree(limit: int, equal: Callable[[int, int], bool]) -> int:
+    """How many characters agree, by halving what has not been compared yet: linear, and at the speed of slices."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if equal(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def eol_of(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff_lsp.engine import MAX_LENGTH, Analysis, analyze
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
-from handoff_lsp.text import Source, Span
+from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.config import Resolver
 
 
@@ -34,9 +34,8 @@ class Document:
         """Apply changes in their order, each to the text that the one before it left."""
         self.version = version
         for span, text in changes:
-            if span is None:
-                self.source, self._tree = Source(text), None
-                continue
+            if span is None:  # some clients send all of it at every keystroke: read only what is new
+                span, text, _ = difference(self.source.text, text)
             # Should the reparse fail, no tree is better than one of another text.
             tree, self._tree = self._tree, None
             self.source = self.source.replaced(span, text)

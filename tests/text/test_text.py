@@ -19,6 +19,7 @@ from handoff_lsp.text import (
     Span,
     apply_edits,
     column_to_units,
+    difference,
     eol_of,
     units_to_column,
     with_eol,
@@ -347,3 +348,18 @@ def test_fragment_of_a_quoted_fence() -> None:
     assert fragment.outer_span(0, 7) == Span(2, 13)
     assert fragment.outer_span(3, 4).of(text) == "1"
     assert [fragment.inner(offset) for offset in (0, 2, 4, 5, 6, 7, 13, 99)] == [0, 0, 2, 2, 2, 3, 7, 7]
+
+
+@given(texts, texts, texts, texts)
+def test_the_difference_of_two_texts_is_one_small_edit(head: str, old: str, new: str, tail: str) -> None:
+    edit = difference(head + old + tail, head + new + tail)
+    assert apply_edits(head + old + tail, [edit]) == head + new + tail
+    assert len(edit.text) <= len(new)
+    assert edit.span.end - edit.span.start <= len(old)
+
+
+def test_equal_texts_have_an_empty_difference() -> None:
+    edit = difference("aaa", "aaa")
+    assert edit.text == ""
+    assert edit.span.start == edit.span.end
+    assert apply_edits("ab", [difference("ab", "aab")]) == "aab"
