@@ -118,6 +118,7 @@ def check_block(block: Block) -> list[Finding]:
         for finding in findings:
             if not finding.rule.about_carrier:
                 finding.upstream = ()
+    block.errors = sum(finding.severity == "error" for finding in findings)
     return findings
 
 
@@ -138,11 +139,11 @@ def _judged(findings: list[Finding], options: Options) -> list[Finding]:
     return sorted(kept, key=_order)
 
 
-def _order(finding: Finding) -> tuple[int, int, bool, str, str]:
-    """By place in the text; in one place what is about the status first."""
+def _order(finding: Finding) -> tuple[int, int, bool, str]:
+    """By place in the text; in one place what is about the status first, then by rule, in the contract's order."""
     block = finding.block
     about_status = block is not None and finding.field == block.spec.contract.status
-    return finding.span.start, finding.span.end, not about_status, finding.code, finding.message
+    return finding.span.start, finding.span.end, not about_status, finding.code
 
 
 def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:

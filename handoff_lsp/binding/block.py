@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.markdown_fields import bind_document
+from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.detect import (
     Candidate,
@@ -21,7 +21,7 @@ from handoff_lsp.contracts.detect import (
     is_about,
     key_there,
 )
-from handoff_lsp.contracts.model import Contract, Fence, Field, Mode
+from handoff_lsp.contracts.model import Contract, Field, Mode
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json import JsonTree
@@ -88,6 +88,8 @@ class Block:
         self.pinned = pinned
         self.settings = settings
         self.earlier: list[Block] = []
+        # How many of its findings are errors, once it has been judged.
+        self.errors = 0
         # What the rules share with one another while they judge this block.
         self.memo: dict[str, Any] = {}
 
@@ -105,20 +107,31 @@ class Block:
     def fence_faults(self) -> list[FenceFault]:
         """What keeps the contract's reader from taking the block's fence."""
         fence = self.spec.contract.fence
-        return [] if self.node is None or fence is None else find_fence_faults(self, fence)
+        if self.node is None or fence is None:
+            return []
+        body = self.json.fragment if self.json is not None else None
+        return find_fence_faults(self.node, body, fence, tagged=self.tagged)
 
     @cached_property
     def readable(self) -> bool:
         """Whether the contract's own reader gets anything out of the block."""
         if self.json is None or self.node is None:
             return True
-        return not (self.json.is_yaml or self.json.tree.fatal or self.fence_faults or not self.node.closed)
+        root = self.json.tree.root
+        if root is None or root.kind != "object" or self.json.tree.fatal or self.json.is_yaml:
+            return False
+        return self.node.closed and not self.fence_faults
+
+    @cached_property
+    def unclosed(self) -> list[Node]:
+        """The fences of a Markdown handoff that swallow what follows them."""
+        return [fence for fence in self.tree.fences() if not fence.closed] if self.node is None else []
 
     @cached_property
     def absences_count(self) -> bool:
         """Whether what is not there can be told from what could not be read."""
         if self.json is None:
-            return True
+            return not self.unclosed
         root = self.json.tree.root
         if self.json.is_yaml or root is None or root.kind != "object":
             return False
@@ -154,15 +167,6 @@ class Block:
         return self.source.lines.line_span(0)
 
 
-class FenceFault(NamedTuple):
-    """Why a reader passes over a fence, where, and what would mend it (a replacement for ``span``, if one does)."""
-
-    kind: str
-    span: Span
-    message: str
-    replacement: str | None
-
-
 def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *, forced: str | None = None) -> Block:
     """Bind one handoff of a document. ``path`` is the document's, with ``/``, or empty.
 
@@ -191,7 +195,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *,
         root.key = node.info_span if node.info else node.opening
         root.data = _with_empties(root)
     about = is_about(tree, path, contract) if choice.mode is None else False
-    mode = choice.mode or _mode(root, title, path, about, node)
+    mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, node)
     return Block(
         spec,
         mode,
@@ -230,106 +234,3 @@ def _with_empties(root: Slot) -> dict[str, Any]:
 def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
     field = contract.fields.get(name)
     return field is not None and any(fold_name(title) in headings for title in (field.title or name, *field.aliases))
-
-
-def _mode(root: Slot, title: str, path: str, about: bool, node: Node | None) -> Mode:
-    if about:
-        return "example"
-    if node is not None:
-        return "template" if _TEMPLATE_PATH.search(path) else "handoff"
-    return "template" if _is_template(root, title, path) else "handoff"
-
-
-_TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
-
-
-def _is_template(root: Slot, title: str, path: str) -> bool:
-    """Whether a document is to be filled in: its title says so; or its name, or no title, and most is open."""
-    if is_placeholder_in(title):
-        return True
-    if title and not _TEMPLATE_PATH.search(path):
-        return False
-    open_, filled = 0, 0
-    for slot in root.walk():
-        if slot.field.type in {"enum", "line", "pattern", "integer"} and slot.present:
-            if slot.problem is not None and slot.problem.kind == "placeholder":
-                open_ += 1
-            elif slot.raw:
-                filled += 1
-    return open_ >= 2 and open_ > filled
-
-
-def is_placeholder_in(title: str) -> bool:
-    """Whether a title has a part that waits to be filled in."""
-    return any(is_placeholder(part) for part in _placeholder_parts(title))
-
-
-def _placeholder_parts(title: str) -> list[str]:
-    parts = []
-    for opening, closing in (("{", "}"), ("<", ">")):
-        start = title.find(opening)
-        if start >= 0 and title.find(closing, start) > start:
-            parts.append(title[start : title.find(closing, start) + 1])
-    return parts
-
-
-def find_fence_faults(block: Block, fence: Fence) -> list[FenceFault]:
-    """Everything about a fence that makes the contract's reader pass over it."""
-    node = block.node
-    assert node is not None
-    words = node.info.split()
-    word = words[0] if words else ""
-    faults: list[FenceFault] = []
-    lines = block.source.lines
-    if not block.tagged:
-        if word.lower() not in fence.shape_taken:
-            span = node.info_span if node.info else node.opening
-            replacement = fence.tag if node.info else node.marker + fence.tag
-            faults.append(
-                FenceFault(
-                    "tag",
-                    span,
-                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`",
-                    replacement,
-                )
-            )
-    elif word != fence.tag:
-        faults.append(
-            FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
-        )
-    elif len(words) > 1:
-        faults.append(
-            FenceFault(
-                "info",
-                node.info_span,
-                f"The fence's info line says `{node.info}`, but it must be `{fence.tag}` alone",
-                fence.tag,
-            )
-        )
-    tilde_or_long = fence.marker and (
-        node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at)
-    )
-    if tilde_or_long:
-        opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        faults.append(
-            FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
-        )
-    if not fence.indented and node.opening.start != lines.starts[lines.line_of(node.opening.start)]:
-        faults.append(
-            FenceFault(
-                "indented",
-                Span(node.opening.start, node.opening.start + len(node.marker)),
-                "The fence does not start at the beginning of its line",
-                None,
-            )
-        )
-    if fence.cut_at and block.json is not None:
-        at = block.json.fragment.text.find(fence.cut_at)
-        if at >= 0:
-            span = block.json.fragment.outer_span(at, at + len(fence.cut_at))
-            faults.append(
-                FenceFault(
-                    "cut", span, f"`{fence.cut_at}` inside the block: the reader takes the block to end here", None
-                )
-            )
-    return faults

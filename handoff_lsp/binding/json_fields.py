@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import read_text
+from handoff_lsp.binding.values import is_placeholder, read_text
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
 from handoff_lsp.text import Fragment, Span
 
 _KINDS = {
-    "object": "object",
-    "array": "list",
-    "string": "text",
-    "number": "number",
-    "boolean": "boolean",
+    "object": "an object",
+    "array": "a list",
+    "string": "a text",
+    "number": "a number",
+    "boolean": "true or false",
     "null": "null",
     "invalid": "a bare word",
 }
@@ -32,6 +33,9 @@ _TYPES = {
     "number": "number",
     "boolean": "boolean",
 }
+
+# A longer text is no placeholder.
+_LONGEST_PLACEHOLDER = 200
 
 
 def kind_of(node: JsonNode) -> str:
@@ -121,21 +125,17 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
 def _bind_string(slot: Slot, node: JsonNode) -> None:
     text = str(node.value)
     assert slot.value is not None
-    if slot.field.type in {"line", "text"} and not slot.field.values:
-        slot.data = text
-        if len(text) < 200:
-            read = read_text(slot.field, text)
-            if read.problem == "placeholder":
-                slot.problem = Problem("placeholder", text, slot.value)
-        return
-    if slot.field.type in {"line", "text"}:  # an open vocabulary: known words are offered, others are fine
-        slot.data = text
-        return
-    read = read_text(slot.field, text)
-    if read.problem:
-        slot.problem = Problem(read.problem, text, slot.value)  # type: ignore[arg-type]
-    else:
+    if slot.field.type == "enum":
+        read = read_text(slot.field, text)
         slot.data = read.data
+        if read.problem:
+            slot.problem = Problem(read.problem, text, slot.value)  # type: ignore[arg-type]
+        return
+    slot.data = text
+    if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):
+        slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
+    elif slot.field.type == "pattern" and match_whole(slot.field.pattern, text) is None:
+        slot.data, slot.problem = None, Problem("format", text, slot.value)
 
 
 def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:

@@ -33,7 +33,7 @@ def bind_document(tree: MarkdownTree, spec: Spec) -> Slot:
         root.span = title.heading.span
     empty_words = frozenset(word.casefold() for word in spec.contract.empty_words)
     _bind_sections(root, tree, spec, empty_words)
-    _bind_root_labels(root, tree, title, spec)
+    _bind_root_labels(root, tree, title, spec, empty_words)
     root.data = {}
     for name, slot in root.children.items():
         value = slot.data
@@ -52,12 +52,12 @@ def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> t
     found = names.folded.get(fold_name(title))
     if found is not None and "section" in fields[found].carriers:
         return found, -1
-    for colon in (":", "："):
+    for colon in (":", "：", " — ", " – ", " - "):
         head, sign, tail = title.partition(colon)
         if sign and tail.strip(" *_`"):
             found = names.folded.get(fold_name(head))
             if found is not None and "heading-inline" in fields[found].carriers:
-                return found, len(head) + 1
+                return found, len(head) + len(colon)
     return None
 
 
@@ -108,7 +108,14 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, emp
     else:
         line = _first_line(section.blocks, tree)
         if line is not None:
-            _take(slot, tree, line, empty_words)
+            _take(slot, tree, _without_label(slot, tree, line), empty_words)
+
+
+def _without_label(slot: Slot, tree: MarkdownTree, line: Span) -> Span:
+    """The value on a line that repeats the section's name before it, as `**Status:** complete` does."""
+    pairs = read_pairs(tree.source.text, line)
+    written = {fold_name(title) for title in (slot.title, *slot.field.aliases)}
+    return pairs[0].value if pairs and fold_name(pairs[0].key_text) in written else line
 
 
 def _content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
@@ -206,11 +213,22 @@ def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: fr
         slot.data = []
         for node in lists:
             for index, found in enumerate(node.of_items(mark_of)):
+                item = node.child(index)
                 if found is not None:
-                    item = node.child(index)
                     slot.data.append(_add_row(slot, item.text, item.content, found))
-    else:
+                else:
+                    slot.data.append({"mark": "", "text": item.text})
+    elif _is_countable(section, lists, texts, empty_words):
         slot.data = texts
+
+
+def _is_countable(section: Section, lists: list[Node], texts: list[str], empty_words: frozenset[str]) -> bool:
+    """Whether each item of a list is one thing: a grouped or interrupted list has no number that is certain."""
+    if len(lists) != 1 or section.first_subsection is not None:
+        return False
+    if any(text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or is_nothing(text, empty_words) for text in texts):
+        return False
+    return not any("{" in text and "," in text for text in texts)  # `src/{A,B}.php` is two files
 
 
 def _text_of(text: str, checkbox: str | None) -> str:
@@ -280,6 +298,11 @@ def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
     for spelling, value in sorted(spellings, key=lambda pair: -len(pair[0])):
         if text.startswith(spelling, start):
             return value, start, start + len(spelling)
+    end = trim(text, 0, len(text), " *_`\"'")[1]
+    for spelling, value in spellings:
+        first = end - len(spelling)
+        if first > start and text.startswith(spelling, first) and text[first - 1] in " \t:：—–-":
+            return value, first, end
     return None, 0, 0
 
 
@@ -295,7 +318,7 @@ def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -
         _bind_pairs(slot, _fence_pairs(fence), names, "yaml")
     elif body:
         slot.value = Span(body[0].span.start, body[-1].span.end)
-        _bind_pairs(slot, read_pairs(tree.source.text, slot.value), names, "plain-label")
+        _bind_pairs(slot, read_pairs(tree.source.text, slot.value, comments=True), names, "plain-label")
     slot.raw = tree.source.slice(slot.value) if slot.value else ""
     slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
 
@@ -338,7 +361,7 @@ def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: st
         _take_pair(child, pair, carrier)
 
 
-def _take_pair(slot: Slot, pair: Pair, carrier: str) -> None:
+def _take_pair(slot: Slot, pair: Pair, carrier: str, empty_words: frozenset[str] = frozenset()) -> None:
     slot.written = True
     slot.carrier = carrier  # type: ignore[assignment]
     slot.key, slot.span = pair.key, pair.line
@@ -349,7 +372,7 @@ def _take_pair(slot: Slot, pair: Pair, carrier: str) -> None:
         slot.value = Span(pair.value.start, pair.value.start)
         return
     slot.present = True
-    read = read_text(slot.field, pair.value_text)
+    read = read_text(slot.field, pair.value_text, empty_words)
     if pair.value.end - pair.value.start != len(pair.value_text):  # quoted or folded: the token is all of it
         read = read._replace(start=0, end=pair.value.end - pair.value.start, groups={})
         slot.raw = pair.value_text
@@ -360,16 +383,20 @@ def _take_pair(slot: Slot, pair: Pair, carrier: str) -> None:
     put(slot, read, pair.value)
 
 
-def _bind_root_labels(root: Slot, tree: MarkdownTree, title: Section | None, spec: Spec) -> None:
-    """Root fields written as labels (`**Status**: complete`) before the first section."""
+def _bind_root_labels(
+    root: Slot, tree: MarkdownTree, title: Section | None, spec: Spec, empty_words: frozenset[str]
+) -> None:
+    """Root fields written as labels (`**Status**: complete`) before the first section, or below a one-value section."""
     wanted = {name for name, slot in root.children.items() if not slot.present and _LABELS & set(slot.field.carriers)}
     if not wanted:
         return
     blocks = [*tree.preamble, *(title.blocks if title is not None else [])]
+    short = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "enum"}
+    blocks += [node for item in tree.all_sections if item.heading.content in short for node in item.blocks]
     for node in blocks:
         if node.kind not in {"paragraph", "list", "quote"}:
             continue
         for pair in read_pairs(tree.source.text, node.span):
             name = spec.names.folded.get(fold_name(pair.key_text))
             if name in wanted and not root.children[name].present:
-                _take_pair(root.children[name], pair, "bold-label")
+                _take_pair(root.children[name], pair, "bold-label", empty_words)

@@ -7,7 +7,7 @@ import unicodedata
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Field, Value
-from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import match_whole
 
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
@@ -15,6 +15,8 @@ _ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
 _BRACES = re.compile(r"\{[^{}\n]+\}")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
+# What people put around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
+_AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
 
 
 class Read(NamedTuple):
@@ -93,11 +95,12 @@ def is_choice(text: str, field: Field) -> bool:
 
 
 def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
-    """Whether a text stands for nothing: blank, or one of the contract's words for it."""
-    text = text.strip()
-    return not text or (
-        len(text) < 40 and (text.casefold() in empty_words or fold_name(text).rstrip(".") in empty_words)
-    )
+    """Whether a text stands for nothing: blank, or one of the contract's words for it, maybe with a reason behind."""
+    text = text.strip(_AROUND_NOTHING)
+    if not text:
+        return True
+    head = _DETAIL.split(text, maxsplit=1)[0].strip(_AROUND_NOTHING)
+    return len(head) < 40 and "\n" not in text and head.casefold() in empty_words
 
 
 def read_enum(field: Field, raw: str) -> Read:

@@ -16,8 +16,9 @@ from handoff_lsp.cli.main import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.config import ConfigError, Resolver
+from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
+from handoff_lsp.workspace.resolver import Resolver
 
 STDIN = "-"
 

@@ -92,7 +92,11 @@ class Values:
         """The value of a line of CEL, as plain Python; None where something it needs has no value."""
         if self._activation is None:
             self._activation = self._conditions.activation(self._data)
-        return self._conditions.evaluate(line, self._activation)
+        try:
+            return self._conditions.evaluate(line, self._activation)
+        except RuntimeError:  # CEL's texts are UTF-8, which has no lone surrogates
+            self._activation = self._conditions.activation(_encodable(self._data))
+            return self._conditions.evaluate(line, self._activation)
 
     def holds(self, condition: bool | str) -> bool:
         """Whether a condition holds. One that does not apply does not hold."""
@@ -107,6 +111,14 @@ class Values:
         if "{" not in message:
             return message
         return "".join(part if literal else _shown(self.evaluate(part)) for literal, part in split_message(message))
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
+    return [_encodable(item) for item in value] if isinstance(value, list) else value
 
 
 def split_message(message: str) -> Iterator[tuple[bool, str]]:

@@ -13,7 +13,7 @@ from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.keyvalue import read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Node
+from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 _MODELINE = re.compile(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
@@ -120,7 +120,7 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
         return "its title" if search(marker.title, _title(tree)) else ""
     if marker.text:
         return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:20_000]) else ""
-    name = marker.section or marker.labels
+    name = marker.section or marker.value or marker.labels
     field = contract.fields.get(name)
     if field is None:
         return ""
@@ -129,13 +129,31 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
         return ""
     if marker.section:
         return f"a section {field.title}"
-    for number, (whole, _) in enumerate(tree.of_titles(_folded)):
-        if whole in titles:
+    for number, (whole, head) in enumerate(tree.of_titles(_folded)):
+        if marker.value:
+            if (whole in titles or head in titles) and _holds_value(tree.all_sections[number], field):
+                return f"a value of {field.title}"
+        elif whole in titles:
             body = tree.all_sections[number].body
             keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, body)}
             if len(keys - {None}) >= min(_LABELS_NEEDED, len(field.fields)):
                 return f"the fields of {field.title}"
     return ""
+
+
+_WORD = re.compile(r"[^\W_][\w/ -]*")
+
+
+def _holds_value(section: Section, field: Field) -> bool:
+    """Whether a section begins, or its heading ends, with one of an enum's values or what people write instead."""
+    body = section.heading.tree.source.slice(section.body)[:200].strip()
+    line = body.split("\n", 1)[0]
+    known = {key_name(word) for value in field.values for word in (value.value, *value.instead_of)}
+    for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
+        word = _WORD.search(text)
+        if word is not None and {key_name(word.group()), key_name(word.group().split()[0])} & known:
+            return True
+    return False
 
 
 _NAMES: dict[int, tuple[Field, frozenset[str], dict[str, str]]] = {}
@@ -192,12 +210,15 @@ def key_there(root: object, path: str) -> bool:
 
 
 def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int]) -> str:
-    """The profile of a block: by evidence in it, then as given by config, then the contract's default."""
-    best = max(seen.values(), default=0)
-    if best > 0:
-        winners = [name for name in contract.profiles if seen.get(name, 0) == best]
-        return given if given in winners else winners[0]
-    return given if given in contract.profiles else contract.default_profile
+    """The profile of a block: by evidence in it, then as given by config, then the contract's default.
+
+    Where the evidence is divided, the config's profile is taken if any of it speaks for it.
+    """
+    if given in contract.profiles and (not seen or seen.get(given, 0) > 0):
+        return given
+    if seen:
+        return max(seen, key=lambda name: seen[name])
+    return contract.default_profile
 
 
 def evidence(contract: Contract, path: str, title: str, has: object) -> dict[str, int]:

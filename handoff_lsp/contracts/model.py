@@ -211,13 +211,15 @@ class Marker:
     __pydantic_config__ = STRICT
 
     weight: int
-    """What it counts."""
+    """What it counts; below zero for a sign that it is something else."""
     path: str = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
     title: str = ""
     """A pattern found in the first level 1 heading."""
     section: str = ""
     """The name of a root field whose section is there."""
+    value: str = ""
+    """The name of a root enum whose section begins with one of its values, or with what people write instead of one."""
     labels: str = ""
     """The name of a root field with at least three of its own fields written under it."""
     text: str = ""

@@ -11,14 +11,16 @@ from functools import lru_cache
 _NUMBER = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
+# Emoji and the like before a name, with what joins and colours them.
+_SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
 _BLANKS = re.compile(r"\s+")
 
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """A name as it is compared: NFKC, case-folded, without a leading number, a trailing parenthesis and emphasis."""
+    """A name as it is compared: NFKC, case-folded, without leading number or emoji, trailing parenthesis, emphasis."""
     folded = unicodedata.normalize("NFKC", _PARENTHESIS.sub("", name.strip())).casefold()
-    folded = _NUMBER.sub("", _PARENTHESIS.sub("", folded))
+    folded = _NUMBER.sub("", _SYMBOLS.sub("", _PARENTHESIS.sub("", folded)))
     return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
 
 

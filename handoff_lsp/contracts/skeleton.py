@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Field
@@ -13,6 +14,16 @@ class Skeleton(NamedTuple):
 
     plain: str
     snippet: str
+
+
+def joined(parts: Sequence[Skeleton], glue: str) -> Skeleton:
+    """Skeletons one after the other with a text between them that means nothing in a snippet."""
+    return Skeleton(glue.join(part.plain for part in parts), glue.join(part.snippet for part in parts))
+
+
+def around(before: str, made: Skeleton, after: str) -> Skeleton:
+    """A skeleton between two texts that mean nothing in a snippet."""
+    return Skeleton(before + made.plain + after, before + made.snippet + after)
 
 
 def escape_snippet(text: str) -> str:
@@ -61,9 +72,11 @@ def labels(fields: dict[str, Field], stops: Stops) -> Skeleton:
     return Skeleton(plain, snippet)
 
 
-def section(name: str, field: Field, level: int, stops: Stops) -> Skeleton:
-    """A whole section: heading and body, no blank line at either end."""
+def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = False) -> Skeleton:
+    """A whole section: heading and body (``bare``: none), no blank line at either end."""
     heading = f"{'#' * level} {field.title or name}"
+    if bare:
+        return Skeleton(heading, escape_snippet(heading))
     if field.fields:
         inside = labels({key: child for key, child in field.fields.items() if child.required}, stops)
         fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features import completion_comment, completion_fence, completion_json, completion_markdown
+from handoff_lsp.features import (
+    completion_comment,
+    completion_fence,
+    completion_json,
+    completion_markdown,
+    completion_start,
+)
 from handoff_lsp.features.completion_item import CompletionItem, in_order
 from handoff_lsp.features.pages import page_of
 
@@ -29,7 +35,7 @@ def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> 
         return in_order(fence)
     if block is not None and block.node is None:
         return in_order(completion_markdown.items(analysis, block, offset))
-    return in_order(completion_markdown.starting_items(analysis, offset, registry, path))
+    return in_order(completion_start.items(analysis, offset, registry, path))
 
 
 def resolve(key: str, registry: Registry) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import flat, layout, line_indent, member, outer_edit, own_indent
+from handoff_lsp.binding.placement_json import flat, layout, member, outer_edit
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, json_object, json_value
 from handoff_lsp.contracts.spec import Spec
@@ -17,7 +17,7 @@ from handoff_lsp.features.completion_fence import whole
 from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.pages import contract_key, field_key
 from handoff_lsp.syntax.json import JsonLocation, JsonNode, JsonPath, locate
-from handoff_lsp.text import Edit, Fragment, Span
+from handoff_lsp.text import Edit, Fragment, Span, line_indent, own_indent
 
 _AFTER_TOKEN = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _BREAK = re.compile(r"[\r\n]")

@@ -179,7 +179,11 @@ def routing(block: Block) -> str:
         field = field_at(spec, path)
         reads.append(code(title_of(spec, path, field) if field is not None else path))
     told = f"**This handoff now:** {route.action} — {prose(route.reason)}"
-    return f"{told} Read: {', '.join(reads)}." if reads else told
+    if reads:
+        told = f"{told} Read: {', '.join(reads)}."
+    if block.errors:
+        told += f" But it has {block.errors} error{'s' if block.errors > 1 else ''}, for which it may be refused."
+    return told
 
 
 def contract_page(contract: Contract) -> str:

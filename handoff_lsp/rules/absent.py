@@ -41,6 +41,11 @@ def _absent(block: Block) -> Iterator[Slot]:
                 yield child
 
 
+def holds_nothing(parent: Slot) -> bool:
+    """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    return not parent.unknown and all(not child.written for child in parent.children.values())
+
+
 def is_conditional(slot: Slot) -> bool:
     """Whether other fields make an absent slot necessary: it is required, or must be filled, on a condition."""
     return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
@@ -123,6 +128,9 @@ def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Itera
             title = next(group.title for group in block.spec.contract.groups.values() if slot.name in group.fields)
             yield from _insert(block, f"Insert the {title}", together, preferred=True)
         kind = "section" if is_section(slot) else "field"
+        if block.json is None and parent.path and holds_nothing(parent):
+            yield from _insert(block, f"Insert the fields of `{parent.title}`", _wanted(block, parent), preferred=True)
+            return
         yield from _insert(block, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
         others = [other for other in _wanted(block, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and others != together:

@@ -1,9 +1,9 @@
-"""What the rules share that offer an enum's values as fixes."""
+"""What the rules share that are about wrong values: the values there are as fixes, and upstream's words for it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
@@ -15,6 +15,16 @@ from handoff_lsp.text import Edit, Span
 def written(block: Block, value: str) -> str:
     """A value as it is written in a block: quoted where the block is JSON."""
     return json.dumps(value, ensure_ascii=False) if block.json is not None else value
+
+
+def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
+    """Upstream's tokens for a wrong value, printed on one line and by the tolerance that it is compared with."""
+    found = " ".join(found.strip('"').split()) if "\n" in found else found.strip('"')
+    if "trailing-punctuation" in slot.field.tolerate:
+        found = found.rstrip(".,;")
+    if "case" in slot.field.tolerate:
+        found = found.upper()
+    return [token.replace("{value}", found) for token in tokens]
 
 
 def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:

@@ -87,6 +87,8 @@ def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[F
     if right is None:
         return
     text = json.dumps(right, ensure_ascii=False) if block.json is not None else str(right)
-    # A count follows from what it counts. Of two values that contradict one another either may be the wrong one.
-    certain = check.rule == "count-mismatch"
-    yield Fix(f"Change it to {text}", (Edit(slot.value, text),), safe=certain, preferred=certain)
+    # Of two things that do not agree either may be the wrong one: the author chooses. A count is most likely wrong
+    # where there is something to count.
+    counted = [found for path in check.related for found in block.root.find(path)]
+    likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
+    yield Fix(f"Change it to {text}", (Edit(slot.value, text),), safe=False, preferred=likely)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.repeated import repeated
-from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -26,4 +26,4 @@ def check(block: Block) -> Iterator[Finding]:
         yield from repeated(RULE, block, block.root, what)
 
 
-RULE = Rule("duplicate-section", "shape", "warning", check, modes=("handoff", "template", "example"))
+RULE = Rule("duplicate-section", "shape", "warning", check, modes=EVERY_MODE)

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import blank_lines, settled
+from handoff_lsp.binding.placement import settled
+from handoff_lsp.binding.placement_sections import blank_lines
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.rules.absent import is_status

@@ -19,9 +19,11 @@ from functools import partial
 from typing import Any
 
 from handoff_lsp.binding.block import Block, JsonBody
-from handoff_lsp.binding.placement import outer_edit, settled
+from handoff_lsp.binding.json_fields import kind_of
+from handoff_lsp.binding.placement import settled
+from handoff_lsp.binding.placement_json import outer_edit
 from handoff_lsp.contracts.skeleton import Skeleton
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.json import JsonDefect, repair_edits
 from handoff_lsp.text import Edit, Span
 
@@ -50,6 +52,13 @@ def check(block: Block) -> Iterator[Finding]:
         )
         return
     defects = body.tree.defects
+    root = body.tree.root
+    if not defects and root is not None and root.kind != "object":
+        message = f"This block is {kind_of(root)}, but it must be a JSON object"
+        span = _first_line(block, body.fragment.outer_span(root.start, root.end))
+        yield Finding(
+            RULE, block, span, sentence(message, block.spec.contract.unread), field=field, upstream=fence.upstream
+        )
     for defect in defects[:_MOST]:
         yield Finding(
             RULE,
@@ -59,7 +68,7 @@ def check(block: Block) -> Iterator[Finding]:
             severity="error" if defect.fatal else "warning",
             field=field,
             upstream=fence.upstream if defect.fatal else [],
-            fixes=partial(_fixes, body, defect),
+            fixes=partial(_fixes, block, body, defect),
         )
     if len(defects) > _MOST:
         last = defects[_MOST]
@@ -77,10 +86,18 @@ def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[E
     return tuple(edit._replace(span=body.fragment.outer_span(*edit.span)) for edit in edits)
 
 
-def _fixes(body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
+def _first_line(block: Block, span: Span) -> Span:
+    lines = block.source.lines
+    return Span(span.start, min(span.end, lines.line_end(lines.line_of(span.start))))
+
+
+def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
+    # Where the fence is not closed, nobody knows where the JSON should have ended.
+    ended = block.node is None or block.node.closed
+    safe = defect.safe and (ended or defect.kind != "missing-bracket")
     if defect.edits:
-        yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=defect.safe)
-    repairable = [other for other in body.tree.defects if other.safe and other.edits]
+        yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
+    repairable = [other for other in body.tree.defects if other.safe and other.edits] if ended else []
     if len(repairable) > 1 and defect in repairable:
         yield Fix(
             "Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False
@@ -140,6 +157,6 @@ RULE = Rule(
     "error",
     check,
     fixable="sometimes",
-    modes=("handoff", "template", "example"),
+    modes=EVERY_MODE,
     about_carrier=True,
 )

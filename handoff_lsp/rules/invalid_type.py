@@ -18,7 +18,8 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import severity_now
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.choices import upstream_tokens
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.text import Edit, Span
 
 _WORDS = {
@@ -42,7 +43,8 @@ def check(block: Block) -> Iterator[Finding]:
         if problem is None or problem.kind != "type":
             continue
         severity = severity_now(RULE, block, slot)
-        tokens = slot.field.upstream.type if severity == "error" else []
+        # Where nothing asks for the field now, the original validator does not look at it.
+        tokens = slot.field.upstream.type if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
             block,
@@ -53,7 +55,7 @@ def check(block: Block) -> Iterator[Finding]:
             ),
             slot=slot,
             severity=severity,
-            upstream=[token.replace("{value}", problem.found.strip('"').upper()) for token in tokens],
+            upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, slot),
         )
 

@@ -21,7 +21,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.rules.absent import is_status, severity_now
-from handoff_lsp.rules.choices import choices, written
+from handoff_lsp.rules.choices import choices, upstream_tokens, written
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.text import Edit
 
@@ -34,8 +34,9 @@ def check(block: Block) -> Iterator[Finding]:
             continue
         known = ", ".join(f"`{value.value}`" for value in slot.field.values)
         value, _ = meant(slot.field, problem.found)
+        blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
         message = (
-            f'`{slot.title}` is "{shown(problem.found)}", but it must be one of {known}'
+            f'`{slot.title}` is "{shown(problem.found)}"{blanks}, but it must be one of {known}'
             if len(slot.field.values) > 1
             else f'`{slot.title}` is "{shown(problem.found)}", but here it must be {known}'
         )
@@ -52,16 +53,9 @@ def check(block: Block) -> Iterator[Finding]:
             sentence(message, consequence, hint),
             slot=slot,
             severity=severity,
-            upstream=[token.replace("{value}", _token(slot, problem.found)) for token in tokens],
+            upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, block, slot),
         )
-
-
-def _token(slot: Slot, found: str) -> str:
-    """A value as upstream's validators print it: by the tolerance that they compare with."""
-    if "trailing-punctuation" in slot.field.tolerate:
-        found = found.rstrip(".,;")
-    return found.upper() if "case" in slot.field.tolerate else found
 
 
 def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:

@@ -14,30 +14,43 @@ Fill the field in, or change the value that makes it necessary.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status, related_to
 from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields whose condition holds."""
-    status = block.status
     for slot in absent(block):
         if is_conditional(slot) and not is_status(block, slot):
             kind = "section" if is_section(slot) else "field"
             state = "is empty" if slot.written else "is missing"
-            now = (
-                f", but it is required now that `{status.title}` is `{status.data}`"
-                if status is not None and status.data
-                else ", but it is required here"
-            )
-            finding = absence(RULE, block, slot, f"The {kind} `{slot.title}` {state}{now}")
-            finding.related = tuple(
-                related_to([status], "required because of") if status is not None and status.data else []
-            )
+            condition = slot.field.required if isinstance(slot.field.required, str) else str(slot.field.filled)
+            cause = _cause(block, condition)
+            finding = absence(RULE, block, slot, f"The {kind} `{slot.title}` {state}{_now(block, condition, cause)}")
+            finding.related = tuple(related_to([cause], "required because of")) if cause is not None else ()
             yield finding
+
+
+_NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
+
+
+def _cause(block: Block, condition: str) -> Slot | None:
+    """The first field with a value that a condition asks for."""
+    found = (slot for name in _NAME.findall(condition) for slot in block.root.find(name))
+    return next((slot for slot in found if slot.present and isinstance(slot.data, str)), None)
+
+
+def _now(block: Block, condition: str, cause: Slot | None) -> str:
+    """Why a field is required now, in words."""
+    if cause is not None:
+        return f", but it is required now that `{cause.title}` is `{cause.data}`"
+    asked = next((name for name in block.spec.contract.settings if f"settings.{name}" in condition), None)
+    return f", but the config says `{asked}`" if asked is not None else ", but it is required here"
 
 
 RULE = Rule("missing-conditional-field", "presence", "error", check, fixable="sometimes", about_absence=True)

@@ -15,17 +15,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status
+from handoff_lsp.rules.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
 from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields that are required without condition and are not sections."""
+    unread: set[str] = set()
     for slot in absent(block):
-        if not is_section(slot) and not is_conditional(slot) and not is_status(block, slot):
-            where = f" in `{slot.parent.path}`" if slot.parent is not None and slot.parent.path else ""
-            what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
-            yield absence(RULE, block, slot, what + where)
+        if is_section(slot) or is_conditional(slot) or is_status(block, slot):
+            continue
+        parent = slot.parent
+        if parent is not None and parent.path and block.json is None and holds_nothing(parent):
+            # One defect, one finding: the section is not in a form that can be read.
+            if parent.path not in unread:
+                unread.add(parent.path)
+                names = ", ".join(f"`{child.title}`" for child in parent.children.values())
+                yield absence(RULE, block, slot, f"`{parent.title}` has none of its fields {names}")
+            continue
+        where = f" in `{parent.path}`" if parent is not None and parent.path else ""
+        what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
+        yield absence(RULE, block, slot, what + where)
 
 
 RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True)

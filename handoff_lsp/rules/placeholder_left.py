@@ -17,7 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.absent import is_status
-from handoff_lsp.rules.choices import choices
+from handoff_lsp.rules.choices import choices, upstream_tokens
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
 
 
@@ -34,7 +34,7 @@ def check(block: Block) -> Iterator[Finding]:
             problem.span,
             sentence(f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"', consequence),
             slot=slot,
-            upstream=[token.replace("{value}", problem.found.upper()) for token in slot.field.upstream.value],
+            upstream=upstream_tokens(slot.field.upstream.value, slot, problem.found),
             fixes=partial(choices, block, slot, problem.span),
         )
 

@@ -12,6 +12,8 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.text import Edit, Span
 
+EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
+
 Group = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
 
 

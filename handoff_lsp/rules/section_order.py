@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -49,4 +49,4 @@ def check(block: Block) -> Iterator[Finding]:
             latest = slot
 
 
-RULE = Rule("section-order", "shape", "warning", check, modes=("handoff", "template", "example"))
+RULE = Rule("section-order", "shape", "warning", check, modes=EVERY_MODE)

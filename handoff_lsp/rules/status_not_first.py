@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -45,4 +45,4 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("status-not-first", "shape", "warning", check, modes=("handoff", "template", "example"))
+RULE = Rule("status-not-first", "shape", "warning", check, modes=EVERY_MODE)

@@ -15,17 +15,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import settled
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Edit, Span
 
 _MARKER = re.compile(r"[^>\s]")
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """A fence that runs to the end."""
+    """A fence that runs to the end: the block's own, or one that swallows the sections of a Markdown handoff."""
+    for swallowing in block.unclosed:
+        message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
+        yield Finding(RULE, block, swallowing.opening, message, fixes=partial(_close_early, block, swallowing))
     node, fence = block.node, block.spec.contract.fence
     if node is None or fence is None or node.closed:
         return
@@ -38,6 +43,20 @@ def check(block: Block) -> Iterator[Finding]:
         upstream=fence.upstream,
         fixes=lambda: _fixes(block),
     )
+
+
+def _close_early(block: Block, node: Node) -> Iterator[Fix]:
+    """Close a fence before the first blank line or heading in it, where its author most likely ended it."""
+    lines = block.source.lines
+    last = lines.line_of(node.opening.start)
+    while last + 1 < lines.count:
+        text = lines.line_text(last + 1).strip()
+        if not text or text.startswith("#"):
+            break
+        last += 1
+    end = lines.line_end(last)
+    edit = settled(block.source.text, Edit(Span(end, end), f"\n{node.marker}"))
+    yield Fix("Close the fence", (edit,), safe=False)
 
 
 def _fixes(block: Block) -> Iterator[Fix]:
@@ -61,6 +80,6 @@ RULE = Rule(
     "error",
     check,
     fixable="sometimes",
-    modes=("handoff", "template", "example"),
+    modes=EVERY_MODE,
     about_carrier=True,
 )

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block, FenceFault
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.fence import FenceFault
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit, Span
 
 
@@ -55,6 +56,6 @@ RULE = Rule(
     "error",
     check,
     fixable="sometimes",
-    modes=("handoff", "template", "example"),
+    modes=EVERY_MODE,
     about_carrier=True,
 )

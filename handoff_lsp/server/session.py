@@ -19,7 +19,8 @@ from handoff_lsp.engine import Analysis, Options
 from handoff_lsp.server.client import Client
 from handoff_lsp.server.protocol import HandoffProtocol
 from handoff_lsp.server.scheduling import Scheduler
-from handoff_lsp.workspace.config import ConfigError, Resolver
+from handoff_lsp.workspace.config import ConfigError
+from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.store import Document, Workspace
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """Markdown as a tree of blocks with exact places in the original text, read again cheaply after an edit.
 
 The tree is red and green: green nodes (see ``markdown_green``) know their shape and are shared between versions of a
-document; the nodes in ``markdown_tree`` are made when asked for and add the place. Only blocks are read, never inline
+document; the nodes in ``markdown_node`` are made when asked for and add the place. Only blocks are read, never inline
 marks.
 
 What to expect where CommonMark leaves a choice:
@@ -21,7 +21,9 @@ from typing import NamedTuple
 
 from handoff_lsp.syntax.markdown_build import Read, Sync, line_count, list_of, read_blocks, read_front_matter
 from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData, ListData
-from handoff_lsp.syntax.markdown_tree import MarkdownTree, Node, Section, dump, line_start, same_tree, start_of
+from handoff_lsp.syntax.markdown_node import Node
+from handoff_lsp.syntax.markdown_sections import Section
+from handoff_lsp.syntax.markdown_tree import MarkdownTree, dump, line_start, same_tree, start_of
 from handoff_lsp.text import Source, Span
 
 __all__ = [

@@ -9,6 +9,7 @@ nowhere else: U+2028, U+0085, form feed and vertical tab are ordinary characters
 from handoff_lsp.text.edit import Edit, EditConflict, apply_edits, difference, eol_of, with_eol
 from handoff_lsp.text.encoding import ENCODINGS, Encoding, column_to_units, units_to_column
 from handoff_lsp.text.fragment import Fragment
+from handoff_lsp.text.indent import line_indent, line_start, own_indent
 from handoff_lsp.text.lines import LineIndex
 from handoff_lsp.text.source import Source
 from handoff_lsp.text.span import Span
@@ -26,6 +27,9 @@ __all__ = [
     "column_to_units",
     "difference",
     "eol_of",
+    "line_indent",
+    "line_start",
+    "own_indent",
     "units_to_column",
     "with_eol",
 ]

@@ -1,4 +1,4 @@
-"""The config: where it is found, what it says, and what follows from it for each document.
+"""The config: where it is found, how it is read, and what it says.
 
 A config is a file ``.handoff-lsp.toml``, or the table ``[tool.handoff-lsp]`` of a ``pyproject.toml``. It is looked
 for from the document's folder upward; the nearest folder that has one decides.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
@@ -30,10 +29,6 @@ TABLE = ("tool", "handoff-lsp")
 
 # A config beyond this is not one (bytes).
 MAX_BYTES = 1_000_000
-# How long (in seconds) a folder's config is taken for unchanged.
-TRUSTED_FOR = 0.5
-# How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
-PARTS_THAT_COUNT = 3
 # Where overrides have problems, this stands for the file.
 OVERRIDES = Path("<settings>")
 
@@ -104,7 +99,7 @@ class Config:
 
     def relative(self, path: Path) -> str | None:
         """A path relative to the config's folder with ``/``, None where it is not in it."""
-        return _relative(os.path.abspath(path), str(self.folder))
+        return relative_to(os.path.abspath(path), str(self.folder))
 
     def excludes(self, path: Path) -> bool:
         """Whether a file or folder is passed over when folders are walked."""
@@ -126,131 +121,21 @@ def find_config(start: Path) -> Path | None:
     folder = os.path.abspath(start)
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
-    found = _find(folder)
+    found = config_of_folder(folder)
     return Path(found) if found is not None else None
 
 
 def load_config(path: Path) -> Config:
     """What a config file says. Raises ConfigError with the first thing that is wrong with it."""
-    loaded = _load(Path(os.path.abspath(path)), None, None)
+    loaded = read_config(Path(os.path.abspath(path)), None, None)
     wrong = [problem for problem in loaded.problems if problem.rule == "invalid-config"]
     if wrong:
         raise wrong[0]
     return loaded.config
 
 
-class Resolver:
-    """The config of each document, the options and contracts that follow from it, looked up at every keystroke.
-
-    ``explicit`` is a config file that counts for all documents (``--config``), ``examples`` switches examples on
-    whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it.
-    """
-
-    def __init__(
-        self,
-        *,
-        explicit: Path | None = None,
-        examples: bool = False,
-        overrides: Mapping[str, Any] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
-        self._examples = examples
-        self._overrides = dict(overrides) if overrides else None
-        self._clock = clock
-        self._folders: dict[str, _Folder] = {}
-        self._loaded: dict[Path | None, _Loaded] = {}
-
-    def config(self, path: Path | None) -> Config:
-        """The config of a file (None: of the working folder); where it is broken the last good one, or the defaults."""
-        return self._of(path).config
-
-    def options(self, path: Path | None) -> Options:
-        """What the config decides for a file: the same object as long as that does not change."""
-        loaded = self._of(path)
-        matching = loaded.config.matching(path) if path is not None else ()
-        options = loaded.options.get(matching)
-        if options is None:
-            options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
-        return options
-
-    def registry(self, path: Path | None) -> Registry:
-        """The contracts known for a file: the same object as long as they do not change."""
-        return self._of(path).registry
-
-    def problems(self, path: Path | None) -> list[ConfigError]:
-        """What is wrong with the config and the contract files that apply to a file."""
-        return list(self._of(path).problems)
-
-    def require(self, path: Path | None) -> Config:
-        """The config of a file. Raises ConfigError where it is broken; contract files may still have ``problems``."""
-        loaded = self._of(path)
-        for problem in loaded.problems:
-            if problem.rule == "invalid-config":
-                raise problem
-        return loaded.config
-
-    def excluded(self, path: Path) -> bool:
-        """Whether the config of the folder that a file or folder is in passes it over when folders are walked."""
-        return self.config(path).excludes(path)
-
-    def name(self, path: Path | None) -> str:
-        """A file's path as contracts see it, with ``/``: from the root of its project, so that no folder above counts.
-
-        The root is the nearest folder with a ``.git``, else the config's, else the working folder (unless that is the
-        file system's root, where editors may start a server); without any of these the last folders count, as many as
-        contracts look at. Empty for None.
-        """
-        if path is None:
-            return ""
-        full = os.path.abspath(path)
-        folder = self._folder(os.path.dirname(full))
-        config = folder.loaded.config
-        here = os.getcwd()
-        roots = (
-            folder.project,
-            str(config.folder) if config.path is not None else None,
-            here if os.path.dirname(here) != here else None,
-        )
-        for root in roots:
-            name = _relative(full, root) if root is not None else None
-            if name is not None:
-                return name
-        return "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
-
-    def refresh(self) -> None:
-        """Look at all configs again when they are next asked for."""
-        self._folders.clear()
-
-    def _of(self, path: Path | None) -> _Loaded:
-        return self._folder(os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()).loaded
-
-    def _folder(self, name: str) -> _Folder:
-        known, now = self._folders.get(name), self._clock()
-        if known is not None and now - known.looked_at < TRUSTED_FOR:
-            return known
-        source = self._explicit
-        if source is None:
-            found = _find(name)
-            source = Path(found) if found is not None else None
-        loaded = self._loaded.get(source)
-        if loaded is None or not loaded.is_current():
-            loaded = self._loaded[source] = _load(source, self._overrides, loaded)
-        project = known.project if known is not None else _project(name)
-        folder = self._folders[name] = _Folder(now, project, loaded)
-        return folder
-
-
-class _Folder(NamedTuple):
-    """What is known of a folder, and when it was looked at."""
-
-    looked_at: float
-    project: str | None
-    loaded: _Loaded
-
-
 @dataclass(eq=False)
-class _Loaded:
+class LoadedConfig:
     """A config as it was read, and the state of the files that went into it."""
 
     config: Config
@@ -266,10 +151,10 @@ class _Loaded:
         return all(_stamp(path) == stamp for path, stamp in (*self.stamps, *self.contract_stamps))
 
 
-def _load(path: Path | None, overrides: Mapping[str, Any] | None, before: _Loaded | None) -> _Loaded:
+def read_config(path: Path | None, overrides: Mapping[str, Any] | None, before: LoadedConfig | None) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now."""
     if path is None and not overrides:
-        return _Loaded(Config(), builtin(), (), ())
+        return LoadedConfig(Config(), builtin(), (), ())
     stamps = ((str(path), _stamp(str(path))),) if path is not None else ()
     lines: Mapping[tuple[str | int, ...], int] = {}
     data: dict[str, Any] = {}
@@ -281,7 +166,7 @@ def _load(path: Path | None, overrides: Mapping[str, Any] | None, before: _Loade
         except ConfigError as error:
             if before is not None:
                 return replace(before, problems=(error,), stamps=stamps)
-            return _Loaded(Config(path, path.parent), builtin(), (error,), stamps)
+            return LoadedConfig(Config(path, path.parent), builtin(), (error,), stamps)
         from handoff_lsp.workspace.toml_lines import key_lines
 
         lines = key_lines(text)
@@ -309,7 +194,7 @@ def _load(path: Path | None, overrides: Mapping[str, Any] | None, before: _Loade
     config = _config(path, folder, data) if usable else before.config if before is not None else Config(path, folder)
     for at, line, message in contracts.problems if contracts is not None else ():
         wrong.append(ConfigError(at, line, message, "invalid-contract"))
-    return _Loaded(config, registry, tuple(wrong), stamps, contract_stamps, contracts)
+    return LoadedConfig(config, registry, tuple(wrong), stamps, contract_stamps, contracts)
 
 
 def _read(path: Path) -> str:
@@ -347,7 +232,7 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _contracts(
-    folder: Path, data: Mapping[str, Any], before: _Loaded | None
+    folder: Path, data: Mapping[str, Any], before: LoadedConfig | None
 ) -> tuple[Contracts | None, tuple[tuple[str, _Stamp], ...], list[tuple[tuple[str | int, ...], str]]]:
     """The contracts that a config's ``contract-files`` give, the state of their files, and which patterns are amiss.
 
@@ -408,26 +293,7 @@ def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:
     )
 
 
-def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Options:
-    severities = dict(config.rules)
-    contract: str | None = None
-    mode: str | None = None
-    for index in matching:
-        rule = config.files[index]
-        severities.update(rule.rules)
-        contract, mode = rule.contract or contract, rule.mode or mode
-    return Options(
-        severities=severities,
-        profiles=config.profiles,
-        settings=config.settings,
-        disabled=config.disable,
-        examples=examples or config.examples,
-        contract=contract,
-        mode=mode,
-    )
-
-
-def _find(folder: str) -> str | None:
+def config_of_folder(folder: str) -> str | None:
     """The config file of an absolute folder."""
     while True:
         own = os.path.join(folder, OWN_NAME)
@@ -460,16 +326,6 @@ def _has_table(path: str, stamp: _Stamp) -> bool:
     return True
 
 
-def _project(folder: str) -> str | None:
-    """The nearest folder upward with a ``.git``."""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-    return folder
-
-
 def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...]) -> int | None:
     """The line of a path, or of the deepest part of it that has one."""
     while path and path not in lines:
@@ -477,7 +333,8 @@ def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...
     return lines.get(path)
 
 
-def _relative(full: str, root: str) -> str | None:
+def relative_to(full: str, root: str) -> str | None:
+    """An absolute path relative to a folder with ``/``, None where it is not in it."""
     start = root.rstrip(os.sep) + os.sep
     return full[len(start) :].replace(os.sep, "/") if full.startswith(start) else None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handoff_lsp.engine import MAX_LENGTH, Analysis, analyze
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
-from handoff_lsp.workspace.config import Resolver
+from handoff_lsp.workspace.resolver import Resolver
 
 
 class Change(NamedTuple):

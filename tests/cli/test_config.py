@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.workspace.config import Config, ConfigError, Resolver, find_config, load_config
+from handoff_lsp.workspace.config import Config, ConfigError, find_config, load_config
 from handoff_lsp.workspace.config_model import config_schema
+from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.toml_lines import key_lines
 
 # A small contract of a workspace; its checks are in FORMATS of nobody else.

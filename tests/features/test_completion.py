@@ -88,8 +88,9 @@ class TestFieldsInMarkdown:
 
     def test_values_by_profile(self) -> None:
         assert labels(markdown(abstract="verdict: ‸")) == ["n/a"]
-        assert labels(markdown(abstract="verdict: ‸", title="Reviewer")) == ["APPROVED", "REQUEST_CHANGES"]
-        assert labels(markdown(abstract="verdict: AP‸PROVED  # x", title="DoD-checker")) == ["APPROVED", "BLOCKED"]
+        assert labels(markdown(abstract="verdict: ‸", title="Reviewer")) == ["APPROVED", "REQUEST_CHANGES", "n/a"]
+        checker = markdown(abstract="verdict: AP‸PROVED  # x", title="DoD-checker")
+        assert labels(checker) == ["APPROVED", "BLOCKED", "n/a"]
 
     @pytest.mark.parametrize("typed", ["open_questions: ‸", "open_questions: ‸7", "open_questions:‸"])
     def test_the_right_number(self, typed: str) -> None:

@@ -1,0 +1,96 @@
+"""What is wrong with the fence that a handoff stands in, as its contract's reader sees it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Fence
+from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.text import Fragment, Span
+
+
+class FenceFault(NamedTuple):
+    """Why a reader passes over a fence, where, and what would mend it (a replacement for ``span``, if one does)."""
+
+    kind: str
+    span: Span
+    message: str
+    replacement: str | None
+
+
+def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged: bool) -> list[FenceFault]:
+    """Everything about a fence that makes the contract's reader pass over it.
+
+    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read.
+    """
+    words = node.info.split()
+    word = words[0] if words else ""
+    faults: list[FenceFault] = []
+    lines = node.tree.source.lines
+    if not tagged:
+        if word.lower() not in fence.shape_taken:
+            span = node.info_span if node.info else node.opening
+            replacement = fence.tag if node.info else node.marker + fence.tag
+            faults.append(
+                FenceFault(
+                    "tag",
+                    span,
+                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`",
+                    replacement,
+                )
+            )
+    elif word != fence.tag:
+        faults.append(
+            FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
+        )
+    elif len(words) > 1 or node.info_span.start != node.opening.start + len(node.marker):
+        faults.append(
+            FenceFault(
+                "info",
+                Span(node.opening.start + len(node.marker), node.info_span.end),
+                f"The fence's info line must be `{fence.tag}` alone, with nothing before or after it",
+                fence.tag,
+            )
+        )
+    tilde_or_long = fence.marker and (
+        node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at)
+    )
+    if tilde_or_long:
+        opening = Span(node.opening.start, node.opening.start + len(node.marker))
+        faults.append(
+            FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
+        )
+    before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
+    if ">" in before:
+        opening = Span(node.opening.start, node.opening.start + len(node.marker))
+        faults.append(
+            FenceFault("quoted", opening, "The fence stands in a quote, whose marks get into the block", None)
+        )
+    elif not fence.indented and before not in ("", "\ufeff"):
+        faults.append(
+            FenceFault(
+                "indented",
+                Span(node.opening.start, node.opening.start + len(node.marker)),
+                "The fence does not start at the beginning of its line",
+                None,
+            )
+        )
+    if not fence.indented and node.closing is not None and _closing_line(node) != fence.marker:
+        message = f"The closing line must be `{fence.marker}` alone, at the beginning of its line"
+        faults.append(FenceFault("closing", node.closing, message, None))
+    if fence.cut_at and body is not None:
+        at = body.text.find(fence.cut_at)
+        if at >= 0:
+            span = body.outer_span(at, at + len(fence.cut_at))
+            faults.append(
+                FenceFault(
+                    "cut", span, f"`{fence.cut_at}` inside the block: the reader takes the block to end here", None
+                )
+            )
+    return faults
+
+
+def _closing_line(node: Node) -> str:
+    """The line that closes a fence, without what container marks stand before it and without blanks at its end."""
+    lines = node.tree.source.lines
+    return lines.line_text(lines.line_of(node.closing.start)).rstrip() if node.closing is not None else ""

@@ -1,0 +1,46 @@
+"""Whether a handoff is meant to be read, is a template to be filled in, or an example."""
+
+from __future__ import annotations
+
+import re
+
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_placeholder
+from handoff_lsp.contracts.model import Mode
+from handoff_lsp.syntax.markdown import Node
+
+_TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
+
+
+def choose_mode(root: Slot, status: str, title: str, path: str, about: bool, node: Node | None) -> Mode:
+    """The mode of a handoff. ``about`` says that its document is about the format; ``node`` is its fence, if any.
+
+    ``status`` is the path of its status.
+    """
+    if about:
+        return "example"
+    if node is not None:
+        return "template" if _TEMPLATE_PATH.search(path) else "handoff"
+    return "template" if _is_template(root, status, title, path) else "handoff"
+
+
+def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
+    """Whether a document is to be filled in: its title or its name says so, and its status is not filled in yet."""
+    if not is_placeholder_in(title) and not _TEMPLATE_PATH.search(path):
+        return False
+    slot = next(iter(root.find(status)), None)
+    return slot is None or not slot.raw.strip() or (slot.problem is not None and slot.problem.kind == "placeholder")
+
+
+def is_placeholder_in(title: str) -> bool:
+    """Whether a title has a part that waits to be filled in."""
+    return any(is_placeholder(part) for part in _placeholder_parts(title))
+
+
+def _placeholder_parts(title: str) -> list[str]:
+    parts = []
+    for opening, closing in (("{", "}"), ("<", ">")):
+        start = title.find(opening)
+        if start >= 0 and title.find(closing, start) > start:
+            parts.append(title[start : title.find(closing, start) + 1])
+    return parts

@@ -1,0 +1,120 @@
+"""Completion of labels in a Markdown handoff: their names, and the values behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement_labels import LabelStyle, label_style
+from handoff_lsp.binding.placement_sections import blank_lines
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, fill_in, section
+from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
+from handoff_lsp.features.completion_json import correct
+from handoff_lsp.features.completion_markdown_line import WORD_AFTER, Line
+from handoff_lsp.features.completion_markdown_values import value_items, value_span
+from handoff_lsp.features.pages import field_key
+from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.text import Span
+
+_LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
+
+
+def in_root_label(block: Block, line: Line) -> Iterator[CompletionItem]:
+    """Values behind a label before the first section: ``**Status**: ``."""
+    pair = next(iter(read_pairs(block.source.text, line.span)), None)
+    if pair is None or (line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}):
+        return
+    name = block.spec.names.folded.get(fold_name(pair.key_text))
+    if (
+        name is None
+        or line.offset <= pair.key.end
+        or not {"bold-label", "plain-label", "list-label"} & set(block.spec.fields[name].carriers)
+    ):
+        return
+    slot = block.root.children[name]
+    low = min(pair.value.start, line.offset)
+    yield from value_items(
+        block, name, slot.field, line, value_span(block, slot if slot.key == pair.key else None, line, low)
+    )
+
+
+def in_labels(block: Block, owner: Slot, line: Line, *, fenced: bool) -> Iterator[CompletionItem]:
+    """In a section made of labels: the value behind one, or the names that are not there yet."""
+    text = block.source.text
+    pair = next(iter(read_pairs(text, line.span, comments=fenced)), None)
+    if pair is not None and line.offset > pair.key.end:
+        name = block.spec.table(owner.path).folded.get(fold_name(pair.key_text))
+        if name is not None and (pair.comment is None or line.offset < pair.comment.start):
+            slot = owner.children[name]
+            low = min(pair.value.start, line.offset)
+            span = value_span(block, slot if slot.key == pair.key else None, line, low)
+            yield from value_items(block, slot.path, slot.field, line, span)
+        return
+    found = _LABEL.fullmatch(line.before)
+    if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):
+        return
+    if not fenced:
+        if owner.value is not None and any(
+            node.kind == "fence" and node.span == owner.value for node in block.tree.fences()
+        ):
+            return
+        if owner.value is None and line.blank:
+            yield _label_body(block, owner, line)
+    yield from _names(block, owner, line, found)
+
+
+def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
+    """All that an empty section of labels must hold, as it is written first of all."""
+    made = section(owner.name, owner.field, 2, Stops())
+    plain, snippet = (part.partition("\n\n")[2] for part in made)
+    before, after = blank_lines(block.source.text, line.span.start, line.span.end)
+    edit = make_edit(block.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
+    detail = "All required fields"
+    return CompletionItem(
+        f"{owner.title} fields", "snippet", edit, detail, key=field_key(block.spec, owner.path), preselect=True
+    )
+
+
+def _names(block: Block, owner: Slot, line: Line, found: re.Match[str]) -> Iterator[CompletionItem]:
+    here = [child for child in owner.children.values() if child.key is not None and line.span.covers(child.key)]
+    near = next((child for child in owner.children.values() if child.key is not None and child not in here), None)
+    style = label_style(block, near) if near is not None else LabelStyle()
+    if found["mark"]:
+        style = LabelStyle("", f"{found['mark']}: ")
+    elif found["lead"] or found["word"]:
+        style = style._replace(prefix="", separator=": " if found["word"] else style.separator)
+    start = line.span.start + found.start("word")
+    tail = WORD_AFTER.match(line.after)
+    value_typed = ":" in line.after or "：" in line.after
+    end = line.offset + (len(tail.group()) if tail else 0)
+    for name, field in owner.field.fields.items():
+        child = owner.children.get(name)
+        if child is not None and child.written and child not in here:
+            continue
+        path = f"{owner.path}.{name}"
+        title = field.title or name
+        head = title if value_typed else f"{style.prefix}{title}{style.separator}"
+        plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")
+        edit = make_edit(block.source.text, Span(start, end), Skeleton(head + plain, escape_snippet(head) + snippet))
+        yield CompletionItem(
+            title,
+            "field",
+            edit,
+            first_sentence(field.about),
+            key=field_key(block.spec, path),
+            preselect=bool(field.required),
+        )
+
+
+def _value_of(block: Block, path: str, name: str, field: Field) -> Skeleton:
+    """What comes behind a new label: only in a snippet something that waits to be filled in."""
+    stops = Stops()
+    right = correct(block, path)
+    if right is not None:
+        return Skeleton(str(right), stops.text(str(right)))
+    made = fill_in(name, field, stops)
+    return Skeleton("" if made.plain.startswith("<") else made.plain, made.snippet)

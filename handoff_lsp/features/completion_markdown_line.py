@@ -1,0 +1,41 @@
+"""The cursor's line in a Markdown document."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.text import Span
+
+HEADING = re.compile(r"(?P<indent> {0,3})(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<title>.*)")
+WORD_AFTER = re.compile(r"[\w/.-]*")
+
+
+class Line(NamedTuple):
+    """The cursor's line: its content, and the cursor. Offsets are code points of the document."""
+
+    span: Span
+    text: str
+    offset: int
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+    @property
+    def before(self) -> str:
+        return self.text[: self.offset - self.span.start]
+
+    @property
+    def after(self) -> str:
+        return self.text[self.offset - self.span.start :]
+
+
+def line_at(analysis: Analysis, offset: int) -> Line:
+    """The line that an offset is on, without a byte order mark."""
+    lines = analysis.source.lines
+    span = lines.line_span(lines.line_of(offset))
+    if span.start == 0 and analysis.source.text.startswith("\ufeff"):
+        span = Span(1, span.end)
+    return Line(span, analysis.source.slice(span), min(max(offset, span.start), span.end))

@@ -1,0 +1,133 @@
+"""Completion of headings in a Markdown handoff: sections, whole groups of them, and a value in the heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement_sections import blank_lines, section_level
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, joined, section
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
+from handoff_lsp.features.completion_markdown_line import Line
+from handoff_lsp.features.completion_markdown_values import value_items, value_span
+from handoff_lsp.features.pages import contract_key, field_key
+from handoff_lsp.text import Span
+
+
+def in_heading(block: Block, line: Line, heading: re.Match[str]) -> Iterator[CompletionItem]:
+    """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
+    title = heading["title"]
+    at = line.span.start + heading.start("title")
+    for colon in (":", "："):
+        head, sign, _ = title.partition(colon)
+        if sign and line.offset > at + len(head):
+            name = block.spec.names.folded.get(fold_name(head))
+            field = block.spec.fields[name] if name is not None else None
+            if name is not None and field is not None and "heading-inline" in field.carriers:
+                low = at + len(head) + 1
+                low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
+                slot = block.root.children[name]
+                mine = slot if slot.key is not None and line.span.covers(slot.key) else None
+                yield from value_items(block, name, field, line, value_span(block, mine, line, min(low, line.offset)))
+            return
+    yield from section_items(block, line, heading)
+
+
+def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
+    """The groups and sections that are not there, the next one expected first."""
+
+    def there(name: str) -> bool:
+        slot = block.root.children.get(name)
+        return slot is not None and slot.written and not (slot.key is not None and line.span.covers(slot.key))
+
+    names = list(block.spec.fields)
+    above = [
+        index
+        for index, name in enumerate(names)
+        if there(name) and (span := block.root.children[name].span) is not None and span.start < line.span.start
+    ]
+    turn = max(above, default=-1) + 1
+    order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
+    order.sort(key=lambda name: not _expected(block, name))
+    level = section_level(block)
+    # Under a heading that has a body only the heading is completed.
+    bare = heading is not None and _has_body(block, line)
+    if not bare:
+        yield from group_items(block.source.text, block.spec, line, heading, level, there)
+    for name in order:
+        field = block.spec.fields[name]
+        if "section" not in field.carriers:
+            continue
+        made = section(name, field, level, Stops())
+        if bare:
+            title = f"{'#' * level} {field.title or name}"
+            made = Skeleton(title, escape_snippet(title))
+        needed = _expected(block, name)
+        detail = (
+            f"required · {first_sentence(field.about)}"
+            if block.values.holds(field.required)
+            else first_sentence(field.about)
+        )
+        yield _section_item(
+            block.source.text,
+            field.title or name,
+            "section",
+            made,
+            line,
+            heading,
+            detail,
+            field_key(block.spec, name),
+            needed,
+            bare,
+        )
+
+
+def _expected(block: Block, name: str) -> bool:
+    """Whether a handoff of this kind usually has a section."""
+    field = block.spec.fields[name]
+    return bool(field.in_template) or block.values.holds(field.required)
+
+
+def _has_body(block: Block, line: Line) -> bool:
+    found = block.tree.section_at(line.offset)
+    return found is not None and line.span.covers(found.heading.content) and bool(found.blocks)
+
+
+def group_items(
+    text: str, spec: Spec, line: Line, heading: re.Match[str] | None, level: int, there: Callable[[str], bool]
+) -> Iterator[CompletionItem]:
+    """The contract's groups whose first field is absent, each as one item."""
+    for group in spec.contract.groups.values():
+        names = [name for name in group.fields if name in spec.fields]
+        if not names or there(names[0]):
+            continue
+        stops = Stops()
+        parts = [section(name, spec.fields[name], level, stops) for name in names if not there(name)]
+        made = joined(parts, "\n\n")
+        detail = ", ".join(spec.fields[name].title or name for name in names if not there(name))
+        yield _section_item(
+            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), True, False
+        )
+
+
+def _section_item(
+    text: str,
+    label: str,
+    kind: Any,
+    made: Skeleton,
+    line: Line,
+    heading: re.Match[str] | None,
+    detail: str,
+    key: str,
+    preselect: bool,
+    bare: bool,
+) -> CompletionItem:
+    span = line.span if heading is None else Span(line.span.start + heading.start("signs"), line.span.end)
+    before, after = blank_lines(text, line.span.start, line.span.end) if not bare else ("", "")
+    edit = make_edit(text, span, Skeleton(before + made.plain + after, before + made.snippet + after))
+    filter_ = f"{heading['signs']}{heading['gap'] or ' '}{label}" if heading is not None else None
+    return CompletionItem(label, kind, edit, detail, key=key, preselect=preselect, filter=filter_)

@@ -1,0 +1,60 @@
+"""Completion in a document that is no handoff yet: what one could begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from handoff_lsp.contracts.detect import choose_profile, evidence, read_modeline
+from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.completion_item import CompletionItem
+from handoff_lsp.features.completion_markdown_line import HEADING, Line, line_at
+from handoff_lsp.features.completion_markdown_sections import group_items
+
+
+def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
+    """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
+    line = line_at(analysis, offset)
+    heading = HEADING.fullmatch(line.text)
+    node = analysis.tree.block_at(offset)
+    if node is not None and node.kind not in {"heading", "paragraph"}:
+        return []
+    if not line.blank and (heading is None or line.offset < line.span.start + heading.end("signs")):
+        return []
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.contract is None:
+        return []
+    text = analysis.source.text
+    empty = not (text[: line.span.start] + text[line.span.end :]).strip("\ufeff \t\r\n")
+    found: list[CompletionItem] = []
+    for entry in registry:
+        contract = entry.contract
+        if contract.block != "markdown" or entry.name in analysis.options.disabled:
+            continue
+        if empty or _path_says(contract, path):
+            spec = _spec_for(analysis, entry, path)
+            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line))
+    return found
+
+
+def _path_says(contract: Contract, path: str) -> bool:
+    markers: Iterable[str] = (marker.path for marker in contract.detect.markers) if contract.detect is not None else ()
+    return bool(path) and any(search(pattern, path) for pattern in markers if pattern)
+
+
+def _spec_for(analysis: Analysis, entry: Entry, path: str) -> Spec:
+    heads = analysis.tree.all_sections
+    title = heads[0].title if heads and heads[0].level == 1 else ""
+    seen = evidence(entry.contract, path, title, lambda name: False)
+    return entry.spec(choose_profile(entry.contract, analysis.options.profiles.get(entry.name), seen))
+
+
+def _headings(analysis: Analysis, spec: Spec, line: Line) -> Callable[[str], bool]:
+    names: NameTable = spec.names
+    others = [item for item in analysis.tree.all_sections if not line.span.covers(item.heading.content)]
+    there = {names.folded.get(fold_name(item.title)) for item in others}
+    return lambda name: name in there

@@ -1,0 +1,157 @@
+"""Which config counts for a document, and what follows from it: options, contracts, the document's name."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options
+from handoff_lsp.workspace.config import Config, ConfigError, LoadedConfig, config_of_folder, read_config, relative_to
+
+# How long (in seconds) a folder's config is taken for unchanged.
+TRUSTED_FOR = 0.5
+# How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
+PARTS_THAT_COUNT = 3
+
+
+class Resolver:
+    """The config of each document, the options and contracts that follow from it, looked up at every keystroke.
+
+    ``explicit`` is a config file that counts for all documents (``--config``), ``examples`` switches examples on
+    whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it.
+    """
+
+    def __init__(
+        self,
+        *,
+        explicit: Path | None = None,
+        examples: bool = False,
+        overrides: Mapping[str, Any] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
+        self._examples = examples
+        self._overrides = dict(overrides) if overrides else None
+        self._clock = clock
+        self._folders: dict[str, _Folder] = {}
+        self._loaded: dict[Path | None, LoadedConfig] = {}
+
+    def config(self, path: Path | None) -> Config:
+        """The config of a file (None: of the working folder); where it is broken the last good one, or the defaults."""
+        return self._of(path).config
+
+    def options(self, path: Path | None) -> Options:
+        """What the config decides for a file: the same object as long as that does not change."""
+        loaded = self._of(path)
+        matching = loaded.config.matching(path) if path is not None else ()
+        options = loaded.options.get(matching)
+        if options is None:
+            options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+        return options
+
+    def registry(self, path: Path | None) -> Registry:
+        """The contracts known for a file: the same object as long as they do not change."""
+        return self._of(path).registry
+
+    def problems(self, path: Path | None) -> list[ConfigError]:
+        """What is wrong with the config and the contract files that apply to a file."""
+        return list(self._of(path).problems)
+
+    def require(self, path: Path | None) -> Config:
+        """The config of a file. Raises ConfigError where it is broken; contract files may still have ``problems``."""
+        loaded = self._of(path)
+        for problem in loaded.problems:
+            if problem.rule == "invalid-config":
+                raise problem
+        return loaded.config
+
+    def excluded(self, path: Path) -> bool:
+        """Whether the config of the folder that a file or folder is in passes it over when folders are walked."""
+        return self.config(path).excludes(path)
+
+    def name(self, path: Path | None) -> str:
+        """A file's path as contracts see it, with ``/``: from the root of its project, so that no folder above counts.
+
+        The root is the nearest folder with a ``.git``, else the config's, else the working folder (unless that is the
+        file system's root, where editors may start a server); without any of these the last folders count, as many as
+        contracts look at. Empty for None.
+        """
+        if path is None:
+            return ""
+        full = os.path.abspath(path)
+        folder = self._folder(os.path.dirname(full))
+        config = folder.loaded.config
+        here = os.getcwd()
+        roots = (
+            folder.project,
+            str(config.folder) if config.path is not None else None,
+            here if os.path.dirname(here) != here else None,
+        )
+        for root in roots:
+            name = relative_to(full, root) if root is not None else None
+            if name is not None:
+                return name
+        return "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
+
+    def refresh(self) -> None:
+        """Look at all configs again when they are next asked for."""
+        self._folders.clear()
+
+    def _of(self, path: Path | None) -> LoadedConfig:
+        return self._folder(os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()).loaded
+
+    def _folder(self, name: str) -> _Folder:
+        known, now = self._folders.get(name), self._clock()
+        if known is not None and now - known.looked_at < TRUSTED_FOR:
+            return known
+        source = self._explicit
+        if source is None:
+            found = config_of_folder(name)
+            source = Path(found) if found is not None else None
+        loaded = self._loaded.get(source)
+        if loaded is None or not loaded.is_current():
+            loaded = self._loaded[source] = read_config(source, self._overrides, loaded)
+        project = known.project if known is not None else _project(name)
+        folder = self._folders[name] = _Folder(now, project, loaded)
+        return folder
+
+
+class _Folder(NamedTuple):
+    """What is known of a folder, and when it was looked at."""
+
+    looked_at: float
+    project: str | None
+    loaded: LoadedConfig
+
+
+def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Options:
+    severities = dict(config.rules)
+    contract: str | None = None
+    mode: str | None = None
+    for index in matching:
+        rule = config.files[index]
+        severities.update(rule.rules)
+        contract, mode = rule.contract or contract, rule.mode or mode
+    return Options(
+        severities=severities,
+        profiles=config.profiles,
+        settings=config.settings,
+        disabled=config.disable,
+        examples=examples or config.examples,
+        contract=contract,
+        mode=mode,
+    )
+
+
+def _project(folder: str) -> str | None:
+    """The nearest folder upward with a ``.git``."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
