@@ -218,17 +218,27 @@ def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: fr
                     slot.data.append(_add_row(slot, item.text, item.content, found))
                 else:
                     slot.data.append({"mark": "", "text": item.text})
-    elif _is_countable(section, lists, texts, empty_words):
+    elif _is_countable(section, lists, empty_words):
         slot.data = texts
 
 
-def _is_countable(section: Section, lists: list[Node], texts: list[str], empty_words: frozenset[str]) -> bool:
+def _is_countable(section: Section, lists: list[Node], empty_words: frozenset[str]) -> bool:
     """Whether each item of a list is one thing: a grouped or interrupted list has no number that is certain."""
     if len(lists) != 1 or section.first_subsection is not None:
         return False
-    if any(text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or is_nothing(text, empty_words) for text in texts):
-        return False
-    return not any("{" in text and "," in text for text in texts)  # `src/{A,B}.php` is two files
+    return all(lists[0].of_items(_one_thing(empty_words)))
+
+
+@lru_cache(maxsize=64)
+def _one_thing(empty_words: frozenset[str]) -> Callable[[str, str | None], bool]:
+    """What tells whether an item's text is one thing. The same function for the same words: lists remember by it."""
+
+    def is_one(text: str, checkbox: str | None) -> bool:
+        if text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or ("{" in text and "," in text):
+            return False  # a heading for what is nested below it, or `src/{A,B}.php`
+        return not is_nothing(text, empty_words)
+
+    return is_one
 
 
 def _text_of(text: str, checkbox: str | None) -> str:
