@@ -27,6 +27,7 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
     word = words[0] if words else ""
     faults: list[FenceFault] = []
     lines = node.tree.source.lines
+    opening = Span(node.opening.start, node.opening.start + len(node.marker))
     if not tagged:
         if word.lower() not in fence.shape_taken:
             span = node.info_span if node.info else node.opening
@@ -43,11 +44,11 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
         faults.append(
             FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
         )
-    elif len(words) > 1 or node.info_span.start != node.opening.start + len(node.marker):
+    elif len(words) > 1 or node.info_span.start != opening.end:
         faults.append(
             FenceFault(
                 "info",
-                Span(node.opening.start + len(node.marker), node.info_span.end),
+                Span(opening.end, node.info_span.end),
                 f"The fence's info line must be `{fence.tag}` alone, with nothing before or after it",
                 fence.tag,
             )
@@ -56,13 +57,11 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
         node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at)
     )
     if tilde_or_long:
-        opening = Span(node.opening.start, node.opening.start + len(node.marker))
         faults.append(
             FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
         )
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
     if ">" in before:
-        opening = Span(node.opening.start, node.opening.start + len(node.marker))
         faults.append(
             FenceFault("quoted", opening, "The fence stands in a quote, whose marks get into the block", None)
         )
@@ -70,7 +69,7 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
         faults.append(
             FenceFault(
                 "indented",
-                Span(node.opening.start, node.opening.start + len(node.marker)),
+                opening,
                 "The fence does not start at the beginning of its line",
                 None,
             )
@@ -91,6 +90,6 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
 
 
 def _closing_line(node: Node) -> str:
-    """The line that closes a fence, without what container marks stand before it and without blanks at its end."""
+    """The line that closes a fence as it is written, without blanks at its end."""
     lines = node.tree.source.lines
     return lines.line_text(lines.line_of(node.closing.start)).rstrip() if node.closing is not None else ""

@@ -108,14 +108,14 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, emp
     else:
         line = _first_line(section.blocks, tree)
         if line is not None:
-            _take(slot, tree, _without_label(slot, tree, line), empty_words)
+            _take(slot, tree, _without_label(slot, tree, line, spec), empty_words)
 
 
-def _without_label(slot: Slot, tree: MarkdownTree, line: Span) -> Span:
+def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Spec) -> Span:
     """The value on a line that repeats the section's name before it, as `**Status:** complete` does."""
     pairs = read_pairs(tree.source.text, line)
-    written = {fold_name(title) for title in (slot.title, *slot.field.aliases)}
-    return pairs[0].value if pairs and fold_name(pairs[0].key_text) in written else line
+    repeated = bool(pairs) and spec.names.folded.get(fold_name(pairs[0].key_text)) == slot.name
+    return pairs[0].value if repeated else line
 
 
 def _content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:

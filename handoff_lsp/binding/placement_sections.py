@@ -14,7 +14,6 @@ from handoff_lsp.text import Edit, Span
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
-_SECTIONS = {"section", "heading-inline"}
 
 
 def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
@@ -59,9 +58,9 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
             if name in placed:
                 return placed[name]
             earlier = root.children[name]
-            if earlier.carrier in _SECTIONS and earlier.span is not None:
+            if earlier.headed and earlier.span is not None:
                 return _end_of(block, earlier.span)
-        later = [root.children[name] for name in names[at + 1 :] if root.children[name].carrier in _SECTIONS]
+        later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
         if later:
             return _before(block, min(other.span.start for other in later if other.span is not None))
     headings = block.tree.all_sections

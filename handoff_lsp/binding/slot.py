@@ -80,6 +80,11 @@ class Slot:
         return self.field.title or self.name
 
     @property
+    def headed(self) -> bool:
+        """Whether the field is there as a section, with a heading of its own."""
+        return self.carrier in {"section", "heading-inline"}
+
+    @property
     def token(self) -> Span | None:
         """The smallest span that stands for this slot: its value, else its key."""
         return self.value if self.value is not None and self.value.end > self.value.start else self.key

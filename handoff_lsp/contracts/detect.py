@@ -124,14 +124,14 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
     field = contract.fields.get(name)
     if field is None:
         return ""
-    titles, names = _names_of(name, field)
+    titles, names, words = _names_of(name, field)
     if titles.isdisjoint(headings):
         return ""
     if marker.section:
         return f"a section {field.title}"
     for number, (whole, head) in enumerate(tree.of_titles(_folded)):
         if marker.value:
-            if (whole in titles or head in titles) and _holds_value(tree.all_sections[number], field):
+            if (whole in titles or head in titles) and _begins_with(tree.all_sections[number], words):
                 return f"a value of {field.title}"
         elif whole in titles:
             body = tree.all_sections[number].body
@@ -144,28 +144,36 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
 _WORD = re.compile(r"[^\W_][\w/ -]*")
 
 
-def _holds_value(section: Section, field: Field) -> bool:
-    """Whether a section begins, or its heading ends, with one of an enum's values or what people write instead."""
+def _begins_with(section: Section, words: frozenset[str]) -> bool:
+    """Whether a section begins, or its heading ends, with one of some words (in ``key_name``'s form)."""
     body = section.heading.tree.source.slice(section.body)[:200].strip()
     line = body.split("\n", 1)[0]
-    known = {key_name(word) for value in field.values for word in (value.value, *value.instead_of)}
     for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
         word = _WORD.search(text)
-        if word is not None and {key_name(word.group()), key_name(word.group().split()[0])} & known:
+        if word is not None and {key_name(word.group()), key_name(word.group().split()[0])} & words:
             return True
     return False
 
 
-_NAMES: dict[int, tuple[Field, frozenset[str], dict[str, str]]] = {}
+class _Names(NamedTuple):
+    """What detection asks of a field: its folded names, its children by theirs, and the words for its values."""
+
+    titles: frozenset[str]
+    children: dict[str, str]
+    words: frozenset[str]
 
 
-def _names_of(name: str, field: Field) -> tuple[frozenset[str], dict[str, str]]:
-    """The folded names of a field, and its children by theirs."""
+_NAMES: dict[int, tuple[Field, _Names]] = {}
+
+
+def _names_of(name: str, field: Field) -> _Names:
+    """The names of a field, made once."""
     found = _NAMES.get(id(field))
     if found is None or found[0] is not field:
         titles = frozenset(fold_name(title) for title in (field.title or name, *field.aliases))
-        found = _NAMES[id(field)] = (field, titles, NameTable(field.fields).folded)
-    return found[1], found[2]
+        words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
+        found = _NAMES[id(field)] = (field, _Names(titles, NameTable(field.fields).folded, words))
+    return found[1]
 
 
 def _fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Candidate]:

@@ -44,13 +44,6 @@ class Spec:
         return self.contract.fields
 
     @cached_property
-    def status_field(self) -> Field:
-        """The field that the orchestrator decides on."""
-        found = self.field(self.contract.status)
-        assert found is not None, "validated: a contract's status is one of its fields"
-        return found
-
-    @cached_property
     def conditions(self) -> Conditions:
         """The CEL of this profile."""
         kinds = {

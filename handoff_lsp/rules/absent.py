@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.binding.block import Block
@@ -10,6 +9,7 @@ from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, key_name, nearest
+from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.text import Edit
 
@@ -117,8 +117,8 @@ def near_miss(block: Block, slot: Slot) -> Unknown | None:
 def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         if near is not None:
-            name = json.dumps(slot.title, ensure_ascii=False) if block.json is not None else slot.title
-            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (Edit(near.key, name),), safe=True)
+            edit = Edit(near.key, written(block, slot.title))
+            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (edit,), safe=True)
             return
         parent = slot.parent
         if slot.written or parent is None:

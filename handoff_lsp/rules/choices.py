@@ -13,7 +13,7 @@ from handoff_lsp.text import Edit, Span
 
 
 def written(block: Block, value: str) -> str:
-    """A value as it is written in a block: quoted where the block is JSON."""
+    """A value or a name as it is written in a block: quoted where the block is JSON."""
     return json.dumps(value, ensure_ascii=False) if block.json is not None else value
 
 

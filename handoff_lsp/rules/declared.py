@@ -76,8 +76,7 @@ def _span(block: Block, slot: Slot) -> Span:
     span = (slot.token if slot.written else None) or slot.anchor()
     if span == Span(0, 0):
         return block.home()
-    end = block.source.lines.line_end(block.source.lines.line_of(span.start))
-    return Span(span.start, min(span.end, max(end, span.start)))
+    return block.source.lines.first_line_of(span)
 
 
 def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[Fix]:

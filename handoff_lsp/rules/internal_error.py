@@ -12,15 +12,6 @@ Report it with the document, please; the log has the traceback.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule
-
-
-def check(block: Block) -> Iterator[Finding]:
-    """Nothing by block: reported where it happens."""
-    return iter(())
-
-
-RULE = Rule("internal-error", "ourselves", "warning", check)
+RULE = Rule("internal-error", "ourselves", "warning", told_elsewhere)

@@ -13,15 +13,6 @@ Correct the setting.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule
-
-
-def check(block: Block) -> Iterator[Finding]:
-    """Nothing by block: reported where it happens."""
-    return iter(())
-
-
-RULE = Rule("invalid-config", "ourselves", "error", check)
+RULE = Rule("invalid-config", "ourselves", "error", told_elsewhere)

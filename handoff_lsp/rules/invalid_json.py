@@ -38,13 +38,13 @@ def check(block: Block) -> Iterator[Finding]:
         return
     field = fence.root or None
     if body.is_yaml:
-        first = body.fragment.text[: len(body.fragment.text)]
-        start = len(first) - len(first.lstrip())
-        end = first.find("\n", start) if "\n" in first[start:] else len(first)
+        text = body.fragment.text
+        start = len(text) - len(text.lstrip())
+        end = text.find("\n", start) if "\n" in text[start:] else len(text)
         yield Finding(
             RULE,
             block,
-            body.fragment.outer_span(start, len(first[:end].rstrip())),
+            body.fragment.outer_span(start, len(text[:end].rstrip())),
             sentence("This block is YAML, but it must be JSON", block.spec.contract.unread),
             field=field,
             upstream=fence.upstream,
@@ -55,7 +55,7 @@ def check(block: Block) -> Iterator[Finding]:
     root = body.tree.root
     if not defects and root is not None and root.kind != "object":
         message = f"This block is {kind_of(root)}, but it must be a JSON object"
-        span = _first_line(block, body.fragment.outer_span(root.start, root.end))
+        span = block.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
         yield Finding(
             RULE, block, span, sentence(message, block.spec.contract.unread), field=field, upstream=fence.upstream
         )
@@ -84,11 +84,6 @@ def check(block: Block) -> Iterator[Finding]:
 def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[Edit, ...]:
     """Edits of a block's JSON as edits of the document."""
     return tuple(edit._replace(span=body.fragment.outer_span(*edit.span)) for edit in edits)
-
-
-def _first_line(block: Block, span: Span) -> Span:
-    lines = block.source.lines
-    return Span(span.start, min(span.end, lines.line_end(lines.line_of(span.start))))
 
 
 def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:

@@ -20,7 +20,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import severity_now
 from handoff_lsp.rules.choices import upstream_tokens
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit
 
 _WORDS = {
     "line": "a text",
@@ -48,7 +48,7 @@ def check(block: Block) -> Iterator[Finding]:
         yield Finding(
             RULE,
             block,
-            _short(block, problem.span),
+            block.source.lines.first_line_of(problem.span),
             sentence(
                 f"`{slot.title}` must be {_WORDS[slot.field.type]}, but it is {shown(problem.found)}",
                 slot.field.because if severity == "error" else "",
@@ -58,11 +58,6 @@ def check(block: Block) -> Iterator[Finding]:
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, slot),
         )
-
-
-def _short(block: Block, span: Span) -> Span:
-    line_end = block.source.lines.line_end(block.source.lines.line_of(span.start))
-    return Span(span.start, min(span.end, line_end))
 
 
 def _fixes(slot: Slot) -> Iterator[Fix]:

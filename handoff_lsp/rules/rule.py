@@ -109,6 +109,11 @@ class Rule:
         return self.doc.strip().split("\n", 1)[0].strip()
 
 
+def told_elsewhere(block: Block) -> Iterator[Finding]:
+    """The check of a rule that no block by itself can be judged by: its findings are made where they are known."""
+    return iter(())
+
+
 def severity_for(rule: Rule, slot: Slot | None) -> Severity:
     """A rule's severity for a field: what the contract says of it there, else the rule's own."""
     return slot.field.severity.get(rule.code, rule.severity) if slot is not None else rule.severity

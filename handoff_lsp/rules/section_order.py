@@ -23,9 +23,7 @@ def check(block: Block) -> Iterator[Finding]:
     """Each section that is out of order, once."""
     if block.json is not None or not block.spec.contract.ordered:
         return
-    written = [
-        slot for slot in block.root.children.values() if slot.carrier in {"section", "heading-inline"} and slot.key
-    ]
+    written = [slot for slot in block.root.children.values() if slot.headed and slot.key]
     start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)
     read_first = set(block.spec.contract.reads)
     latest: Slot | None = None

@@ -23,14 +23,12 @@ def check(block: Block) -> Iterator[Finding]:
     if block.json is not None:
         return
     for slot in block.root.children.values():
-        if not slot.field.first or slot.key is None or slot.carrier not in {"section", "heading-inline"}:
+        if not slot.field.first or slot.key is None or not slot.headed:
             continue
         before = [
             other
             for other in block.root.children.values()
-            if other.key is not None
-            and other.key.start < slot.key.start
-            and other.carrier in {"section", "heading-inline"}
+            if other.key is not None and other.key.start < slot.key.start and other.headed
         ]
         if before:
             first = min(before, key=lambda other: other.key.start if other.key else 0)

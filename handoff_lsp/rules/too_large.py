@@ -12,15 +12,6 @@ Keep what the orchestrator reads in the handoff, and move the rest to files that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule
-
-
-def check(block: Block) -> Iterator[Finding]:
-    """Nothing by block: told before anything is parsed."""
-    return iter(())
-
-
-RULE = Rule("too-large", "ourselves", "warning", check)
+RULE = Rule("too-large", "ourselves", "warning", told_elsewhere)

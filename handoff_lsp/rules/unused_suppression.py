@@ -12,15 +12,6 @@ Remove the comment, or the rule's name from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule
-
-
-def check(block: Block) -> Iterator[Finding]:
-    """Nothing by block: what is unused is known when all rules have run (see ``suppression``)."""
-    return iter(())
-
-
-RULE = Rule("unused-suppression", "ourselves", "warning", check, fixable="sometimes")
+RULE = Rule("unused-suppression", "ourselves", "warning", told_elsewhere, fixable="sometimes")

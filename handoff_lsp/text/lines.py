@@ -71,6 +71,10 @@ class LineIndex:
             end -= 1
         return end
 
+    def first_line_of(self, span: Span) -> Span:
+        """The part of a span that is on its first line."""
+        return Span(span.start, max(span.start, min(span.end, self.line_end(self.line_of(span.start)))))
+
     def line_span(self, line: int) -> Span:
         """A line's content, without its terminator."""
         return Span(self.starts[line], self.line_end(line))
