@@ -7,8 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handoff_lsp.binding.block import Block, Choice, bind
-from handoff_lsp.contracts.detect import Candidate, Modeline, detect, read_modeline
+from handoff_lsp.binding.bind import Choice, bind
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
+from handoff_lsp.contracts.candidate import Candidate
+from handoff_lsp.contracts.detect import Modeline, detect, read_modeline
+from handoff_lsp.contracts.detect_files import find_files, is_data_file
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
@@ -52,9 +56,11 @@ class Analysis:
     options: Options
 
     def block_at(self, offset: int) -> Block | None:
-        """The handoff at an offset: a fence that holds it before the document as a whole."""
-        fenced = next((block for block in self.blocks if block.node is not None and block.span.holds(offset)), None)
-        return fenced or next((block for block in self.blocks if block.node is None), None)
+        """The handoff at an offset: the smallest part that holds it, else the document as a whole."""
+        parts = [block for block in self.blocks if block.form != "document" and block.span.holds(offset)]
+        if parts:
+            return min(parts, key=lambda block: block.span.end - block.span.start)
+        return next((block for block in self.blocks if block.form == "document"), None)
 
 
 def analyze(
@@ -64,11 +70,16 @@ def analyze(
     options: Options,
     *,
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
+    around: Surroundings = NOWHERE,
 ) -> Analysis:
-    """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text."""
+    """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text.
+
+    ``around`` answers what rules ask about other files.
+    """
     if len(source) > MAX_LENGTH:
         return _too_long(source, path, options)
-    tree = parse(source)
+    data_file = is_data_file(path)
+    tree = parse_markdown(Source("")) if data_file else parse(source)
     modeline = read_modeline(tree)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options)
@@ -76,10 +87,15 @@ def analyze(
     wanted = options.contract
     if modeline is not None and modeline.contract is not None and modeline.contract in registry:
         wanted = modeline.contract
+    candidates = (
+        find_files(source, path, registry, wanted=wanted) if data_file else detect(tree, path, registry, wanted=wanted)
+    )
     blocks: list[Block] = []
-    for candidate in detect(tree, path, registry, wanted=wanted):
+    for candidate in candidates:
         if candidate.entry.name not in options.disabled:
-            blocks.append(_bind(candidate, tree, path, options, modeline))
+            block = _bind(candidate, tree, source, path, options, modeline)
+            block.around = around
+            blocks.append(block)
     for index, block in enumerate(blocks):
         block.earlier = [other for other in blocks[:index] if other.spec.name == block.spec.name]
     for block in blocks:
@@ -91,15 +107,16 @@ def analyze(
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
 
 
-def _bind(candidate: Candidate, tree: MarkdownTree, path: str, options: Options, modeline: Modeline | None) -> Block:
+def _bind(
+    candidate: Candidate, tree: MarkdownTree, source: Source, path: str, options: Options, modeline: Modeline | None
+) -> Block:
     name = candidate.entry.name
     said = modeline if modeline is not None and modeline.contract == name else None
     mode: Any = (said.mode if said else None) or options.mode
     choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
     if said is not None and said.profile is not None and said.profile in candidate.entry.contract.profiles:
-        forced = said.profile
-        return bind(candidate, tree, path, choice._replace(profile=forced), forced=forced)
-    return bind(candidate, tree, path, choice)
+        choice = choice._replace(profile=said.profile, forced=said.profile)
+    return bind(candidate, tree, source, path, choice)
 
 
 def check_block(block: Block) -> list[Finding]:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
-from handoff_lsp.binding.json_fields import bind_members
-from handoff_lsp.binding.markdown_fields import bind_document
-from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.conditions import Values
-from handoff_lsp.contracts.detect import (
-    Candidate,
-    choose_profile,
-    evidence,
-    fence_json,
-    heading_names,
-    is_about,
-    key_there,
-)
-from handoff_lsp.contracts.model import Contract, Field, Mode
-from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json import JsonTree
-from handoff_lsp.syntax.markdown import MarkdownTree, Node
-from handoff_lsp.syntax.yaml import read_yaml_pairs
+from handoff_lsp.syntax.log import Log
+from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
+from handoff_lsp.syntax.outline import Outline
 from handoff_lsp.text import Fragment, Source, Span
 
 # A defect of these kinds says that part of the block is not where it belongs, so that absences mean nothing.
@@ -41,20 +30,31 @@ _STRUCTURAL = {
 }
 
 
-class Choice(NamedTuple):
-    """What the config and the document's modeline say of a contract's blocks."""
-
-    profile: str | None = None
-    mode: Mode | None = None
-    settings: Mapping[str, Any] = {}
-
-
 class JsonBody(NamedTuple):
     """The JSON of a block: its tree, in offsets of ``fragment``, and whether it is YAML instead."""
 
     fragment: Fragment
     tree: JsonTree
     is_yaml: bool
+
+
+class OutlineBody(NamedTuple):
+    """The ``key: value`` lines of a block, in offsets of ``fragment``."""
+
+    fragment: Fragment
+    outline: Outline
+
+
+class Place(NamedTuple):
+    """Where a block stands: its form and span, the fence or the section that it is or is in, and what it holds."""
+
+    form: Form
+    span: Span
+    node: Node | None = None
+    section: Section | None = None
+    json: JsonBody | None = None
+    outline: OutlineBody | None = None
+    log: Log | None = None
 
 
 class Block:
@@ -64,26 +64,36 @@ class Block:
         self,
         spec: Spec,
         mode: Mode,
-        source: Source,
         tree: MarkdownTree,
+        source: Source,
         root: Slot,
+        place: Place,
         *,
-        node: Node | None,
-        json: JsonBody | None,
         tagged: bool,
         settings: Mapping[str, Any],
         reasons: tuple[str, ...],
         pinned: Spec | None,
+        path: str = "",
     ) -> None:
         self.spec = spec
         self.mode = mode
         self.source = source
+        # Of a document that is not Markdown an empty one.
         self.tree = tree
         self.root = root
-        self.node = node
-        self.json = json
+        self.form = place.form
+        self.span = place.span
+        self.node = place.node
+        self.section = place.section
+        self.json = place.json
+        self.outline = place.outline
+        self.log = place.log
         self.tagged = tagged
         self.reasons = reasons
+        # The document's path from the root of the workspace, with `/`, or empty.
+        self.path = path
+        # What rules may ask of the files around this one.
+        self.around: Surroundings = NOWHERE
         # The profile that the config names, where the block bears the marks of another one.
         self.pinned = pinned
         self.settings = settings
@@ -94,9 +104,13 @@ class Block:
         self.memo: dict[str, Any] = {}
 
     @property
-    def span(self) -> Span:
-        """Where the block stands: its fence, or the whole document."""
-        return self.node.span if self.node is not None else Span(0, len(self.source))
+    def syntax(self) -> Literal["markdown", "json", "outline", "log"]:
+        """What the block is written in."""
+        if self.json is not None:
+            return "json"
+        if self.outline is not None:
+            return "outline"
+        return "log" if self.log is not None else "markdown"
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -107,25 +121,28 @@ class Block:
     def fence_faults(self) -> list[FenceFault]:
         """What keeps the contract's reader from taking the block's fence."""
         fence = self.spec.contract.fence
-        if self.node is None or fence is None:
+        if self.form != "fence" or self.node is None or fence is None:
             return []
-        body = self.json.fragment if self.json is not None else None
-        return find_fence_faults(self.node, body, fence, tagged=self.tagged)
+        body = self.json or self.outline
+        return find_fence_faults(self.node, body.fragment if body is not None else None, fence, tagged=self.tagged)
 
     @cached_property
     def readable(self) -> bool:
         """Whether the contract's own reader gets anything out of the block."""
-        if self.json is None or self.node is None:
+        if self.json is not None:
+            root = self.json.tree.root
+            if root is None or root.kind != "object" or self.json.tree.fatal or self.json.is_yaml:
+                return False
+        if self.form != "fence" or self.node is None:
             return True
-        root = self.json.tree.root
-        if root is None or root.kind != "object" or self.json.tree.fatal or self.json.is_yaml:
-            return False
         return self.node.closed and not self.fence_faults
 
     @cached_property
     def unclosed(self) -> list[Node]:
         """The fences of a Markdown handoff that swallow what follows them."""
-        return [fence for fence in self.tree.fences() if not fence.closed] if self.node is None else []
+        if self.syntax != "markdown":
+            return []
+        return [fence for fence in self.tree.fences() if not fence.closed and self.span.holds(fence.span.start)]
 
     @cached_property
     def absences_count(self) -> bool:
@@ -144,10 +161,24 @@ class Block:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The values by root name, settings among them."""
-        declared = self.spec.contract.settings
-        settings = {name: self.spec.setting(name, self.settings) for name in declared}
-        return {**(self.root.data or {}), "settings": settings}
+        """The values by root name, those of companions, terms and settings among them."""
+        contract = self.spec.contract
+        settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
+        data = {**(self.root.data or {}), "settings": settings}
+        for name in contract.companions:
+            other = self.companion(name)
+            if other is not None:
+                data[name] = other.data
+        for name, line in contract.terms.items():
+            value = self.spec.conditions.values(data).evaluate(line)
+            if value is not None:
+                data[name] = value
+        return data
+
+    def companion(self, name: str) -> Block | None:
+        """The handoff in a companion's document; None where there is no such document or it is none."""
+        companion = self.spec.contract.companions[name]
+        return self.around.block(companion.path, companion.contract)
 
     @property
     def status(self) -> Slot | None:
@@ -157,80 +188,11 @@ class Block:
 
     def home(self) -> Span:
         """Where to tell something about the block as a whole: its title, its fence's tag, or its first line."""
-        if self.node is not None:
+        if self.form == "fence" and self.node is not None:
             return self.node.info_span if self.node.info else self.node.opening
         if self.root.key is not None:
             return self.root.key
         first = next((slot for slot in self.root.children.values() if slot.key is not None), None)
         if first is not None and first.key is not None:
             return first.key
-        return self.source.lines.line_span(0)
-
-
-def bind(candidate: Candidate, tree: MarkdownTree, path: str, choice: Choice, *, forced: str | None = None) -> Block:
-    """Bind one handoff of a document. ``path`` is the document's, with ``/``, or empty.
-
-    ``forced`` names the profile where the document itself says which it is; else evidence in it decides.
-    """
-    entry, node = candidate.entry, candidate.node
-    contract = entry.contract
-    title = tree.all_sections[0].title if tree.all_sections and tree.all_sections[0].level == 1 else ""
-    json = None
-    if node is not None:
-        json = read_body(node)
-        root_node = json.tree.root
-        has: Callable[[str], bool] = lambda key: key_there(root_node, key)  # noqa: E731
-    else:
-        headings = heading_names(tree)
-        has = lambda name: _has_section(contract, name, headings)  # noqa: E731
-    profile = forced or choose_profile(contract, choice.profile, evidence(contract, path, title, has))
-    spec = entry.spec(profile)
-    if json is None:
-        root = bind_document(tree, spec)
-    else:
-        root = Slot("", Field(type="object", closed=spec.contract.closed, upstream=spec.contract.upstream))
-        root.present = root.written = True
-        bind_members(root, json.tree.root, spec.fields, json.fragment)
-        assert node is not None
-        root.key = node.info_span if node.info else node.opening
-        root.data = _with_empties(root)
-    about = is_about(tree, path, contract) if choice.mode is None else False
-    mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, node)
-    return Block(
-        spec,
-        mode,
-        tree.source,
-        tree,
-        root,
-        node=node,
-        json=json,
-        tagged=candidate.tagged,
-        settings=choice.settings,
-        reasons=candidate.reasons,
-        pinned=entry.spec(choice.profile)
-        if choice.profile in contract.profiles and choice.profile != profile
-        else None,
-    )
-
-
-def read_body(node: Node) -> JsonBody:
-    """Parse the JSON in a fence."""
-    fragment = node.fragment()
-    tree = fence_json(node)
-    start = fragment.text.lstrip()[:1]
-    is_yaml = tree.fatal and start not in {"{", "[", ""} and bool(read_yaml_pairs(fragment.text))
-    return JsonBody(fragment, tree, is_yaml)
-
-
-def _with_empties(root: Slot) -> dict[str, Any]:
-    empties: dict[str, Any] = {"object": {}, "list": [], "rows": [], "text": ""}
-    data = dict(root.data or {})
-    for name, slot in root.children.items():
-        if name not in data and not slot.present and slot.field.type in empties:
-            data[name] = empties[slot.field.type]
-    return {name: value for name, value in data.items() if value is not None}
-
-
-def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
-    field = contract.fields.get(name)
-    return field is not None and any(fold_name(title) in headings for title in (field.title or name, *field.aliases))
+        return self.source.lines.first_line_of(self.span)

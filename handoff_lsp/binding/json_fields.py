@@ -114,11 +114,8 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
     items = slot.field.items
     if items is not None and (items.fields or items.type != "any"):
-        for index, item in enumerate(node.items):
-            child = Slot(f"{slot.name}[{index}]", items, slot.parent)
-            child.parent = slot
-            bind_value(child, item, fragment)
-            slot.items.append(child)
+        for item in node.items:
+            bind_value(slot.add_item(items, fragment.outer_span(item.start, item.end)), item, fragment)
     slot.data = python_value(node)
 
 

@@ -1,47 +1,82 @@
-"""Binding a Markdown document: sections and labels to slots, by the contract's fields."""
+"""Binding Markdown: sections and labels to slots, by the contract's fields."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
+from handoff_lsp.binding.markdown_lists import bind_items, bind_list, content, row_of_text
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text, tables, trim
-from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.binding.values import Read, is_nothing, read_text, trim
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
-from handoff_lsp.syntax.keyvalue import Pair, read_pairs
-from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
+from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
+from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Span
 
-_LABELS = {"plain-label", "bold-label", "list-label", "quote-label"}
-_CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
+LABELS = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
+_LABELLED = frozenset({"paragraph", "list", "quote"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
+_EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
 
 
-def bind_document(tree: MarkdownTree, spec: Spec) -> Slot:
-    """The root slot of a Markdown document: a child for every root field of the contract, there or not."""
+class Region(NamedTuple):
+    """The part of a document that is one handoff: its title, the numbers of its sections, and its own blocks.
+
+    ``blocks`` are those before the first section, in which labels stand; they are numbers among the top-level blocks.
+    """
+
+    title: Section | None
+    sections: range
+    blocks: range
+
+
+def whole(tree: MarkdownTree) -> Region:
+    """A whole document: its title is the level 1 heading that begins it."""
+    titled = bool(tree.headings) and tree.heading_levels[0] == 1
+    return Region(
+        tree.all_sections[0] if titled else None, range(len(tree.headings)), range(tree.heading_index(int(titled)))
+    )
+
+
+def region_of(tree: MarkdownTree, number: int) -> Region:
+    """A section with all that is in it; its title is its heading."""
+    return Region(
+        tree.all_sections[number],
+        range(number + 1, tree.number_after(number)),
+        range(tree.headings[number] + 1, tree.heading_index(number + 1)),
+    )
+
+
+def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
+    """The root slot of a region: a child for every root field of the contract, there or not."""
     root = Slot("", _ROOT)
     root.present = root.written = True
     for name, field in spec.fields.items():
         root.children[name] = Slot(name, field, root)
-    title = tree.all_sections[0] if tree.all_sections and tree.all_sections[0].level == 1 else None
-    if title is not None:
-        root.key = title.heading.content
-        root.span = title.heading.span
+    if region.title is not None:
+        root.key = region.title.heading.content
+        root.span = region.title.heading.span
     empty_words = frozenset(word.casefold() for word in spec.contract.empty_words)
-    _bind_sections(root, tree, spec, empty_words)
-    _bind_root_labels(root, tree, title, spec, empty_words)
-    root.data = {}
+    _bind_sections(root, tree, spec, region, empty_words)
+    _bind_root_labels(root, tree, spec, region, empty_words)
+    root.data = with_empties(root)
+    return root
+
+
+def with_empties(root: Slot) -> dict[str, object]:
+    """The values of a root's children by name, with empty ones for those that are absent."""
+    data: dict[str, object] = {}
     for name, slot in root.children.items():
         value = slot.data
         if value is None and not slot.present:
-            value = {"text": "", "list": [], "rows": [], "object": {}}.get(slot.field.type)
+            value = _EMPTY.get(slot.field.type)
         if value is not None:
-            root.data[name] = value
-    return root
+            data[name] = value
+    return data
 
 
 _ROOT = Field(type="object")
@@ -67,12 +102,13 @@ def _namer(spec: Spec) -> Callable[[str], tuple[str, int] | None]:
     return lambda title: heading_name(title, spec.names, spec.fields)
 
 
-def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, empty_words: frozenset[str]) -> None:
+def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, empty_words: frozenset[str]) -> None:
     named = tree.of_titles(_namer(spec))
     levels = tree.heading_levels
-    base = min((level for level, name in zip(levels, named, strict=True) if name is not None), default=0)
-    seen: set[str] = {name[0] for level, name in zip(levels, named, strict=True) if name is not None and level == base}
-    for number, name in enumerate(named):
+    base = min((levels[number] for number in region.sections if named[number] is not None), default=0)
+    seen = {name[0] for number in region.sections if levels[number] == base and (name := named[number]) is not None}
+    for number in region.sections:
+        name = named[number]
         if name is None:
             if levels[number] > 1:
                 root.unknown.append(Unknown(tree.titles[number], *tree.heading_spans(number)))
@@ -101,8 +137,8 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, emp
     kind = slot.field.type
     if kind == "object":
         _bind_labels(slot, section, tree, spec)
-    elif kind in {"list", "rows"}:
-        _bind_list(slot, section, tree, empty_words)
+    elif kind in {"list", "rows", "checklist", "table"}:
+        bind_list(slot, section, tree, empty_words)
     elif kind == "text":
         _bind_prose(slot, section, tree, empty_words)
     else:
@@ -118,17 +154,9 @@ def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Spec) -> Sp
     return pairs[0].value if repeated else line
 
 
-def _content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
-    """Blocks that hold something: comments are not content."""
-    for node in blocks:
-        if node.kind == "html" and tree.source.slice(node.span).lstrip().startswith("<!--"):
-            continue
-        yield node
-
-
 def _first_line(blocks: Iterable[Node], tree: MarkdownTree) -> Span | None:
     """The first line that holds content, without list marker, quote mark or fence around it."""
-    for node in _content(blocks, tree):
+    for node in content(blocks, tree):
         while node.kind in {"list", "quote", "item"} and node.children:
             node = node.children[0]
         if node.kind == "rule":
@@ -168,7 +196,7 @@ _GROUP = Field(type="any")
 
 
 def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
-    parts = [node for node in _content(section.blocks, tree) if node.kind != "rule"]
+    parts = [node for node in content(section.blocks, tree) if node.kind != "rule"]
     start, end = (parts[0].span.start, parts[-1].span.end) if parts else (section.body.start, section.body.start)
     inner = section.first_subsection
     if inner is not None:
@@ -185,135 +213,6 @@ def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
         slot.problem = Problem("placeholder", slot.raw, slot.value)
     else:
         slot.data = slot.raw
-
-
-def _bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
-    lists = section.whole({"list"})
-    slot.value = None
-    if not lists:
-        rest = list(_content(section.whole(_CONTENT), tree))
-        text = "\n".join(node.text for node in rest)
-        slot.raw = text
-        if slot.field.type == "rows":
-            slot.data = _rows_of_lines(slot, rest, tree)
-        elif is_nothing(text, empty_words):
-            slot.data = []
-        elif rest:
-            slot.value = rest[0].content  # prose, whose items nobody can count: no value, and nothing is said
-        return
-    texts = [text for node in lists for text in node.of_items(_text_of)]
-    slot.raw = tree.source.text[lists[0].span.start : lists[-1].span.end]
-    slot.value = lists[0].child(0).content
-    if len(texts) == 1 and is_nothing(texts[0], empty_words):
-        slot.data = []
-    elif len(texts) == 1 and is_placeholder(texts[0]):
-        slot.problem = Problem("placeholder", texts[0], slot.value)
-    elif slot.field.type == "rows":
-        mark_of = _marker(slot.field)
-        slot.data = []
-        for node in lists:
-            for index, found in enumerate(node.of_items(mark_of)):
-                item = node.child(index)
-                if found is not None:
-                    slot.data.append(_add_row(slot, item.text, item.content, found))
-                else:
-                    slot.data.append({"mark": "", "text": item.text})
-    elif _is_countable(section, lists, empty_words):
-        slot.data = texts
-
-
-def _is_countable(section: Section, lists: list[Node], empty_words: frozenset[str]) -> bool:
-    """Whether each item of a list is one thing: a grouped or interrupted list has no number that is certain."""
-    if len(lists) != 1 or section.first_subsection is not None:
-        return False
-    return all(lists[0].of_items(_one_thing(empty_words)))
-
-
-@lru_cache(maxsize=64)
-def _one_thing(empty_words: frozenset[str]) -> Callable[[str, str | None], bool]:
-    """What tells whether an item's text is one thing. The same function for the same words: lists remember by it."""
-
-    def is_one(text: str, checkbox: str | None) -> bool:
-        if text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or ("{" in text and "," in text):
-            return False  # a heading for what is nested below it, or `src/{A,B}.php`
-        return not is_nothing(text, empty_words)
-
-    return is_one
-
-
-def _text_of(text: str, checkbox: str | None) -> str:
-    return text
-
-
-def _rows_of_lines(slot: Slot, nodes: list[Node], tree: MarkdownTree) -> list[dict[str, str]]:
-    rows = []
-    for node in nodes:
-        if node.kind == "row" or node.kind == "table":
-            for row in node.children if node.kind == "table" else [node]:
-                for cell in row.cells:
-                    if found := _row(slot, tree.source.slice(cell), cell, None):
-                        rows.append(found)
-            continue
-        for line in range(node.first_line, node.last_line + 1):
-            span = tree.source.lines.line_span(line)
-            start, end = trim(tree.source.text, *span)
-            if found := _row(slot, tree.source.text[start:end], Span(start, end), None):
-                rows.append(found)
-    return rows
-
-
-# The value of a row's mark, and where the mark stands in the row's text.
-_Mark = tuple[Value, int, int]
-_MARKERS: dict[int, tuple[Field, Callable[[str, str | None], _Mark | None]]] = {}
-
-
-def _marker(field: Field) -> Callable[[str, str | None], _Mark | None]:
-    """What finds the mark of a row, as one function for each field."""
-    made = _MARKERS.get(id(field))
-    if made is None or made[0] is not field:
-        made = _MARKERS[id(field)] = (field, lambda text, checkbox: _mark(field, text, checkbox))
-    return made[1]
-
-
-def _mark(field: Field, text: str, checkbox: str | None) -> _Mark | None:
-    mark, start, end = row_mark(field, text)
-    if mark is None and checkbox is not None:
-        mark = next((value for value in field.values if f"[{checkbox}]" in value.instead_of), None)
-    return None if mark is None else (mark, start, end)
-
-
-def _row(slot: Slot, text: str, span: Span, checkbox: str | None) -> dict[str, str] | None:
-    """A row's mark and text, and a slot for its mark; None for an item without a mark."""
-    found = _mark(slot.field, text, checkbox)
-    return None if found is None else _add_row(slot, text, span, found)
-
-
-def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
-    mark, start, end = found
-    item = Slot(f"{slot.name}[{len(slot.items)}]", _GROUP, slot)
-    item.present = item.written = True
-    item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
-    item.span = span
-    item.raw = text[start:end]
-    item.data = mark.value
-    slot.items.append(item)
-    return {"mark": mark.value, "text": text[end:].strip()}
-
-
-def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
-    """The mark that a row begins (or, after a table's or a colon's manner, ends) with, and where it stands."""
-    exact, _, _ = tables(field)
-    start, _ = trim(text, 0, len(text), " *_`\"'")
-    spellings = [(spelling, value) for value in exact.values() for spelling in (value.value, *value.instead_of)]
-    for spelling, value in sorted(spellings, key=lambda pair: -len(pair[0])):
-        if text.startswith(spelling, start):
-            return value, start, start + len(spelling)
-    end = trim(text, 0, len(text), " *_`\"'")[1]
-    for spelling, value in spellings:
-        first = end - len(spelling)
-        if first > start and text.startswith(spelling, first) and text[first - 1] in " \t:：—–-":
-            return value, first, end
-    return None, 0, 0
 
 
 def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -359,7 +258,7 @@ def _inner_pairs(fence: Node, text: str) -> Sequence[Pair]:
 
 
 def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: str) -> None:
-    for pair in pairs:
+    for pair in _each(pairs, names):
         name = names.folded.get(fold_name(pair.key_text))
         if name is None:
             slot.unknown.append(Unknown(pair.key_text, pair.key, pair.line))
@@ -393,20 +292,61 @@ def _take_pair(slot: Slot, pair: Pair, carrier: str, empty_words: frozenset[str]
     put(slot, read, pair.value)
 
 
-def _bind_root_labels(
-    root: Slot, tree: MarkdownTree, title: Section | None, spec: Spec, empty_words: frozenset[str]
-) -> None:
-    """Root fields written as labels (`**Status**: complete`) before the first section, or below a one-value section."""
-    wanted = {name for name, slot in root.children.items() if not slot.present and _LABELS & set(slot.field.carriers)}
+def _each(pairs: Iterable[Pair], names: NameTable) -> Iterator[Pair]:
+    """Pairs, and for a line that holds several, as `Total: 3 / Pass: 2 / Fail: 1` does, each of them."""
+    for pair in pairs:
+        if fold_name(pair.key_text) in names.folded:
+            yield from inner_pairs(pair, lambda key: fold_name(key) in names.folded)
+        else:
+            yield pair
+
+
+def _bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, empty_words: frozenset[str]) -> None:
+    """Root fields written as labels: before the first section, below a one-value section, some of them anywhere."""
+    wanted = {name for name, slot in root.children.items() if not slot.present and LABELS & set(slot.field.carriers)}
     if not wanted:
         return
-    blocks = [*tree.preamble, *(title.blocks if title is not None else [])]
-    short = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "enum"}
-    blocks += [node for item in tree.all_sections if item.heading.content in short for node in item.blocks]
-    for node in blocks:
-        if node.kind not in {"paragraph", "list", "quote"}:
+    anywhere = {name for name in wanted if root.children[name].field.anywhere}
+    short = [slot.span for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "enum"]
+    end = region.blocks.stop
+    for number in region.sections:
+        end = tree.heading_index(number + 1)
+    for index, _ in tree.labels:
+        if not region.blocks.start <= index < end:
             continue
-        for pair in read_pairs(tree.source.text, node.span):
+        node = tree.block(index)
+        own = index in region.blocks or any(span is not None and span.holds(node.span.start) for span in short)
+        taken = wanted if own else anywhere
+        if not taken:
+            continue
+        for pair in _each(read_pairs(tree.source.text, node.span), spec.names):
             name = spec.names.folded.get(fold_name(pair.key_text))
-            if name in wanted and not root.children[name].present:
-                _take_pair(root.children[name], pair, "bold-label", empty_words)
+            if name is None or name not in wanted:
+                continue
+            slot = root.children[name]
+            if name in taken and not slot.present:
+                _take_label(slot, pair, tree, index, empty_words)
+
+
+def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:
+    """Give a root field the value behind its label, or the list below it."""
+    kind = slot.field.type
+    if kind not in {"list", "rows", "checklist"}:
+        _take_pair(slot, pair, "bold-label", empty_words)
+        return
+    slot.present = slot.written = True
+    slot.carrier, slot.key, slot.span = "bold-label", pair.key, pair.line
+    slot.raw, slot.value = pair.value_text, pair.value
+    if not pair.value_text.strip():
+        following = tree.block(index + 1) if index + 1 < len(tree.greens) else None
+        if following is not None and following.kind == "list":
+            bind_items(slot, [following], tree, empty_words, countable=True)
+            slot.span = Span(pair.line.start, following.span.end)
+        else:
+            slot.data = []
+    elif is_nothing(pair.value_text, empty_words):
+        slot.data = []
+    elif kind == "rows":
+        slot.data = [row_of_text(slot, pair.value_text, pair.value)]
+    elif kind == "list":
+        slot.data = [pair.value_text]

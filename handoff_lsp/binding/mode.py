@@ -6,20 +6,21 @@ import re
 
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
-from handoff_lsp.contracts.model import Mode
-from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.contracts.model import Form, Mode
 
 _TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
 
 
-def choose_mode(root: Slot, status: str, title: str, path: str, about: bool, node: Node | None) -> Mode:
-    """The mode of a handoff. ``about`` says that its document is about the format; ``node`` is its fence, if any.
+def choose_mode(root: Slot, status: str, title: str, path: str, about: bool, templated: bool, form: Form) -> Mode:
+    """The mode of a handoff. ``status`` is the path of its status, ``form`` how it was found.
 
-    ``status`` is the path of its status.
+    ``about`` says that its document is about the format, ``templated`` that what is not filled in there is a template.
     """
+    if templated and _is_unfilled(root, status):
+        return "template"
     if about:
         return "example"
-    if node is not None:
+    if form in {"fence", "run", "file"}:
         return "template" if _TEMPLATE_PATH.search(path) else "handoff"
     return "template" if _is_template(root, status, title, path) else "handoff"
 
@@ -29,7 +30,12 @@ def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
     if not is_placeholder_in(title) and not _TEMPLATE_PATH.search(path):
         return False
     slot = next(iter(root.find(status)), None)
-    return slot is None or not slot.raw.strip() or (slot.problem is not None and slot.problem.kind == "placeholder")
+    return slot is None or not slot.raw.strip() or _is_unfilled(root, status)
+
+
+def _is_unfilled(root: Slot, status: str) -> bool:
+    slot = next(iter(root.find(status)), None)
+    return slot is not None and slot.problem is not None and slot.problem.kind == "placeholder"
 
 
 def is_placeholder_in(title: str) -> bool:

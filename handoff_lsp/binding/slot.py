@@ -8,11 +8,14 @@ from typing import Any, Literal, NamedTuple
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.text import Span
 
-ProblemKind = Literal["type", "value", "format", "placeholder"]
+ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark"]
 
 
 class Problem(NamedTuple):
-    """Why a value cannot be taken: of another type, outside the enum, against the pattern, or not filled in."""
+    """Why a value cannot be taken: of another type, outside the enum, against the pattern, or not filled in.
+
+    ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark.
+    """
 
     kind: ProblemKind
     found: str
@@ -74,6 +77,15 @@ class Slot:
         self.unknown: list[Unknown] = []
         self.duplicates: list[Unknown] = []
 
+    def add_item(self, field: Field, span: Span) -> Slot:
+        """A new item of this list that stands at ``span``: there, and with no value yet."""
+        item = Slot(f"{self.name}[{len(self.items)}]", field, self.parent)
+        item.parent = self
+        item.present = item.written = True
+        item.key = item.span = span
+        self.items.append(item)
+        return item
+
     @property
     def title(self) -> str:
         """How the field is written."""
@@ -109,13 +121,14 @@ class Slot:
                 yield from item.walk()
 
     def find(self, path: str) -> list[Slot]:
-        """The slots at a path below this one; ``[]`` after a list's name stands for all its items."""
+        """The slots at a path below this one; ``[]`` after a list's name stands for all its items, ``[3]`` for one."""
         slots = [self]
         for part in path.split("."):
-            each = part.endswith("[]")
-            slots = [
-                slot.children[part.removesuffix("[]")] for slot in slots if part.removesuffix("[]") in slot.children
-            ]
-            if each:
+            name, bracket, number = part.partition("[")
+            slots = [slot.children[name] for slot in slots if name in slot.children]
+            if number == "]":
                 slots = [item for slot in slots for item in slot.items]
+            elif bracket:
+                at = int(number[:-1]) if number[:-1].isdigit() else -1
+                slots = [slot.items[at] for slot in slots if 0 <= at < len(slot.items)]
         return slots

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import datetime
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Field, Value
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import match_whole
 
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
 _ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
 _BRACES = re.compile(r"\{[^{}\n]+\}")
+# A word of an open enum is taken for a slip of the pen from this likeness and length on.
+_SLIP = 0.85
+_SHORTEST_SLIP = 4
+_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
 # What people put around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
@@ -124,7 +129,21 @@ def read_enum(field: Field, raw: str) -> Read:
                 word = raw[start:end]
                 break
     value = _spelled(word, field, exact, loose)
+    if value is None and field.open:
+        return _read_open(field, raw, start, end)
     return Read(value.value, start, end) if value else Read(None, start, end, "value")
+
+
+def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
+    """Another value of an open enum: its own spelling, unless it is one of the known ones but for a slip of the pen."""
+    if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
+        start, end = _without_markup(raw, start, tail.start(), "quotes" in field.tolerate)
+    word = raw[start:end]
+    known = {value.value: value for value in field.values}
+    wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)
+    if wrong or (len(word) > _SHORTEST_SLIP and nearest(word, known, cutoff=_SLIP) is not None):
+        return Read(None, start, end, "value")
+    return Read(word, start, end)
 
 
 def _spelled(word: str, field: Field, exact: dict[str, Value], loose: dict[str, Value]) -> Value | None:
@@ -139,8 +158,6 @@ def _spelled(word: str, field: Field, exact: dict[str, Value], loose: dict[str, 
 
 def meant(field: Field, word: str) -> tuple[Value | None, bool]:
     """The value that a wrong word most likely means, and whether only its spelling differs."""
-    from handoff_lsp.contracts.names import nearest
-
     exact, loose, wrong = tables(field)
     key = key_name(word.strip(" .,;:!" + _MARKS))
     if key in loose:
@@ -158,10 +175,14 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):
         return Read(None, start, end, "placeholder")
-    if field.type in {"line", "text", "any", "list", "rows"}:
+    if field.type in {"line", "text", "any", "list", "rows", "checklist", "table", "map", "object"}:
         return Read("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
+    if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
+        start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
+    if field.type == "timestamp":
+        return Read(word, start, end, "" if is_timestamp(word) else "format")
     if field.type == "integer":
         return Read(int(word), start, end) if _INTEGER.fullmatch(word) else Read(None, start, end, "type")
     if field.type == "number":
@@ -179,6 +200,17 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
         groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
         return Read(group_values(field, raw, groups, word), start, end, groups=groups)
     return Read(None, start, end, "type")
+
+
+def is_timestamp(text: str) -> bool:
+    """Whether a text is a date and time of ISO 8601 in UTC, written with ``Z``."""
+    if _TIMESTAMP.fullmatch(text) is None:
+        return False
+    try:
+        datetime.fromisoformat(text[:19])
+    except ValueError:
+        return False
+    return True
 
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:

@@ -51,8 +51,15 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
         _nested(model.Profile, {"evidence": _many(_plain(model.Evidence)), "routing": _ROUTES}),
     ),
     "detect": _nested(model.Detect, {"markers": _many(_plain(model.Marker))}),
+    "section": _plain(model.SectionForm),
+    "run": _plain(model.RunForm),
     "fence": _plain(model.Fence),
+    "file": _plain(model.FileForm),
     "examples": _many(_plain(model.Marker)),
+    "templates": _many(_plain(model.Marker)),
+    "companions": _named(_plain(model.Companion)),
+    "definitions": _named(_plain(model.Definition)),
+    "seed": _many(_plain(model.SeedRule)),
     "settings": _named(_plain(model.Setting)),
     "fields": _named(build_field),
     "upstream": _plain(model.Upstream),
@@ -64,9 +71,9 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
 build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
 
 # The parts of a contract that a profile may change by merging.
-MERGED = ("fields", "checks", "fence", "transitions", "groups", "upstream")
+MERGED = ("fields", "checks", "terms", "fence", "transitions", "groups", "upstream")
 # The parts that a profile may replace.
-REPLACED = ("status", "routing", "closed")
+REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread")
 
 
 def merge_patch(target: Any, patch: Any) -> Any:

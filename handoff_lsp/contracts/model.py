@@ -5,7 +5,8 @@ of the engine reads. They are plain so that a built-in contract loads in millise
 against them (``contracts/load.py``) and publishes them as ``schemas/contract.schema.json``, where the text under
 each attribute is its description.
 
-A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``. A field that is absent
+A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
+``terms``, and for each of its ``companions`` the root fields of that document as an object. A field that is absent
 or has a wrong value has no value: a condition that needs it does not apply, and nothing is said. An absent section
 reads as an empty text, list or object.
 
@@ -22,8 +23,27 @@ STRICT: Any = {"extra": "forbid"}
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
-FieldType = Literal["any", "line", "text", "enum", "integer", "number", "boolean", "pattern", "list", "rows", "object"]
-Carrier = Literal["section", "heading-inline", "plain-label", "bold-label", "list-label", "quote-label", "yaml", "json"]
+FieldType = Literal[
+    "any",
+    "line",
+    "text",
+    "enum",
+    "integer",
+    "number",
+    "boolean",
+    "pattern",
+    "timestamp",
+    "list",
+    "rows",
+    "checklist",
+    "table",
+    "map",
+    "object",
+]
+Form = Literal["document", "section", "run", "fence", "file"]
+Carrier = Literal[
+    "section", "heading-inline", "plain-label", "bold-label", "list-label", "quote-label", "yaml", "json", "log"
+]
 Tolerance = Literal["markup", "detail", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 
@@ -86,11 +106,27 @@ class Field:
     """Who reads it and what for."""
     type: FieldType = "any"
     """What it holds. `line`: one line of text; `text`: a section of prose; `rows`: a list whose items carry marks; \
+`checklist`: a list with boxes, `table`: a table, each row an object by the table's headings; `map`: names of any kind \
+with values as `items` has them, written as keys or as a list of `name: value`; `timestamp`: ISO 8601 in UTC with `Z`; \
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
+    open: bool = False
+    """Whether an enum may hold other values, too: its own are offered, and one that is almost one of them is told."""
+    marked: bool = False
+    """Whether each item of `rows` must carry a mark."""
+    mentions: list[str] = field(default_factory=list)
+    """What the section must name, such as `SPEC.md`."""
+    paths: bool = False
+    """Whether it names files of the workspace, which should be there."""
+    names: str = ""
+    """What it names one of: a key of `definitions`, such as `agents`."""
+    deprecated: str = ""
+    """Why not to use the field any more and what to write instead; empty for a current field."""
+    replaced_by: str = ""
+    """The title of the field that took its place, where the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
     """What is overlooked when a value is compared."""
     pattern: str = ""
@@ -117,6 +153,8 @@ class Field:
     """Whether children that the contract does not know are findings."""
     first: bool = False
     """Whether the section must stand first in the handoff."""
+    anywhere: bool = False
+    """Whether its label may stand anywhere in the document, not just before the first section."""
     in_template: bool | None = None
     """Whether a template must declare it; left out: where it is required without condition."""
     fillable: str = ""
@@ -141,13 +179,14 @@ class Check:
     """The condition under which it is looked at; left out: always."""
     at: str
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
-item, whose value is `this`: `update_contracts[].contract`."""
+item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. `entries[{CEL}]` is the \
+item of that number."""
     message: str
     """What is wrong, what was found, what is expected."""
     because: str = ""
     """What the orchestrator will do because of it."""
     related: list[str] = field(default_factory=list)
-    """Paths of the other fields that have a part in it."""
+    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`."""
     correct: str = ""
     """A CEL expression for the value that `at` should have, where there is one right answer."""
     severity: Severity = "error"
@@ -190,6 +229,8 @@ class Transitions:
     """For a value, how often it may come in a row."""
     because: str = ""
     """Who holds this and what happens otherwise."""
+    across_files: bool = False
+    """Whether the handoffs in the other files of the folder come before those in this one, in the files' order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +269,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detect:
-    """How a document in Markdown is recognised."""
+    """How a whole document in Markdown is recognised."""
 
     __pydantic_config__ = STRICT
 
@@ -241,6 +282,68 @@ class Detect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SectionForm:
+    """How a section of a document is recognised as a handoff of its own."""
+
+    __pydantic_config__ = STRICT
+
+    title: str
+    """A pattern found in its heading."""
+    holds: list[str] = field(default_factory=list)
+    """Root fields of which some must be in it, as sections right below it."""
+    labels: bool = False
+    """Whether a label in it will do as well as a section."""
+    enough: int = 1
+    """How many of them."""
+    needs: list[str] = field(default_factory=list)
+    """Root fields that must be in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunForm:
+    """How a run of `key: value` lines is recognised as a handoff of its own."""
+
+    __pydantic_config__ = STRICT
+
+    within: list[Literal["text", "fence", "comment"]] = field(default_factory=lambda: ["text", "fence"])
+    """Where it may stand."""
+    opening: str = ""
+    """The root field whose key begins it; left out: any run with enough of `holds`."""
+    closing: str = ""
+    """The root field whose value ends it."""
+    comment: str = ""
+    """The word with which a comment begins that holds it."""
+    tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
+    """The tags of fences that may hold it."""
+    holds: list[str] = field(default_factory=list)
+    """Root fields of which some must be in it."""
+    enough: int = 1
+    """How many of them."""
+    needs: list[str] = field(default_factory=list)
+    """Root fields that must be in it."""
+    telling: list[str] = field(default_factory=list)
+    """Root fields of which one must be in it: those that other texts do not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileForm:
+    """How a whole file that is not Markdown is recognised."""
+
+    __pydantic_config__ = STRICT
+
+    syntax: Literal["json", "log"]
+    """What is in it."""
+    path: str
+    """A pattern found in its path."""
+    holds: list[str] = field(default_factory=list)
+    """The paths of keys of which some must be in it, as written."""
+    enough: int = 1
+    """How many of them."""
+    needs: list[str] = field(default_factory=list)
+    """The paths of keys that must be in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
     """How a fence is recognised, and what its reader insists on."""
 
@@ -248,12 +351,22 @@ class Fence:
 
     tag: str
     """The first word of the info string."""
+    syntax: Literal["json", "yaml"] = "json"
+    """What is in it. `yaml`: `key: value` lines."""
+    tag_decides: bool = True
+    """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
+    at_start: bool = False
+    """Whether the reader takes it only where the document begins with it."""
     legacy_tags: list[str] = field(default_factory=list)
     """Tags of earlier versions, which today's reader passes over."""
     shaped_tags: list[str] = field(default_factory=list)
     """Tags of fences that are this contract if their content has its shape."""
     shape: list[str] = field(default_factory=list)
-    """The paths of keys that make the shape; two of them must be there."""
+    """The paths of keys that make the shape; `enough` of them must be there."""
+    enough: int = 2
+    """How many."""
+    needs: list[str] = field(default_factory=list)
+    """The paths of keys that must be there."""
     shape_taken: list[str] = field(default_factory=list)
     """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
     marker: str = ""
@@ -297,7 +410,56 @@ class Evidence:
     path: str = ""
     """A pattern found in the document's path."""
     title: str = ""
-    """A pattern found in the first level 1 heading."""
+    """A pattern found in the title of the document, or of the section that is the handoff."""
+    form: Form | None = None
+    """In which form the handoff was found."""
+    value: dict[str, str] = field(default_factory=dict)
+    """Patterns that the values of root fields must match as a whole, by the fields' names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Companion:
+    """Another document that is judged together with this one."""
+
+    __pydantic_config__ = STRICT
+
+    contract: str
+    """What it is."""
+    path: str
+    """Where it is, from this document's folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """Names that a workspace defines, such as its agents: one for each file."""
+
+    __pydantic_config__ = STRICT
+
+    files: list[str]
+    """Globs of the files, from the root of the workspace; a file's name without its suffix is the name it defines."""
+    also: list[str] = field(default_factory=list)
+    """Names that there are without a file."""
+    about: str
+    """What they are, for messages: `agent`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedRule:
+    """One rule of the system that the contract is taken from, and what holds it here."""
+
+    __pydantic_config__ = STRICT
+
+    ref: str
+    """Where it is numbered: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
+    says: str
+    """The rule in a line of our own words."""
+    by: list[str] = field(default_factory=list)
+    """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
+`transitions`, the name of a rule, or another part of the contract."""
+    shown: list[str] = field(default_factory=list)
+    """The cases in `tests/cases` that show it: `file: title`."""
+    unchecked: str = ""
+    """Why it cannot be checked from files, where it cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,6 +480,8 @@ class Profile:
     """Changes to the fields."""
     checks: dict[str, Any] = field(default_factory=dict)
     """Changes to the checks."""
+    terms: dict[str, Any] = field(default_factory=dict)
+    """Changes to the terms."""
     fence: dict[str, Any] = field(default_factory=dict)
     """Changes to the fence."""
     transitions: dict[str, Any] = field(default_factory=dict)
@@ -332,6 +496,12 @@ class Profile:
     """The routing, where this profile has another."""
     closed: bool | None = None
     """Whether unknown root fields are findings, where this profile has it otherwise."""
+    ordered: bool | None = None
+    """Whether sections must stand in the order of the fields, where this profile has it otherwise."""
+    reads: list[str] = field(default_factory=list)
+    """The fields that are always read, where this profile has others."""
+    unread: str = ""
+    """What happens without a readable status, where this profile has it otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,8 +518,6 @@ class Contract:
     """What it is, who writes it and who reads it."""
     source: str = ""
     """Where the format is defined."""
-    block: Literal["markdown", "json-fence"]
-    """What one handoff is: a whole Markdown document, or a fence with JSON in it."""
     status: str
     """The path of the field that the orchestrator decides on."""
     unread: str
@@ -359,11 +527,19 @@ class Contract:
     profiles: dict[str, Profile]
     """The versions and variants."""
     detect: Detect | None = None
-    """How a Markdown document is recognised."""
+    """How a whole Markdown document is recognised, where one can be a handoff."""
+    section: SectionForm | None = None
+    """How a section is recognised, where one can be a handoff."""
+    run: RunForm | None = None
+    """How a run of `key: value` lines is recognised, where one can be a handoff."""
     fence: Fence | None = None
-    """How a fence is recognised."""
+    """How a fence is recognised, where one can be a handoff."""
+    file: FileForm | None = None
+    """How a whole file that is not Markdown is recognised, where one can be a handoff."""
     examples: list[Marker] = field(default_factory=list)
     """Signs that the document is about the format, so that a block in it is an example; one is enough."""
+    templates: list[Marker] = field(default_factory=list)
+    """Signs that a block in the document whose status is not filled in is a template; one is enough."""
     empty_words: list[str] = field(default_factory=list)
     """Words that stand for nothing, such as `none`."""
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -376,6 +552,16 @@ class Contract:
     """Upstream's tokens for the root."""
     ordered: bool = False
     """Whether sections must stand in the order of the fields."""
+    terms: dict[str, str] = field(default_factory=dict)
+    """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
+    companions: dict[str, Companion] = field(default_factory=dict)
+    """Other documents whose values conditions may ask for, by the name they have there."""
+    locations: list[str] = field(default_factory=list)
+    """Where a document of this contract may be, from the root of the workspace; of several the first is read."""
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    """Names that the workspace defines, for `names` of fields."""
+    seed: list[SeedRule] = field(default_factory=list)
+    """The rules of the system that the contract is taken from, for the table in the docs."""
     checks: dict[str, Check] = field(default_factory=dict)
     """What must hold between fields, by name."""
     transitions: Transitions | None = None

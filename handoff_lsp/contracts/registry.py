@@ -9,7 +9,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.build import Data, build_contract
 from handoff_lsp.contracts.model import Contract
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.spec import NameTable, Spec
 
 
 def schemas_folder() -> Path:
@@ -35,6 +35,11 @@ class Entry:
     def name(self) -> str:
         """The contract's name."""
         return str(self.data["contract"])
+
+    @cached_property
+    def names(self) -> NameTable:
+        """The root fields by what people write for them, where no profile is known yet."""
+        return NameTable(self.contract.fields)
 
     def spec(self, profile: str) -> Spec:
         """The contract as a profile has it. Raises KeyError for a profile it does not have."""

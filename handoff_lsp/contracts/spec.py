@@ -22,6 +22,10 @@ _CEL_KINDS: Mapping[FieldType, str] = {
     "boolean": "boolean",
     "list": "list",
     "rows": "rows",
+    "timestamp": "string",
+    "checklist": "list",
+    "table": "list",
+    "map": "object",
     "object": "object",
 }
 
@@ -50,7 +54,15 @@ class Spec:
             name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else _CEL_KINDS[field.type]
             for name, field in self.fields.items()
         }
-        return Conditions({**kinds, "settings": "object", "this": "any"})
+        others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous"], "any")
+        return Conditions({**kinds, "settings": "object", **others})
+
+    @property
+    def is_json(self) -> bool:
+        """Whether handoffs of the contract are JSON: fields are then called by their paths."""
+        fence, file = self.contract.fence, self.contract.file
+        json = (fence is not None and fence.syntax == "json") or (file is not None and file.syntax == "json")
+        return json and not any((self.contract.detect, self.contract.section, self.contract.run))
 
     def field(self, path: str) -> Field | None:
         """The field at a dotted path such as ``abstract.verdict``, or None."""

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from handoff_lsp.contracts.build import MERGED, with_profile
 from handoff_lsp.contracts.conditions import ConditionError, split_message
-from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.model import Contract, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
 from handoff_lsp.contracts.spec import Spec
@@ -133,8 +133,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                 if not literal:
                     yield from _condition(spec, part, ("checks", name, "message"), where)
         for path in (check.at, *check.related):
-            if not _known_path(spec, path.replace("[]", "")):
-                yield ContractProblem(("checks", name, "at"), f"`{path}` is not a field of profile {spec.profile}")
+            yield from _check_path(spec, name, path, where)
+    for name, line in contract.terms.items():
+        yield from _condition(spec, line, ("terms", name), where)
     for index, route in enumerate(contract.routing):
         yield from _condition(spec, route.when, ("routing", index, "when"), where)
     for name, group in contract.groups.items():
@@ -142,17 +143,54 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
             if root not in spec.fields:
                 yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
     markers = [("examples", index, marker) for index, marker in enumerate(contract.examples)]
+    markers += [("templates", index, marker) for index, marker in enumerate(contract.templates)]
     markers += [
         ("detect", index, marker) for index, marker in enumerate(contract.detect.markers if contract.detect else [])
     ]
     for part, index, marker in markers:
         for pattern in (marker.path, marker.title, marker.text):
             if pattern:
-                yield from _pattern(pattern, (part, index) if part == "examples" else (part, "markers", index))
-    if contract.block == "markdown" and contract.detect is None:
-        yield ContractProblem(("detect",), "a Markdown contract needs `detect`")
-    if contract.block == "json-fence" and contract.fence is None:
-        yield ContractProblem(("fence",), "a contract in a fence needs `fence`")
+                yield from _pattern(pattern, (part, "markers", index) if part == "detect" else (part, index))
+    if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
+        message = (
+            "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
+        )
+        yield ContractProblem(("contract",), message)
+    yield from _forms(spec)
+
+
+_INDEX = re.compile(r"\[[^\]]*\]")
+
+
+def _check_path(spec: Spec, check: str, path: str, where: Path) -> Iterator[ContractProblem]:
+    """A path of a check: known, and the CEL in its brackets right. One into a companion is looked up there."""
+    at: Path = ("checks", check, "at")
+    for index in _INDEX.findall(path):
+        for literal, part in split_message(index[1:-1]):
+            if not literal:
+                yield from _condition(spec, part, at, where)
+    companion, colon, inner = path.rpartition(":")
+    if colon and companion not in spec.contract.companions:
+        yield ContractProblem(at, _unknown("companion", companion, list(spec.contract.companions)))
+    elif not colon and not _known_path(spec, _INDEX.sub("", inner)):
+        yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
+
+
+def _forms(spec: Spec) -> Iterator[ContractProblem]:
+    """The root fields and patterns that the forms of a handoff speak of."""
+    contract = spec.contract
+    for part, form in (("section", contract.section), ("run", contract.run)):
+        if form is not None:
+            named = [*form.holds, *form.needs]
+            if isinstance(form, RunForm):
+                named += [*form.telling, *filter(None, (form.opening, form.closing))]
+            for name in named:
+                if name not in spec.fields and spec.profile == contract.default_profile:
+                    yield ContractProblem((part,), _unknown("field", name, list(spec.fields)))
+    if contract.section is not None:
+        yield from _pattern(contract.section.title, ("section", "title"))
+    if contract.file is not None:
+        yield from _pattern(contract.file.path, ("file", "path"))
 
 
 def _field_keys(path: str) -> Path:

@@ -33,7 +33,7 @@ def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> 
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
-    if block is not None and block.node is None:
+    if block is not None and block.syntax == "markdown":
         return in_order(completion_markdown.items(analysis, block, offset))
     return in_order(completion_start.items(analysis, offset, registry, path))
 

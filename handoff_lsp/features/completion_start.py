@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from handoff_lsp.contracts.detect import choose_profile, evidence, read_modeline
+from handoff_lsp.contracts.detect import read_modeline
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.profiles import Facts, choose_profile, evidence
 from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
@@ -33,7 +34,7 @@ def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> lis
     found: list[CompletionItem] = []
     for entry in registry:
         contract = entry.contract
-        if contract.block != "markdown" or entry.name in analysis.options.disabled:
+        if contract.detect is None or entry.name in analysis.options.disabled:
             continue
         if empty or _path_says(contract, path):
             spec = _spec_for(analysis, entry, path)
@@ -49,7 +50,7 @@ def _path_says(contract: Contract, path: str) -> bool:
 def _spec_for(analysis: Analysis, entry: Entry, path: str) -> Spec:
     heads = analysis.tree.all_sections
     title = heads[0].title if heads and heads[0].level == 1 else ""
-    seen = evidence(entry.contract, path, title, lambda name: False)
+    seen = evidence(entry.contract, Facts(path, title, "document", lambda name: False, lambda name: None))
     return entry.spec(choose_profile(entry.contract, analysis.options.profiles.get(entry.name), seen))
 
 

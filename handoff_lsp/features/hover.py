@@ -57,9 +57,9 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
     block = analysis.block_at(offset)
     if block is None:
         return None
-    if block.node is not None and block.node.info_span.holds(offset) and block.node.info:
+    if block.form == "fence" and block.node is not None and block.node.info_span.holds(offset) and block.node.info:
         return Hover(block.node.info_span, pages.block_page(block))
-    if block.root.key is not None and block.node is None and block.root.key.holds(offset):
+    if block.root.key is not None and block.syntax == "markdown" and block.root.key.holds(offset):
         return Hover(block.root.key, pages.block_page(block))
     best: Hover | None = None
     for slot in block.root.walk():

@@ -80,7 +80,7 @@ def field_at(spec: Spec, path: str) -> Field | None:
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
     """How a field is called: its heading or label, or in JSON its path."""
-    return path if spec.contract.block == "json-fence" else field.title or path.rsplit(".", 1)[-1]
+    return path if spec.is_json else field.title or path.rsplit(".", 1)[-1]
 
 
 def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:

@@ -41,7 +41,7 @@ def check(block: Block) -> Iterator[Finding]:
             yield Finding(RULE, block, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
         return
     for slot in block.slots:
-        if slot.path:
+        if slot.path or block.syntax == "outline":
             yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
 
 

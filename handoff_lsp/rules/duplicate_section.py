@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule
 
 def check(block: Block) -> Iterator[Finding]:
     """Headings that came before."""
-    if block.json is None:
+    if block.syntax == "markdown":
         what = "The section {} is here a second time. Readers take the first and pass over this one"
         yield from repeated(RULE, block, block.root, what)
 

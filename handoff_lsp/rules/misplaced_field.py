@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import Finding, Rule
 
 def check(block: Block) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
-    if block.json is None:
+    if block.syntax not in {"json", "outline"}:
         return
     for slot in block.slots:
         if not slot.field.closed:

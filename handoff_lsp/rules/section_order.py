@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 def check(block: Block) -> Iterator[Finding]:
     """Each section that is out of order, once."""
-    if block.json is not None or not block.spec.contract.ordered:
+    if block.syntax != "markdown" or not block.spec.contract.ordered:
         return
     written = [slot for slot in block.root.children.values() if slot.headed and slot.key]
     start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)

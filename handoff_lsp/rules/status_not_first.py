@@ -20,7 +20,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 def check(block: Block) -> Iterator[Finding]:
     """A section that must be first and is not."""
-    if block.json is not None:
+    if block.syntax != "markdown":
         return
     for slot in block.root.children.values():
         if not slot.field.first or slot.key is None or not slot.headed:

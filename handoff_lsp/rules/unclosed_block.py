@@ -32,7 +32,7 @@ def check(block: Block) -> Iterator[Finding]:
         message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
         yield Finding(RULE, block, swallowing.opening, message, fixes=partial(_close_early, block, swallowing))
     node, fence = block.node, block.spec.contract.fence
-    if node is None or fence is None or node.closed:
+    if block.form != "fence" or node is None or fence is None or node.closed:
         return
     yield Finding(
         RULE,

@@ -13,7 +13,6 @@ Rename the key, or remove it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import partial
 
@@ -21,6 +20,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.absent import near_miss
+from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit, Span
@@ -28,7 +28,7 @@ from handoff_lsp.text import Edit, Span
 
 def check(block: Block) -> Iterator[Finding]:
     """Unknown keys of closed objects."""
-    if block.json is None:
+    if block.syntax not in {"json", "outline"}:
         return
     yield from _of_another_profile(block)
     for slot in block.slots:
@@ -71,7 +71,7 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
             ),
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
-            fixes=partial(_rename, mine.key, mine.title, title, safe=True),
+            fixes=partial(_rename, block, mine.key, mine.title, title, safe=True),
         )
 
 
@@ -100,18 +100,18 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=slot.field.upstream.unknown,
-        fixes=partial(_fixes, slot, unknown, near),
+        fixes=partial(_fixes, block, slot, unknown, near),
     )
 
 
-def _fixes(slot: Slot, unknown: Unknown, near: str | None) -> list[Fix]:
+def _fixes(block: Block, slot: Slot, unknown: Unknown, near: str | None) -> list[Fix]:
     if near is None or any(child.title == near and child.written for child in slot.children.values()):
         return []
-    return _rename(unknown.key, unknown.name, near, safe=False)
+    return _rename(block, unknown.key, unknown.name, near, safe=False)
 
 
-def _rename(key: Span, old: str, new: str, *, safe: bool) -> list[Fix]:
-    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, json.dumps(new, ensure_ascii=False)),), safe=safe)]
+def _rename(block: Block, key: Span, old: str, new: str, *, safe: bool) -> list[Fix]:
+    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(block, new)),), safe=safe)]
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from handoff_lsp.text import Span
@@ -49,6 +50,34 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
         if pair is not None:
             pairs.append(pair)
     return pairs
+
+
+def key_names(text: str) -> tuple[str, ...]:
+    """The keys of the pairs of a text whose lines are not indented, as written, in order."""
+    return tuple(pair.key_text for pair in read_pairs(text, Span(0, len(text))) if not text[pair.line.start].isspace())
+
+
+_NEXT_KEY = re.compile(r"[ \t]*[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
+
+
+def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:
+    """The pairs of one line that holds several, as ``Total: 3 / Pass: 2`` does: those whose key is one of some."""
+    rest = pair
+    at = 0
+    while found := _NEXT_KEY.search(rest.value_text, at):
+        if not is_key(found.group(2)):
+            at = found.end()
+            continue
+        start = rest.value.start
+        if rest.value.end - start != len(rest.value_text):
+            break  # unquoted: its places are not known
+        head, tail = rest.value_text[: found.start()].rstrip(), rest.value_text[found.end() :]
+        yield rest._replace(value=Span(start, start + len(head)), value_text=head)
+        key = Span(start + found.start(2), start + found.end(2))
+        value = Span(start + found.end(), start + found.end() + len(tail))
+        rest = rest._replace(key=key, key_text=found.group(2), value=value, value_text=tail)
+        at = 0
+    yield rest
 
 
 def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:

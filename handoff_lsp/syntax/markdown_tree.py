@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from handoff_lsp.syntax.keyvalue import key_names
 from handoff_lsp.syntax.markdown_comments import find_comments
 from handoff_lsp.syntax.markdown_green import Green, ListData
 from handoff_lsp.syntax.markdown_node import Node
@@ -17,6 +18,10 @@ T = TypeVar("T")
 
 # Where a heading's green node keeps its title.
 _TITLE = "title"
+
+_LABELLED = frozenset({"paragraph", "list", "quote"})
+# A longer list is no list of labels.
+_MOST_LABELS = 60
 
 
 class MarkdownTree:
@@ -105,6 +110,24 @@ class MarkdownTree:
                     cache[make] = make(title)
                 found.append(cache[make])
         return found  # type: ignore[return-value]
+
+    @cached_property
+    def labels(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The top-level paragraphs, quotes and short lists with ``key: value`` lines: their numbers and the keys."""
+        found: list[tuple[int, tuple[str, ...]]] = []
+        for index, green in enumerate(self.greens):
+            if green.kind not in _LABELLED or (green.kind == "list" and len(green.children) > _MOST_LABELS):
+                continue
+            cache = green.cache
+            if cache is None:
+                cache = green.cache = {}
+            keys = cache.get(key_names)
+            if keys is None:
+                node = self.block(index)
+                keys = cache[key_names] = key_names(self.source.slice(node.span))
+            if keys:
+                found.append((index, keys))  # type: ignore[arg-type]
+        return found
 
     def heading_spans(self, number: int) -> tuple[Span, Span]:
         """The content and the span of a top-level heading, without making its node."""

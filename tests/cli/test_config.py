@@ -20,7 +20,6 @@ CONTRACT = """\
 contract: standup
 title: Standup note
 about: What an agent did yesterday and what it does today.
-block: markdown
 status: mood
 unread: nobody reads the note
 default_profile: plain

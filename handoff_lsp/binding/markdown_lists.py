@@ -1,0 +1,227 @@
+"""Binding what stands in a section as a list: plain items, rows with marks, checklists, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from handoff_lsp.binding.slot import Problem, Slot
+from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
+from handoff_lsp.text import Span
+
+_CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
+_GROUP = Field(type="any")
+
+
+def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
+    """Blocks that hold something: comments are not content."""
+    for node in blocks:
+        if node.kind == "html" and tree.source.slice(node.span).lstrip().startswith("<!--"):
+            continue
+        yield node
+
+
+def bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
+    """Give a slot the list, the rows, the checklist or the table in a section."""
+    if slot.field.type == "table":
+        _bind_table(slot, section, tree, empty_words)
+        return
+    lists = section.whole({"list"})
+    slot.value = None
+    if not lists:
+        rest = list(content(section.whole(_CONTENT), tree))
+        _bind_prose(slot, rest, tree, empty_words)
+        return
+    countable = len(lists) == 1 and section.first_subsection is None
+    bind_items(slot, lists, tree, empty_words, countable=countable)
+
+
+def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str]) -> None:
+    """A section without a list."""
+    text = "\n".join(node.text for node in rest)
+    slot.raw = text
+    if is_nothing(text, empty_words):
+        slot.data = []
+    elif slot.field.type == "checklist":
+        slot.problem = Problem("shape", text, rest[0].content)
+    elif slot.field.type == "rows":
+        slot.data = _rows_of_lines(slot, rest, tree)
+    elif is_placeholder(text):
+        slot.value = rest[0].content
+        slot.problem = Problem("placeholder", text, slot.value)
+    elif rest:
+        slot.value = rest[0].content  # prose, whose items nobody can count: no value, and nothing is said
+
+
+def bind_items(
+    slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str], *, countable: bool
+) -> None:
+    """Give a slot the items of some lists. ``countable``: each of them is one thing as far as can be told."""
+    texts = [text for node in lists for text in node.of_items(_text_of)]
+    slot.raw = tree.source.text[lists[0].span.start : lists[-1].span.end]
+    slot.value = lists[0].child(0).content
+    if len(texts) == 1 and is_nothing(texts[0], empty_words):
+        slot.data = []
+    elif len(texts) == 1 and is_placeholder(texts[0]):
+        slot.problem = Problem("placeholder", texts[0], slot.value)
+    elif slot.field.type == "rows":
+        _bind_rows(slot, lists, empty_words)
+    elif slot.field.type == "checklist":
+        boxes = [box for node in lists for box in node.of_items(_box_of)]
+        if all(box is None for box in boxes):
+            slot.problem = Problem("shape", slot.raw, slot.value)
+        else:
+            slot.data = [
+                {"done": (box or " ") != " ", "text": text}
+                for box, text in zip(boxes, texts, strict=True)
+                if box is not None
+            ]
+    elif countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words))):
+        slot.data = texts
+
+
+def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:
+    mark_of = _marker(slot.field)
+    slot.data = []
+    for node in lists:
+        for index, found in enumerate(node.of_items(mark_of)):
+            item = node.child(index)
+            if found is not None:
+                slot.data.append(_add_row(slot, item.text, item.content, found))
+            elif slot.field.marked and not is_nothing(item.text, empty_words):
+                slot.data.append(_unmarked(slot, item.text, item.content))
+            else:
+                slot.data.append({"mark": "", "text": item.text})
+
+
+def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
+    """A row that lacks the mark which it must have."""
+    item = slot.add_item(slot.field, span)
+    item.value, item.raw = span, text
+    item.problem = Problem("mark", text, span)
+    return {"mark": "", "text": text}
+
+
+@lru_cache(maxsize=64)
+def _one_thing(empty_words: frozenset[str]) -> Callable[[str, str | None], bool]:
+    """What tells whether an item's text is one thing. The same function for the same words: lists remember by it."""
+
+    def is_one(text: str, checkbox: str | None) -> bool:
+        if text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or ("{" in text and "," in text):
+            return False  # a heading for what is nested below it, or `src/{A,B}.php`
+        return not is_nothing(text, empty_words)
+
+    return is_one
+
+
+def _text_of(text: str, checkbox: str | None) -> str:
+    return text
+
+
+def _box_of(text: str, checkbox: str | None) -> str | None:
+    return checkbox
+
+
+def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> list[dict[str, str]]:
+    rows = []
+    for node in nodes:
+        if node.kind == "row" or node.kind == "table":
+            for row in node.children if node.kind == "table" else [node]:
+                for cell in row.cells:
+                    if found := _row(slot, tree.source.slice(cell), cell, None):
+                        rows.append(found)
+            continue
+        for line in range(node.first_line, node.last_line + 1):
+            span = tree.source.lines.line_span(line)
+            start, end = trim(tree.source.text, *span)
+            if found := _row(slot, tree.source.text[start:end], Span(start, end), None):
+                rows.append(found)
+    return rows
+
+
+# The value of a row's mark, and where the mark stands in the row's text.
+_Mark = tuple[Value, int, int]
+_MARKERS: dict[int, tuple[Field, Callable[[str, str | None], _Mark | None]]] = {}
+
+
+def _marker(field: Field) -> Callable[[str, str | None], _Mark | None]:
+    """What finds the mark of a row, as one function for each field."""
+    made = _MARKERS.get(id(field))
+    if made is None or made[0] is not field:
+        made = _MARKERS[id(field)] = (field, lambda text, checkbox: _mark(field, text, checkbox))
+    return made[1]
+
+
+def _mark(field: Field, text: str, checkbox: str | None) -> _Mark | None:
+    mark, start, end = row_mark(field, text)
+    if mark is None and checkbox is not None:
+        mark = next((value for value in field.values if f"[{checkbox}]" in value.instead_of), None)
+    return None if mark is None else (mark, start, end)
+
+
+def _row(slot: Slot, text: str, span: Span, checkbox: str | None) -> dict[str, str] | None:
+    """A row's mark and text, and a slot for its mark; None for an item without a mark."""
+    found = _mark(slot.field, text, checkbox)
+    return None if found is None else _add_row(slot, text, span, found)
+
+
+def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
+    mark, start, end = found
+    item = slot.add_item(_GROUP, span)
+    item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
+    item.raw = text[start:end]
+    item.data = mark.value
+    return {"mark": mark.value, "text": text[end:].strip()}
+
+
+def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
+    """One row that is written without a list, its mark a slot of its own; ``span`` is the text's."""
+    row = _row(slot, text, span, None)
+    if row is not None:
+        return row
+    return _unmarked(slot, text, span) if slot.field.marked else {"mark": "", "text": text}
+
+
+def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
+    """The mark that a row begins (or, after a table's or a colon's manner, ends) with, and where it stands."""
+    exact, _, _ = tables(field)
+    start, _ = trim(text, 0, len(text), " *_`\"'")
+    spellings = [(spelling, value) for value in exact.values() for spelling in (value.value, *value.instead_of)]
+    # `[CRITICAL]` is the mark in brackets, unless `[x]` is itself a spelling.
+    inner = trim(text, start, len(text), "[(")[0]
+    for spelling, value in sorted(spellings, key=lambda pair: -len(pair[0])):
+        for at in {start, inner}:
+            if text.startswith(spelling, at):
+                return value, at, at + len(spelling)
+    end = trim(text, 0, len(text), " *_`\"'")[1]
+    for spelling, value in spellings:
+        first = end - len(spelling)
+        if first > start and text.startswith(spelling, first) and text[first - 1] in " \t:：—–-":
+            return value, first, end
+    return None, 0, 0
+
+
+def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
+    found = section.whole({"table"})
+    if not found:
+        rest = list(content(section.whole(_CONTENT | {"list"}), tree))
+        slot.raw = "\n".join(node.text for node in rest)
+        if is_nothing(slot.raw, empty_words):
+            slot.data = []
+        else:
+            slot.problem = Problem("shape", slot.raw, rest[0].content)
+        return
+    table = found[0]
+    slot.raw, slot.value = table.text, table.content
+    rows = table.children
+    heads = [tree.source.slice(cell).strip(" *_`") for row in rows if row.header for cell in row.cells]
+    slot.data = []
+    for row in (row for node in found for row in node.children if not row.header):
+        cells = [tree.source.slice(cell).strip() for cell in row.cells]
+        item = slot.add_item(_GROUP, row.span)
+        item.value = row.span
+        item.raw = tree.source.slice(row.span)
+        item.data = {head: cell for head, cell in zip(heads, cells, strict=False) if head}
+        slot.data.append(item.data)

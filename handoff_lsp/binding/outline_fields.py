@@ -1,0 +1,166 @@
+"""Binding an outline (``key: value`` lines, nested by indentation) to slots, by the contract's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handoff_lsp.binding.markdown_fields import put
+from handoff_lsp.binding.markdown_lists import row_of_text
+from handoff_lsp.binding.slot import Problem, Slot, Unknown
+from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.outline import Outline, OutlineEntry, OutlineItem, OutlineValue, read_outline
+from handoff_lsp.text import Fragment, Span
+
+_LISTS = {"list", "rows", "checklist", "table"}
+
+
+class OutlineBinder:
+    """Binds the entries of an outline. Offsets of the outline are those of ``fragment``."""
+
+    def __init__(self, fragment: Fragment, outer_text: str, empty_words: frozenset[str]) -> None:
+        self._fragment = fragment
+        self._outer_text = outer_text
+        self._empty_words = empty_words
+
+    def bind(self, slot: Slot, entries: tuple[OutlineEntry, ...], fields: Mapping[str, Field]) -> None:
+        """Make the children of ``slot``; every declared field gets a slot, there or not."""
+        names = NameTable(fields)
+        for name, field in fields.items():
+            slot.children[name] = Slot(name, field, slot)
+        for entry in entries:
+            key, whole = self._outer(entry.key), self._outer(entry.span)
+            name = names.folded.get(fold_name(entry.key_text), "")
+            child = slot.children.get(name)
+            if child is None:
+                slot.unknown.append(Unknown(entry.key_text, key, whole))
+            elif child.written:
+                slot.duplicates.append(Unknown(child.title, key, whole))
+            else:
+                child.carrier, child.key, child.span = "plain-label", key, whole
+                child.present = child.written = True
+                self._value(child, entry.value)
+        slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
+
+    def _outer(self, span: Span) -> Span:
+        return self._fragment.outer_span(*span)
+
+    def _value(self, slot: Slot, value: OutlineValue) -> None:
+        """Give a slot what is written behind its key, by its field's type."""
+        kind = slot.field.type
+        slot.value = self._outer(value.span)
+        slot.raw = self._fragment.text[value.span.start : value.span.end]
+        if value.kind in {"scalar", "block"} and is_placeholder(value.text):
+            slot.problem = Problem("placeholder", slot.raw, slot.value)
+        elif kind in _LISTS:
+            self._list(slot, value)
+        elif kind == "map":
+            self._map(slot, value)
+        elif kind == "object":
+            self._object(slot, value)
+        elif kind in {"text", "any"}:
+            if kind == "any" and value.kind in {"list", "map"}:
+                slot.data = plain(value)
+            else:
+                slot.data = "" if is_nothing(value.text, self._empty_words) else value.text
+        elif value.kind == "scalar":
+            self._scalar(slot, value)
+        elif value.kind == "block" and kind == "line":
+            slot.data = value.text
+        elif value.kind != "empty":
+            slot.problem = Problem("type", slot.raw, slot.value)
+
+    def _scalar(self, slot: Slot, value: OutlineValue) -> None:
+        assert slot.value is not None
+        if slot.raw != value.text:  # quoted or folded: the token is all of it
+            read = read_text(slot.field, value.text, self._empty_words)
+            slot.data = read.data
+            if read.problem:
+                slot.problem = Problem(read.problem, value.text, slot.value)  # type: ignore[arg-type]
+            return
+        put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)
+
+    def _list(self, slot: Slot, value: OutlineValue) -> None:
+        slot.data = []
+        if value.kind == "list":
+            for item in value.items:
+                self._item(slot, item)
+        elif value.kind == "map":
+            slot.data = [{entry.key_text: plain(entry.value)} for entry in value.entries]
+        elif value.kind != "empty" and not is_nothing(value.text, self._empty_words):
+            if slot.field.type == "rows":
+                slot.data = [row_of_text(slot, value.text, self._outer(value.span))]
+            else:
+                slot.data = [line.strip("-* ") for line in value.text.splitlines() if line.strip()]
+
+    def _item(self, slot: Slot, item: OutlineItem) -> None:
+        if slot.field.type == "rows":
+            slot.data.append(row_of_text(slot, item.value.text, self._outer(item.value.span)))
+            return
+        if item.value.kind == "scalar" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
+            return
+        inner = slot.field.items
+        child = slot.add_item(inner or Field(), self._outer(item.value.span))
+        if inner is not None and inner.type != "any":
+            self._value(child, item.value)
+        else:
+            child.value, child.raw, child.data = child.key, item.value.text, plain(item.value)
+        slot.data.append(child.data if child.data is not None else item.value.text)
+
+    def _map(self, slot: Slot, value: OutlineValue) -> None:
+        """Names with values: nested keys, or a list of ``name: value`` items."""
+        entries = list(value.entries)
+        for item in value.items:
+            entries += item.value.entries
+        slot.data = {}
+        if not entries and value.kind in {"scalar", "list"} and not is_nothing(value.text, self._empty_words):
+            slot.data, slot.problem = None, Problem("type", slot.raw, self._outer(value.span))
+            if any(item.value.kind == "scalar" for item in value.items):
+                slot.problem, slot.data = None, {item.value.text: "" for item in value.items}
+            return
+        for entry in entries:
+            child = slot.children[entry.key_text] = Slot(entry.key_text, slot.field.items or Field(type="line"), slot)
+            child.present = child.written = True
+            child.carrier, child.key, child.span = "plain-label", self._outer(entry.key), self._outer(entry.span)
+            self._value(child, entry.value)
+            slot.data[entry.key_text] = child.data if child.data is not None else entry.value.text
+
+    def _object(self, slot: Slot, value: OutlineValue) -> None:
+        if value.kind == "map":
+            self.bind(slot, value.entries, slot.field.fields)
+        elif value.kind == "block":  # a literal text that is an outline itself
+            inner = self._literal(value)
+            binder = OutlineBinder(inner, self._outer_text, self._empty_words)
+            binder.bind(slot, read_outline(inner.text).entries, slot.field.fields)
+        else:
+            slot.children = {name: Slot(name, field, slot) for name, field in slot.field.fields.items()}
+            if value.kind != "empty" and not is_nothing(value.text, self._empty_words):
+                slot.problem = Problem("type", slot.raw, self._outer(value.span))
+
+    def _literal(self, value: OutlineValue) -> Fragment:
+        """The lines of a literal text as a fragment of the document."""
+        text = self._fragment.text
+        pieces = []
+        at = text.rfind("\n", 0, value.span.start) + 1
+        while at < value.span.end:
+            end = text.find("\n", at) + 1 or len(text)
+            pieces.append(self._outer(Span(at, min(end, len(text)))))
+            at = end
+        return Fragment(self._outer_text, pieces)
+
+
+def plain(value: OutlineValue) -> Any:
+    """An outline's value as plain data: texts, lists and dictionaries."""
+    if value.kind == "list":
+        return [plain(item.value) for item in value.items]
+    if value.kind == "map":
+        return {entry.key_text: plain(entry.value) for entry in value.entries}
+    return value.text
+
+
+def entry_of(outline: Outline, name: str) -> OutlineEntry | None:
+    """The first entry of a folded name."""
+    return next((entry for entry in outline.entries if fold_name(entry.key_text) == name), None)

@@ -1,0 +1,27 @@
+"""A part of a document that is a handoff, as detection found it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Form
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.text import Fragment, Span
+
+
+class Candidate(NamedTuple):
+    """A part of a document that is a handoff, and what gave it away. ``span`` is where it stands, in code points.
+
+    ``node`` is the fence that it is, or is in; ``section`` the number of the section that it is; ``fragment`` the
+    text of a run.
+    """
+
+    entry: Entry
+    form: Form
+    span: Span
+    reasons: tuple[str, ...]
+    node: Node | None = None
+    section: int | None = None
+    fragment: Fragment | None = None
+    tagged: bool = True  # a fence by its tag, not by its shape

@@ -1,0 +1,76 @@
+"""Fences that are handoffs: by their tag, or by what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
+
+from handoff_lsp.contracts.candidate import Candidate
+from handoff_lsp.contracts.model import Fence
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.keyvalue import key_names
+from handoff_lsp.syntax.markdown import MarkdownTree, Node
+
+
+def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Candidate]:
+    """The fences of a document that are a contract's: those with its tag, or else those with its shape."""
+    shaped: list[Candidate] = []
+    tagged: list[Candidate] = []
+    for node in tree.fences():
+        word = node.info.split()[0] if node.info.split() else ""
+        own = word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
+        if own and fence.tag_decides:
+            tagged.append(Candidate(entry, "fence", node.span, (f"a fence tagged {word}",), node))
+        elif (own or word.lower() in fence.shaped_tags) and _has_shape(node, fence):
+            reason = "a fence with the keys of the contract"
+            shaped.append(Candidate(entry, "fence", node.span, (reason,), node, tagged=own))
+    return tagged or shaped
+
+
+def _has_shape(node: Node, fence: Fence) -> bool:
+    if fence.syntax == "yaml":
+        keys = set(fence_keys(node))
+        return is_shape(lambda path: path in keys, fence.shape, fence.enough, fence.needs)
+    text = node.fragment().text
+    if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
+        return False
+    root = fence_json(node).root
+    return is_shape(lambda path: key_there(root, path), fence.shape, fence.enough, fence.needs)
+
+
+def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, needs: Sequence[str]) -> bool:
+    """Whether enough of some keys are there, and all of others."""
+    return all(there(path) for path in needs) and sum(1 for path in shape if there(path)) >= enough
+
+
+def fence_json(node: Node) -> JsonTree:
+    """The JSON in a fence, in offsets of its fragment; read once as long as nothing in the fence changes."""
+    cache = node.green.cache
+    if cache is None:
+        cache = node.green.cache = {}
+    tree = cache.get(fence_json)
+    if not isinstance(tree, JsonTree):
+        tree = cache[fence_json] = parse_json(node.fragment().text)
+    return tree
+
+
+def fence_keys(node: Node) -> tuple[str, ...]:
+    """The keys at the beginning of a fence's lines, as written; read once as long as nothing in the fence changes."""
+    cache = node.green.cache
+    if cache is None:
+        cache = node.green.cache = {}
+    if fence_keys not in cache:
+        cache[fence_keys] = key_names(node.fragment().text)
+    return cast("tuple[str, ...]", cache[fence_keys])
+
+
+def key_there(root: object, path: str) -> bool:
+    """Whether a JSON tree has a key at a dotted path, as written."""
+    at = root
+    for part in path.split("."):
+        if not isinstance(at, JsonNode) or at.kind != "object" or at.member(part) is None:
+            return False
+        at = at.get(part)
+    return True

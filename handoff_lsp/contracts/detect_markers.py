@@ -1,0 +1,116 @@
+"""What a document bears of a contract: the markers that make it one, and the signs that it is about one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Contract, Field, Marker
+from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown import MarkdownTree, Section
+
+_LABELS_NEEDED = 3
+
+
+def heading_names(tree: MarkdownTree) -> set[str]:
+    """The folded names of a document's headings."""
+    return {whole for whole, _ in tree.of_titles(_folded)}
+
+
+def _folded(title: str) -> tuple[str, str]:
+    """A title's folded name, and that of what stands before its first colon."""
+    whole = fold_name(title)
+    return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
+
+
+def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
+    """The markers of a contract that a document bears, in words; empty where they are not enough."""
+    detect = contract.detect
+    if detect is None:
+        return ()
+    headings = {head for _, head in tree.of_titles(_folded)}
+    total = content = 0
+    reasons: list[str] = []
+    for marker in detect.markers:
+        reason = _seen(marker, tree, path, contract, headings)
+        if reason:
+            total += marker.weight
+            content += 0 if marker.path else marker.weight
+            reasons.append(f"{reason} ({marker.weight})")
+    return tuple(reasons) if total >= detect.enough and content >= detect.content else ()
+
+
+def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
+    """Whether a document bears one of some markers."""
+    return any(_seen(marker, tree, path, contract, set()) for marker in markers)
+
+
+def _title(tree: MarkdownTree) -> str:
+    return tree.all_sections[0].title if tree.all_sections and tree.all_sections[0].level == 1 else ""
+
+
+def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, headings: set[str]) -> str:
+    if marker.path:
+        return f"its path matches {marker.path}" if path and search(marker.path, path) else ""
+    if marker.title:
+        return "its title" if search(marker.title, _title(tree)) else ""
+    if marker.text:
+        return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:20_000]) else ""
+    name = marker.section or marker.value or marker.labels
+    field = contract.fields.get(name)
+    if field is None:
+        return ""
+    titles, names, words = _names_of(name, field)
+    if titles.isdisjoint(headings):
+        return ""
+    if marker.section:
+        return f"a section {field.title}"
+    for number, (whole, head) in enumerate(tree.of_titles(_folded)):
+        if marker.value:
+            if (whole in titles or head in titles) and _begins_with(tree.all_sections[number], words):
+                return f"a value of {field.title}"
+        elif whole in titles:
+            body = tree.all_sections[number].body
+            keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, body)}
+            if len(keys - {None}) >= min(_LABELS_NEEDED, len(field.fields)):
+                return f"the fields of {field.title}"
+    return ""
+
+
+_WORD = re.compile(r"[^\W_][\w/ -]*")
+
+
+def _begins_with(section: Section, words: frozenset[str]) -> bool:
+    """Whether a section begins, or its heading ends, with one of some words (in ``key_name``'s form)."""
+    body = section.heading.tree.source.slice(section.body)[:200].strip()
+    line = body.split("\n", 1)[0]
+    for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
+        word = _WORD.search(text)
+        if word is not None and {key_name(word.group()), key_name(word.group().split()[0])} & words:
+            return True
+    return False
+
+
+class _Names(NamedTuple):
+    """What detection asks of a field: its folded names, its children by theirs, and the words for its values."""
+
+    titles: frozenset[str]
+    children: dict[str, str]
+    words: frozenset[str]
+
+
+_NAMES: dict[int, tuple[Field, _Names]] = {}
+
+
+def _names_of(name: str, field: Field) -> _Names:
+    """The names of a field, made once."""
+    found = _NAMES.get(id(field))
+    if found is None or found[0] is not field:
+        titles = frozenset(fold_name(title) for title in (field.title or name, *field.aliases))
+        words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
+        found = _NAMES[id(field)] = (field, _Names(titles, NameTable(field.fields).folded, words))
+    return found[1]

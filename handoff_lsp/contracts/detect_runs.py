@@ -1,0 +1,194 @@
+"""Runs of ``key: value`` lines that are handoffs: in running text, in fences, in comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from handoff_lsp.contracts.candidate import Candidate
+from handoff_lsp.contracts.detect_fences import fence_keys
+from handoff_lsp.contracts.model import RunForm
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown import MarkdownTree, Node
+from handoff_lsp.text import Fragment, Span
+
+# A run that begins with its opening key is no longer than this (lines).
+_MOST_LINES = 500
+# So many blocks without a label may stand between two labels of one run.
+_MOST_BETWEEN = 2
+_BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
+_PLACEHOLDER = re.compile(r"[{<].*[}>]")
+
+
+def find_runs(tree: MarkdownTree, entry: Entry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
+    """The runs of a document that are a contract's. ``told``: the document or the config says that there is one."""
+    names = entry.names
+    if run.comment:
+        yield from _in_comments(tree, entry, run)
+    elif run.opening:
+        yield from _opened(tree, entry, run, names)
+    else:
+        if "text" in run.within:
+            yield from _in_text(tree, entry, run, names, told)
+        if "fence" in run.within:
+            yield from _in_fences(tree, entry, run, names, told)
+
+
+def _known(keys: Iterable[str], names: NameTable) -> set[str]:
+    return {found for key in keys if (found := names.folded.get(fold_name(key))) is not None}
+
+
+def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
+    """Whether some root fields make a run of the contract."""
+    if told:
+        return bool(found)
+    if not all(name in found for name in run.needs) or (run.telling and found.isdisjoint(run.telling)):
+        return False
+    return sum(1 for name in run.holds if name in found) >= run.enough
+
+
+def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+    """Labelled blocks that follow one another, with little between them."""
+    group: list[int] = []
+    found: set[str] = set()
+    for index, keys in [*tree.labels, (-1, ())]:
+        known = _known(keys, names)
+        if index >= 0 and not known:
+            continue
+        if group and (index < 0 or not _go_together(tree, group[-1], index)):
+            if _is_run(found, run, told):
+                yield _text_run(tree, entry, group, found)
+            group, found = [], set()
+        group.append(index)
+        found |= known
+
+
+def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
+    between = range(one + 1, other)
+    return len(between) <= _MOST_BETWEEN and all(tree.greens[index].kind in _BETWEEN for index in between)
+
+
+def _text_run(tree: MarkdownTree, entry: Entry, group: list[int], found: set[str]) -> Candidate:
+    text = tree.source.text
+    first, last = tree.block(group[0]), tree.block(group[-1])
+    # What an empty label at the end stands for may be the list below it.
+    following = group[-1] + 1
+    ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
+    if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
+        last = tree.block(following)
+    start = tree.source.lines.starts[tree.source.lines.line_of(first.span.start)]
+    span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
+    return Candidate(entry, "run", span, (_labels(entry, found),), fragment=Fragment(text, [span]))
+
+
+def _labels(entry: Entry, found: set[str]) -> str:
+    fields = entry.contract.fields
+    return "the labels " + ", ".join(fields[name].title or name for name in fields if name in found)
+
+
+def _in_fences(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+    for node in tree.fences():
+        if node.info.partition(" ")[0].lower() in run.tags:
+            found = _known(fence_keys(node), names)
+            if found and _is_run(found, run, told):
+                yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
+
+
+def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Candidate]:
+    text = tree.source.text
+    opening = re.compile(rf"<!--\s*{re.escape(run.comment)}(?=\s|-->|$)")
+    for span in tree.comments:
+        found = opening.match(text, span.start, span.end)
+        if found:
+            end = span.end - 3 if text.endswith("-->", found.end(), span.end) else span.end
+            fragment = Fragment(text, [Span(found.end(), end)])
+            yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
+
+
+def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
+    """Runs that begin with a key of their own, wherever it stands at the beginning of a line."""
+    field = entry.contract.fields[run.opening]
+    title, text = field.title or run.opening, tree.source.text
+    fences: dict[int, list[int]] = {}
+    at, end = text.find(title), 0
+    while at >= 0:
+        if at >= end and _opens_line(tree, at, run, names):
+            node = tree.block_at(at)
+            if node is not None and node.kind == "fence":
+                if "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags:
+                    fences.setdefault(node.span.start, []).append(at)
+            elif node is not None and node.kind not in {"code", "html", "front-matter", "table", "row"}:
+                span = _extent(tree, at, run, names)
+                if "text" in run.within and span is not None:
+                    end = span.end
+                    yield Candidate(entry, "run", span, (f"a line {title}:",), fragment=Fragment(text, [span]))
+        at = text.find(title, at + len(title))
+    for node in tree.fences() if fences else ():
+        if node.span.start in fences:
+            yield from _parts(node, entry, title, [node.fragment().inner(start) for start in fences[node.span.start]])
+
+
+def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
+    """Whether an opening key stands at the beginning of its line, with one word or a placeholder behind it."""
+    text, lines = tree.source.text, tree.source.lines
+    pairs = read_pairs(text, lines.line_span(lines.line_of(at)))
+    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening:
+        return False
+    value = pairs[0].value_text.strip("`*_ ")
+    return len(value.split()) <= 1 or bool(_PLACEHOLDER.fullmatch(value))
+
+
+def _parts(node: Node, entry: Entry, title: str, starts: list[int]) -> Iterator[Candidate]:
+    """The runs in one fence: each up to the next one's opening key or a line of dashes between them."""
+    fragment = node.fragment()
+    text, outer = fragment.text, node.tree.source.text
+    for start, after in zip(starts, [*starts[1:], len(text)], strict=True):
+        start = text.rfind("\n", 0, start) + 1
+        after = text.rfind("\n", 0, after) + 1 if after < len(text) else after
+        pieces = []
+        at = start
+        while at < after:
+            line_end = text.find("\n", at, after) + 1 or after
+            pieces.append(fragment.outer_span(at, line_end))
+            at = line_end
+        merged = _merged(pieces)
+        span = Span(merged[0].start, merged[-1].end) if merged else node.span
+        if len(starts) == 1:
+            span = node.span
+        yield Candidate(entry, "run", span, (f"a line {title}:",), node, fragment=Fragment(outer, merged))
+
+
+def _merged(pieces: list[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for piece in pieces:
+        if merged and merged[-1].end == piece.start:
+            merged[-1] = Span(merged[-1].start, piece.end)
+        else:
+            merged.append(piece)
+    return merged
+
+
+def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> Span | None:
+    """How far a run in running text goes; None where no key of the contract follows its opening."""
+    lines, text = tree.source.lines, tree.source.text
+    first = lines.line_of(at)
+    end, keys, closed, blank = lines.line_end(first), 0, False, False
+    for line in range(first + 1, min(first + _MOST_LINES, lines.count)):
+        span = lines.line_span(line)
+        words = text[span.start : span.end]
+        if not words.strip():
+            blank = True
+            continue
+        nested = words[0] in " \t-*+" and not closed
+        pairs = read_pairs(text, span)
+        known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
+        own = bool(pairs) and (known is not None or pairs[0].key_text.isupper())
+        if known == run.opening or closed or (not own and (not nested or (blank and not words[0].isspace()))):
+            break
+        keys += own
+        closed = known == run.closing and bool(run.closing)
+        end, blank = span.end, False
+    return Span(lines.starts[first], end) if keys else None

@@ -1,0 +1,52 @@
+"""Sections of a document that are handoffs of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from handoff_lsp.contracts.candidate import Candidate
+from handoff_lsp.contracts.model import SectionForm
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.markdown import MarkdownTree
+
+
+def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterator[Candidate]:
+    """The sections of a document that are a contract's, none inside another."""
+    matches = tree.of_titles(_matcher(form.title))
+    if True not in matches:
+        return
+    names = entry.names
+    titles = tree.of_titles(fold_name)
+    after = 0
+    for number, fits in enumerate(matches):
+        if not fits or number < after:
+            continue
+        stop = tree.number_after(number)
+        level = min(tree.heading_levels[number + 1 : stop], default=0)
+        below = {names.folded.get(titles[at]) for at in range(number + 1, stop) if tree.heading_levels[at] == level} - {
+            None
+        }
+        labels = section_labels(tree, number, names)
+        if all(name in below or name in labels for name in form.needs) and (
+            sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
+        ):
+            after = stop
+            reason = f"a section {tree.titles[number]}"
+            yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
+
+
+def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:
+    """The root fields that stand as labels between a heading and the next."""
+    first, last = tree.headings[number], tree.heading_index(number + 1)
+    found = {names.folded.get(fold_name(key)) for index, keys in tree.labels if first < index < last for key in keys}
+    return {name for name in found if name is not None}
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a title has a pattern in it, as one function for each pattern."""
+    return lambda title: search(pattern, title) is not None

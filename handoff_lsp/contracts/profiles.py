@@ -1,0 +1,59 @@
+"""Which profile of its contract a handoff is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Contract, Evidence, Form
+from handoff_lsp.contracts.patterns import match_whole, search
+
+
+class Facts(NamedTuple):
+    """What evidence may ask of a handoff: its document's path, its title, its form, what is there, what it says.
+
+    ``has`` tells whether a key or section is there, ``value`` what is written for a root field (None: nothing).
+    """
+
+    path: str
+    title: str
+    form: Form
+    has: Callable[[str], bool]
+    value: Callable[[str], str | None]
+
+
+def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int]) -> str:
+    """The profile of a block: by evidence in it, then as given by config, then the contract's default.
+
+    Where the evidence is divided, the config's profile is taken if any of it speaks for it.
+    """
+    if given in contract.profiles and (not seen or seen.get(given, 0) > 0):
+        return given
+    if seen:
+        return max(seen, key=lambda name: seen[name])
+    return contract.default_profile
+
+
+def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
+    """For each profile, the sum of the evidence for it."""
+    sums: dict[str, int] = {}
+    for name, profile in contract.profiles.items():
+        total = sum(item.weight for item in profile.evidence if _is_evident(item, facts))
+        if total:
+            sums[name] = total
+    return sums
+
+
+def _is_evident(item: Evidence, facts: Facts) -> bool:
+    """Whether everything that a piece of evidence asks for is so."""
+    return (
+        (item.form is None or item.form == facts.form)
+        and (not item.has or facts.has(item.has))
+        and (not item.path or bool(facts.path and search(item.path, facts.path)))
+        and (not item.title or bool(facts.title and search(item.title, facts.title)))
+        and all(_says(facts.value(name), pattern) for name, pattern in item.value.items())
+    )
+
+
+def _says(found: str | None, pattern: str) -> bool:
+    return found is not None and match_whole(pattern, found.strip(" `*_\"'")) is not None

@@ -1,0 +1,195 @@
+"""Activity logs: lines of ``<ISO 8601 date-time>Z [TAG] text``, appended to by agents and their hooks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from handoff_lsp.text import LineIndex, Span
+
+_LONGEST_TAG = 40
+_LINES_TO_JUDGE = 20
+
+_BOM = "\ufeff"
+_BLANKS = re.compile(r"\s*+")
+_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
+_TAG = re.compile(r"\[([^\[\]]*+)\]")
+_OPEN_TAG = re.compile(r"\[[^\s\[\]]*+")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE_OR_TIME = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
+# What was meant as the timestamp, in any of the ways other logs write one: `2026-02-08 10:00:00,5 +0100`.
+_MEANT_AS_TIME = re.compile(
+    r"[\w:.,+/-]++(?:\s++[0-9]{1,2}:[\w:.,+-]++)?(?:\s++(?:Z|UTC|GMT|[AP]M|[+-][0-9]{2}:?[0-9]{2})(?![\w:.+-]))?",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"[0-9]")
+_DATE_SHAPE = "0000-00-00"
+
+
+class LogEntry(NamedTuple):
+    """One entry; all spans are offsets in code points of the whole text, ``line`` is zero-based.
+
+    ``span`` is its whole first line without terminator and byte order mark, ``time`` the timestamp as written and a
+    real date-time, ``tag`` what is between the brackets. ``text`` is trimmed, and a place at the line's end where
+    there is nothing. ``more`` are the lines after it, whole, that no entry begins in: a logged command was cut in
+    the middle.
+    """
+
+    line: int
+    span: Span
+    time: Span
+    tag: Span
+    text: Span
+    more: tuple[Span, ...]
+
+
+class BrokenLine(NamedTuple):
+    """A line that should be an entry and is none; ``span``, in code points, is the smallest part that is wrong.
+
+    - ``timestamp``: it begins like a date or time, but with no real ISO 8601 date-time in UTC with its ``Z``.
+      ``span`` is what was meant as the timestamp.
+    - ``tag``: a good timestamp, but no ``[TAG]`` after it. ``span`` is the tag that is too long, the brackets with
+      nothing in them, or the zero-width place where a bracket is missing.
+    - ``text``: a line before the first entry that is nothing of the sort. ``span`` is the line, trimmed.
+    """
+
+    line: int
+    span: Span
+    kind: Literal["timestamp", "tag", "text"]
+
+
+class Log(NamedTuple):
+    """The lines of a log, both kinds in order."""
+
+    entries: tuple[LogEntry, ...]
+    broken: tuple[BrokenLine, ...]
+
+
+def read_log(text: str) -> Log:
+    """The entries of a log, and the lines that should be some.
+
+    Blank lines are nothing. A line that does not begin with a date belongs to the entry or the broken line before
+    it. Never raises; takes time linear in the length of the text.
+    """
+    entries: list[LogEntry] = []
+    broken: list[BrokenLine] = []
+    continued: list[list[Span]] = []  # beside ``entries``
+    after_broken = False
+    for number, span in _lines(text):
+        found = _read_line(text, number, span, loose=not entries)
+        if isinstance(found, LogEntry):
+            entries.append(found)
+            continued.append([])
+            after_broken = False
+        elif found is not None:
+            broken.append(found)
+            after_broken = True
+        elif after_broken:
+            pass  # the rest of a command whose first line is reported already
+        elif entries:
+            continued[-1].append(span)
+        else:
+            broken.append(BrokenLine(number, _trimmed(text, span.start, span.end), "text"))
+    whole = (entry._replace(more=tuple(more)) for entry, more in zip(entries, continued, strict=True))
+    return Log(tuple(whole), tuple(broken))
+
+
+def looks_like_log(text: str) -> bool:
+    """Whether a text is a log of this format, and not somebody else's at the same path.
+
+    Of its first 20 lines that are not blank, one is an entry and at least half have a date or time and a ``[TAG]``.
+    """
+    seen = tagged = 0
+    has_entry = False
+    for number, span in _lines(text):
+        seen += 1
+        found = _read_line(text, number, span, loose=True)
+        if isinstance(found, LogEntry):
+            has_entry = True
+            tagged += 1
+        elif found is not None and found.kind == "timestamp":
+            at = _after_blanks(text, found.span.end, span.end)
+            tagged += _tag(text, at, span.end) is not None
+        if seen == _LINES_TO_JUDGE:
+            break
+    return has_entry and tagged * 2 >= seen
+
+
+def _lines(text: str) -> Iterator[tuple[int, Span]]:
+    """The lines that are not blank, with their zero-based numbers, without terminators and byte order mark."""
+    index = LineIndex(text)
+    for number in range(index.count):
+        start, end = index.line_span(number)
+        if number == 0 and text.startswith(_BOM):
+            start += 1
+        if _after_blanks(text, start, end) < end:
+            yield number, Span(start, end)
+
+
+def _read_line(text: str, line: int, span: Span, *, loose: bool) -> LogEntry | BrokenLine | None:
+    """The entry in a line, without continuation, or what is wrong with it; None if it does not begin as one.
+
+    With ``loose``, anything like a date or time is a beginning, else only ``YYYY-MM-DD``, for the middle of a
+    command may well begin with ``10:30`` or ``1/2/3``.
+    """
+    start, end = span
+    time = _TIME.match(text, start, end)
+    if time and _is_real(time):
+        stop = time.end()
+        at = _after_blanks(text, stop, end)
+        tag = _tag(text, at, end)
+        if tag is None:
+            return BrokenLine(line, _wrong_tag(text, stop, at, end), "tag")
+        return LogEntry(line, span, Span(start, stop), tag, _trimmed(text, tag.end + 1, end), ())
+    if (_DATE_OR_TIME if loose else _DATE).match(text, start, end):
+        meant = _MEANT_AS_TIME.match(text, start, end)
+        return BrokenLine(line, Span(start, meant.end() if meant else end), "timestamp")
+    if end == len(text) and end - start < len(_DATE_SHAPE):
+        # Nobody has ended this line yet: the write of an entry was cut, or goes on.
+        if _DATE_SHAPE.startswith(_DIGIT.sub("0", text[start:end])):
+            return BrokenLine(line, span, "timestamp")
+    return None
+
+
+def _is_real(time: re.Match[str]) -> bool:
+    """Whether all numbers of a timestamp are in range, the day in its month."""
+    year, month, day, hour, minute, second = map(int, time.groups())
+    try:
+        datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return False
+    return True
+
+
+def _tag(text: str, at: int, end: int) -> Span | None:
+    """The tag whose opening bracket is at an offset, without its brackets."""
+    match = _TAG.match(text, at, end)
+    if match is None or match.end(1) - match.start(1) > _LONGEST_TAG or not match.group(1).strip():
+        return None
+    return Span(*match.span(1))
+
+
+def _wrong_tag(text: str, stop: int, at: int, end: int) -> Span:
+    """What is wrong after a good timestamp that ends at ``stop``; ``at`` is where something follows it."""
+    closed = _TAG.match(text, at, end)
+    if closed:
+        return Span(*(closed.span(1) if closed.group(1).strip() else closed.span()))
+    opened = _OPEN_TAG.match(text, at, end)
+    if opened:
+        return Span(opened.end(), opened.end())
+    place = at if at < end else min(stop + 1, end)
+    return Span(place, place)
+
+
+def _after_blanks(text: str, start: int, end: int) -> int:
+    """The offset of the first character in a stretch that is not blank, or its end."""
+    match = _BLANKS.match(text, start, end)
+    return match.end() if match else start
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """A stretch without the blanks around it; a place at its end where there is nothing else."""
+    start = _after_blanks(text, start, end)
+    return Span(start, start + len(text[start:end].rstrip()))
