@@ -15,23 +15,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Slots whose value does not match the pattern."""
+    """Slots whose value does not match the pattern, and rows without their mark."""
     for slot in block.slots:
         problem = slot.problem
-        if problem is not None and problem.kind == "format":
-            wanted = slot.field.pattern_about or f"of the form {slot.field.pattern}"
-            yield Finding(
-                RULE,
-                block,
-                problem.span,
-                sentence(f'`{slot.title}` is "{shown(problem.found)}", but it must be {wanted}', slot.field.because),
-                slot=slot,
-                upstream=slot.field.upstream.value,
-            )
+        if problem is None or problem.kind not in {"format", "mark"}:
+            continue
+        if problem.kind == "mark":
+            marks = ", ".join(value.value for value in slot.field.values)
+            told = f'A row of `{slot.title}` bears none of the marks {marks}: "{shown(problem.found)}"'
+        else:
+            told = f'`{slot.title}` is "{shown(problem.found)}", but it must be {_wanted(slot.field)}'
+        yield Finding(
+            RULE,
+            block,
+            block.source.lines.first_line_of(problem.span),
+            sentence(told, slot.field.because),
+            slot=slot,
+            upstream=slot.field.upstream.value,
+        )
+
+
+def _wanted(field: Field) -> str:
+    if field.pattern_about:
+        return field.pattern_about
+    if field.type == "timestamp":
+        return "a date and time in UTC such as 2026-02-08T10:00:00Z"
+    return f"of the form {field.pattern}"
 
 
 RULE = Rule("invalid-format", "values", "error", check)

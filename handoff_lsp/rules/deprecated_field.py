@@ -1,0 +1,42 @@
+"""A field is still understood, but should not be written any more.
+
+## What it does
+Tells that a key, label or section is there which the contract marks as deprecated, and what took its place.
+
+## Why is this bad?
+Today's readers take it; the next version may not, and newer tools look at the other field only.
+
+## How to fix
+Write the field that the message names. Where its content stays the same, the quick fix renames it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.choices import written
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Deprecated fields that are there."""
+    for slot in block.slots:
+        if slot.field.deprecated and slot.present and slot.key is not None:
+            message = sentence(f"`{slot.title}` is deprecated", slot.field.deprecated)
+            yield Finding(RULE, block, slot.key, message, slot=slot, fixes=partial(_rename, block, slot))
+
+
+def _rename(block: Block, slot: Slot) -> Iterator[Fix]:
+    new, parent = slot.field.replaced_by, slot.parent
+    if not new or slot.key is None or parent is None:
+        return
+    if not any(other.title == new and other.written for other in parent.children.values()):
+        edit = Edit(slot.key, written(block, new))
+        yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
+
+
+RULE = Rule("deprecated-field", "values", "warning", check, fixable="sometimes", modes=EVERY_MODE)

@@ -1,0 +1,41 @@
+"""A line of a block of `key: value` lines is neither a pair nor part of a value.
+
+## What it does
+Tells a line between the pairs of a block which belongs to none of them, such as one without a colon.
+
+## Why is this bad?
+The reader of the block stops at the line or passes over it. Some refuse the whole block.
+
+## How to fix
+Write it as `key: value`, indent it below the key that it belongs to, or remove it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, shown
+from handoff_lsp.text import Span
+
+# Beyond this many findings of one block the list says nothing more.
+_MOST = 20
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
+    if block.outline is None:
+        return
+    fragment, outline = block.outline
+    if not outline.entries:
+        return
+    first, last = outline.entries[0].span.start, outline.entries[-1].span.end
+    enclosed = block.node is not None or block.span.start < fragment.outer(0)
+    stray = [span for span in outline.stray if span.start > first and (enclosed or span.start < last)]
+    for span in stray[:_MOST]:
+        outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
+        message = f'"{shown(block.source.slice(outer))}" is neither a `key: value` line nor part of a value'
+        yield Finding(RULE, block, outer, message)
+
+
+RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE)

@@ -1,0 +1,28 @@
+"""A section that must hold a checklist holds none.
+
+## What it does
+Tells that a section which the contract wants as a list with boxes (`- [x]`, `- [ ]`) has no box in it, on its first
+line.
+
+## Why is this bad?
+The reader counts what is done by the boxes. Without any it cannot tell, and refuses the document.
+
+## How to fix
+Write each point as `- [x]` when it is done and `- [ ]` when it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.misshapen import misshapen
+from handoff_lsp.rules.rule import Finding, Rule
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """Sections without the checklist that they should be."""
+    return misshapen(RULE, block, "checklist", "a checklist")
+
+
+RULE = Rule("missing-checklist", "presence", "error", check)
