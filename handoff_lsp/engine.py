@@ -102,7 +102,7 @@ def analyze(
         if block.mode != "example" or options.examples:
             findings += check_block(block)
     if options.examples:
-        findings += _samples(tree, path, registry, options)
+        findings += _samples(tree, registry, options)
     kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
 
@@ -197,13 +197,16 @@ def _too_long(source: Source, path: str, options: Options) -> Analysis:
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options)
 
 
-def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
-    """The findings of Markdown handoffs that stand as samples in fences of a document about their format."""
+def _samples(tree: MarkdownTree, registry: Registry, options: Options) -> list[Finding]:
+    """The findings of Markdown handoffs that stand as samples in fences of a document about their format.
+
+    The document's path says nothing of them.
+    """
     found = []
     for fence in tree.fences():
         if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS:
             fragment = fence.fragment()
-            for finding in analyze(Source(fragment.text), path, registry, replace(options, examples=False)).findings:
+            for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
                 finding.span = fragment.outer_span(*finding.span)
                 finding.related = ()
                 finding.without_fixes()

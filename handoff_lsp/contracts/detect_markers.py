@@ -27,12 +27,16 @@ def _folded(title: str) -> tuple[str, str]:
     return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
 
 
+def _heads(tree: MarkdownTree) -> set[str]:
+    return {head for _, head in tree.of_titles(_folded)}
+
+
 def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
     """The markers of a contract that a document bears, in words; empty where they are not enough."""
     detect = contract.detect
     if detect is None:
         return ()
-    headings = {head for _, head in tree.of_titles(_folded)}
+    headings = tree.once(_heads)
     total = content = 0
     reasons: list[str] = []
     for marker in detect.markers:

@@ -52,6 +52,8 @@ def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
 
 def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
     """Labelled blocks that follow one another, with little between them."""
+    if not _is_run(_known(tree.once(_all_labels), names), run, told):
+        return
     group: list[int] = []
     found: set[str] = set()
     for index, keys in [*tree.labels, (-1, ())]:
@@ -64,6 +66,10 @@ def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, t
             group, found = [], set()
         group.append(index)
         found |= known
+
+
+def _all_labels(tree: MarkdownTree) -> frozenset[str]:
+    return frozenset(key for _, keys in tree.labels for key in keys)
 
 
 def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:

@@ -93,6 +93,13 @@ class MarkdownTree:
             titles.append(title)  # type: ignore[arg-type]
         return titles
 
+    def once(self, make: Callable[[MarkdownTree], T]) -> T:
+        """What a function makes of this tree, made once. The function must live long."""
+        found = self._memo.get(make)
+        if found is None:
+            found = self._memo[make] = [make(self)]
+        return found[0]  # type: ignore[return-value]
+
     def of_titles(self, make: Callable[[str], T]) -> list[T]:
         """What a function makes of the title of each top-level heading.
 
