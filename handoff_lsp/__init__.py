@@ -21,15 +21,27 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "analyze"]
 
 
-def analyze(text: str, path: str = "", options: Options | None = None) -> Analysis:
-    """All that is known of one text: its handoffs, and what is wrong with them. Reads no file and no config.
+def analyze(text: str, path: str = "", options: Options | None = None, *, root: str | None = None) -> Analysis:
+    """All that is known of one text: its handoffs, and what is wrong with them. Reads no config.
 
-    ``path`` (with ``/``, from the root of the project) helps to recognise what the text is; it need not exist.
-    Spans are in code points of ``text``. Never raises on any text.
+    ``path`` (with ``/``, from the root of the project) helps to recognise what the text is; it need not exist. Reads no
+    file either, unless ``root`` names the folder that ``path`` is in: then rules may put the handoff beside the other
+    files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
     """
     # Imported when asked for: the command's `--version` has no use for an engine.
     from handoff_lsp import engine
+    from handoff_lsp.binding.surroundings import NOWHERE
     from handoff_lsp.contracts.registry import builtin
     from handoff_lsp.text import Source
 
-    return engine.analyze(Source(text), path, builtin(), options or engine.Options())
+    chosen = options or engine.Options()
+    around = None
+    if root is not None and path:
+        from dataclasses import replace
+        from pathlib import Path
+
+        from handoff_lsp.workspace.surroundings import Files, Fixed
+
+        settings = Fixed(Path(root), builtin(), replace(chosen, contract=None, mode=None))
+        around = Files(settings).around(settings.path(path))
+    return engine.analyze(Source(text), path, builtin(), chosen, around=around or NOWHERE)

@@ -78,26 +78,13 @@ def analyze(
     """
     if len(source) > MAX_LENGTH:
         return _too_long(source, path, options)
-    data_file = is_data_file(path)
-    tree = parse_markdown(Source("")) if data_file else parse(source)
-    modeline = read_modeline(tree)
+    tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
-    wanted = options.contract
-    if modeline is not None and modeline.contract is not None and modeline.contract in registry:
-        wanted = modeline.contract
-    candidates = (
-        find_files(source, path, registry, wanted=wanted) if data_file else detect(tree, path, registry, wanted=wanted)
-    )
-    blocks: list[Block] = []
-    for candidate in candidates:
-        if candidate.entry.name not in options.disabled:
-            block = _bind(candidate, tree, source, path, options, modeline)
-            block.around = around
-            blocks.append(block)
-    for index, block in enumerate(blocks):
-        block.earlier = [other for other in blocks[:index] if other.spec.name == block.spec.name]
+    blocks = _blocks(source, path, registry, options, tree, modeline)
+    for block in blocks:
+        block.around = around
     for block in blocks:
         if block.mode != "example" or options.examples:
             findings += check_block(block)
@@ -105,6 +92,53 @@ def analyze(
         findings += _samples(tree, registry, options)
     kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
+
+
+def bind_document(
+    source: Source,
+    path: str,
+    registry: Registry,
+    options: Options,
+    *,
+    parse: Callable[[Source], MarkdownTree] = parse_markdown,
+) -> tuple[Block, ...]:
+    """The handoffs of a document, unjudged and with no surroundings: what other documents see of it."""
+    if len(source) > MAX_LENGTH:
+        return ()
+    tree, modeline = _read(source, path, parse)
+    if modeline is not None and modeline.contract is None:
+        return ()
+    return tuple(_blocks(source, path, registry, options, tree, modeline))
+
+
+def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
+    """The tree of a document, an empty one where it is not Markdown, and what the document says of itself."""
+    tree = parse_markdown(Source("")) if is_data_file(path) else parse(source)
+    return tree, read_modeline(tree)
+
+
+def _blocks(
+    source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree, modeline: Modeline | None
+) -> list[Block]:
+    """Detect the handoffs of a document and bind them."""
+    wanted = options.contract
+    if modeline is not None and modeline.contract is not None and modeline.contract in registry:
+        wanted = modeline.contract
+    candidates = (
+        find_files(source, path, registry, wanted=wanted)
+        if is_data_file(path)
+        else detect(tree, path, registry, wanted=wanted)
+    )
+    blocks: list[Block] = []
+    for candidate in candidates:
+        if candidate.entry.name not in options.disabled:
+            blocks.append(_bind(candidate, tree, source, path, options, modeline))
+    for index, block in enumerate(blocks):
+        block.earlier = [other for other in blocks[:index] if other.spec.name == block.spec.name]
+        behind = next((other for other in blocks[index + 1 :] if other.span.start >= block.span.end), None)
+        if behind is not None and not source.text[block.span.end : behind.span.start].strip():
+            block.following = behind
+    return blocks
 
 
 def _bind(
@@ -189,6 +223,12 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
 
 def _rename(modeline: Modeline, name: str) -> Fix:
     return Fix(f"Change to `{name}`", (Edit(modeline.span, name),), safe=False)
+
+
+def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
+    """That not all of the other files which a document was to be judged by were looked at."""
+    rule = all_rules()["too-large"]
+    return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
 
 
 def _too_long(source: Source, path: str, options: Options) -> Analysis:

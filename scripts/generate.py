@@ -99,62 +99,21 @@ def rule_pages() -> dict[str, str]:
 
 def contract_pages() -> dict[str, str]:
     """A reference page for each contract, from its data."""
+    from contract_reference import contract_reference
+
     from handoff_lsp.contracts.registry import Entry
 
-    pages = {}
-    for data in json.loads(contracts_json()):
-        entry = Entry(data)
-        contract = entry.contract
-        lines = [
-            f"# {contract.title}",
-            "",
-            contract.about,
-            "",
-            f"Contract `{contract.contract}` · Source: {contract.source}",
-            "",
-        ]
-        lines += [
-            "Generated from `schemas/contracts/` by `make generate`.",
-            "",
-            "## Profiles",
-            "",
-            "| profile | what it is |",
-            "| --- | --- |",
-        ]
-        for name, profile in contract.profiles.items():
-            mark = " (default)" if name == contract.default_profile else ""
-            lines.append(f"| `{name}`{mark} | {_cell(profile.about)} |")
-        if contract.settings:
-            lines += ["", "## Settings", "", "| setting | type | what it decides |", "| --- | --- | --- |"]
-            lines += [
-                f"| `{name}` | {setting.type} | {_cell(setting.about)} |" for name, setting in contract.settings.items()
-            ]
-        for name in contract.profiles:
-            lines += [
-                "",
-                f"## Fields in `{name}`",
-                "",
-                "| field | type | required | what it is |",
-                "| --- | --- | --- | --- |",
-            ]
-            spec = entry.spec(name)
-            for path, field in spec.walk():
-                required = "yes" if field.required is True else f"when `{field.required}`" if field.required else ""
-                kind = " \\| ".join(f"`{value.value}`" for value in field.values) if field.values else field.type
-                lines.append(f"| `{path}` | {kind} | {_cell(required)} | {_cell(field.about)} |")
-            if spec.contract.checks:
-                lines += ["", "| check | rule | holds |", "| --- | --- | --- |"]
-                for key, check in spec.contract.checks.items():
-                    when = f"when `{check.when}`: " if check.when else ""
-                    lines.append(
-                        f"| {key} | [{check.rule}](../rules/{check.rule}.md) | {_cell(when)}`{_cell(check.check)}` |"
-                    )
-            lines += ["", "| the orchestrator | when | because |", "| --- | --- | --- |"]
-            lines += [
-                f"| {route.action} | `{_cell(route.when)}` | {_cell(route.reason)} |" for route in spec.contract.routing
-            ]
-        pages[f"docs/contracts/{contract.contract}.md"] = "\n".join(lines) + "\n"
-    return pages
+    entries = [Entry(data) for data in json.loads(contracts_json())]
+    return {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
+
+
+def seeds_table(contracts: str, pages: dict[str, str]) -> str:
+    """The rules of the systems that the built-in contracts are taken from, with what holds and what shows each."""
+    from seeds import seeds_page
+
+    from handoff_lsp.contracts.registry import Entry
+
+    return seeds_page([Entry(data) for data in json.loads(contracts)], pages)
 
 
 # What each LSP method does here, and since which version.
@@ -228,7 +187,8 @@ def outputs() -> dict[str, str]:
     made["schemas/contract.schema.json"] = contract_schema()
     made["schemas/config.schema.json"] = config_schema()
     made["docs/features.md"] = feature_table()
-    return made | rule_pages() | contract_pages()
+    pages = contract_pages()
+    return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(made["schemas/contracts.json"], pages)}
 
 
 def main() -> int:

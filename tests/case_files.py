@@ -10,23 +10,29 @@ severity and words of the message in quotes::
 ``^`` at the end of a line of its own with a ``+`` before the rule (``+ missing-status``) means a finding with an empty
 range at the line's first column. Every finding must be expected and every expectation found. The fence's info line
 gives the document's path and options (``profile=…``, ``examples``, any other ``key=value`` a setting). A fence
-``fixed RULE`` after it is the document once the first fix of that rule's first finding is applied.
+``fixed RULE`` after it is the document once the first fix of that rule's first finding is applied. A fence
+``beside PATH`` is another document of the workspace, for what is judged across files.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.surroundings import Nowhere
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
+from handoff_lsp.workspace.globs import Glob
 
 CASES = Path(__file__).parent / "cases"
-_FENCE = re.compile(r"^~~~~(?P<kind>document|fixed)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$", re.M | re.S)
+_FENCE = re.compile(r"^~~~~(?P<kind>document|fixed|beside)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$", re.M | re.S)
 _MARK = re.compile(
     r"^(?P<blank>\s*)(?P<carets>\^+|\+) (?P<rule>[a-z-]+)"
     r"(?: (?P<severity>error|warning|information|hint))?(?: \"(?P<words>[^\"]*)\")?$"
@@ -55,10 +61,48 @@ class Case:
     expected: tuple[Expected, ...]
     options: Options
     fixed: tuple[tuple[str, str], ...] = field(default=())
+    beside: tuple[tuple[str, str], ...] = field(default=())
 
     def analyze(self, text: str | None = None) -> Analysis:
         """What handoff-lsp knows of the document."""
-        return analyze(Source(self.text if text is None else text), self.path, builtin(), self.options)
+        source = Source(self.text if text is None else text)
+        return analyze(source, self.path, builtin(), self.options, around=Beside(self.path, dict(self.beside)))
+
+
+class Beside(Nowhere):
+    """The documents of a case that stand around the one that is judged, by their paths."""
+
+    def __init__(self, path: str, documents: Mapping[str, str]) -> None:
+        self._folder = posixpath.dirname(path)
+        self._documents = documents
+
+    def block(self, path: str, contract: str) -> Block | None:
+        """The first handoff of a contract in the document at a path from the folder of the one that is judged."""
+        name = posixpath.normpath(posixpath.join(self._folder, path))
+        if name not in self._documents:
+            return None
+        blocks = analyze(Source(self._documents[name]), name, builtin(), Options()).blocks
+        return next((block for block in blocks if block.spec.name == contract), None)
+
+    def exists(self, path: str) -> bool | None:
+        """Whether there is a document or a folder of one at a path; nobody can tell where a case has no others."""
+        path = posixpath.normpath(path)
+        if not self._documents or path.startswith(("/", "..")):
+            return None
+        return any(name == path or name.startswith(f"{path}/") for name in self._documents)
+
+    def exists_beside(self, path: str) -> bool | None:
+        """Whether there is one at a path from the folder of the document that is judged."""
+        return self.exists(posixpath.join(self._folder, path))
+
+    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+        """The names of the documents that match globs."""
+        matching = [name for name in self._documents if any(Glob(pattern).matches(name) for pattern in globs)]
+        return frozenset(posixpath.splitext(posixpath.basename(name))[0] for name in matching)
+
+    def name_of(self, block: Block) -> str:
+        """The path of a block's document from the folder of the one that is judged."""
+        return posixpath.relpath(block.path, self._folder or ".")
 
 
 def read_cases() -> list[Case]:
@@ -71,17 +115,21 @@ def _cases_of(path: Path) -> list[Case]:
     for title, part in _parts(path.read_text(encoding="utf-8")):
         document: re.Match[str] | None = None
         fixed: list[tuple[str, str]] = []
+        beside: list[tuple[str, str]] = []
         for fence in _FENCE.finditer(part):
             if fence["kind"] == "document":
                 assert document is None, f"{path.name}: two documents in {title}"
                 document = fence
+            elif fence["kind"] == "beside":
+                beside.append((fence["info"].strip(), fence["body"]))
             else:
                 fixed.append((fence["info"].strip(), fence["body"]))
         if document is None:
             continue
         text, expected = _split(document["body"])
         name, options = _options(document["info"].split())
-        cases.append(Case(f"{path.stem}: {title}", name, text, tuple(expected), options, tuple(fixed)))
+        full = f"{path.stem}: {title}"
+        cases.append(Case(full, name, text, tuple(expected), options, tuple(fixed), tuple(beside)))
     return cases
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.profiles import Facts, choose_profile, evidence
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.syntax.flat import read_flat
 from handoff_lsp.syntax.json import JsonNode, parse_json
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.log import read_log
@@ -56,7 +58,8 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     if choice.mode is None:
         about = any_seen(contract.examples, tree, path, contract)
         templated = any_seen(contract.templates, tree, path, contract)
-    mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, templated, place.form)
+    unfilled = spec.contract.unfilled
+    mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, templated, place.form, unfilled)
     pinned = choice.profile if choice.profile in contract.profiles and choice.profile != profile else None
     return Block(
         spec,
@@ -88,13 +91,27 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         if fence.syntax == "json":
             return Place(form, span, node, json=read_body(node))
         body = node.fragment()
-        return Place(form, span, node, outline=OutlineBody(body, read_outline(body.text, comments=True)))
+        # One that is not closed holds the rest of the document: its own lines end at the first blank one.
+        end = len(body.text) if node.closed else _first_blank(body.text)
+        outline = read_flat(body.text, end) if fence.exact else read_outline(body.text, 0, end, comments=True)
+        return Place(form, span, node, outline=OutlineBody(body, outline))
     if form == "file":
         file = candidate.entry.contract.file
         if file is not None and file.syntax == "log":
             return Place(form, span, log=read_log(source.text))
-        return Place(form, span, json=JsonBody(Fragment(source.text, [span]), parse_json(source.text), False))
+        # A byte order mark is the file's and not the JSON's.
+        body = Fragment(source.text, [Span(int(source.text.startswith("\ufeff")), span.end)])
+        return Place(form, span, json=JsonBody(body, parse_json(body.text), False))
     return Place(form, span)
+
+
+_BLANK_LINE = re.compile(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
+
+
+def _first_blank(text: str) -> int:
+    """Where the first blank line or heading of a text begins."""
+    found = _BLANK_LINE.search(text.replace("\r\n", " \n"))
+    return found.start() if found else len(text)
 
 
 def _title(place: Place, tree: MarkdownTree) -> str:
@@ -140,7 +157,8 @@ def _json_text(node: JsonNode | None, contract: Contract, name: str) -> str | No
     field = contract.fields.get(name)
     if node is None or node.kind != "object" or field is None:
         return None
-    found = node.get(field.title or name)
+    written = (node.get(title) for title in (field.title or name, *field.aliases))
+    found = next((value for value in written if value is not None), None)
     return str(found.value) if found is not None and found.kind == "string" else None
 
 
@@ -158,29 +176,38 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
         return bind_region(tree, spec, whole(tree))
     if place.section is not None:
         return bind_region(tree, spec, region_of(tree, place.section.number))
-    root = Slot("", Field(type="object", closed=spec.contract.closed, upstream=spec.contract.upstream))
+    contract = spec.contract
+    root = Slot("", Field(type="object", fields=spec.fields, closed=contract.closed, upstream=contract.upstream))
     root.present = root.written = True
     if place.json is not None:
         bind_members(root, place.json.tree.root, spec.fields, place.json.fragment)
     elif place.outline is not None:
         empty_words = frozenset(word.casefold() for word in spec.contract.empty_words)
-        binder = OutlineBinder(place.outline.fragment, source.text, empty_words)
+        exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.exact
+        binder = OutlineBinder(place.outline.fragment, source.text, empty_words, exact=exact)
         binder.bind(root, place.outline.outline.entries, spec.fields)
     elif place.log is not None:
         bind_log(root, place.log, spec, source)
     if place.node is not None and place.form == "fence":
         root.key = place.node.info_span if place.node.info else place.node.opening
+    elif place.json is not None and place.json.tree.root is not None:
+        at = place.json.fragment.outer(place.json.tree.root.start)
+        root.key = Span(at, at + 1)
     elif place.outline is not None and place.form == "run":
-        root.key = source.lines.first_line_of(_start(place))
+        run = spec.contract.run
+        root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))
     root.data = with_empties(root)
     return root
 
 
-def _start(place: Place) -> Span:
-    """Where a run begins: with the key of its first entry, or the first line of its comment."""
+def _start(place: Place, *, opened: bool) -> Span:
+    """Where a run begins: with the key of its first entry, or the first line of its comment or fence.
+
+    ``opened``: its first key is what begins it, in a fence, too.
+    """
     assert place.outline is not None
     first = next(iter(place.outline.outline.entries), None)
-    if first is None or place.span.start < place.outline.fragment.outer(0):
+    if first is None or (not opened and place.span.start < place.outline.fragment.outer(0)):
         return place.span
     return place.outline.fragment.outer_span(*first.key)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
-from handoff_lsp.contracts.conditions import Values
+from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json import JsonTree
@@ -98,6 +98,8 @@ class Block:
         self.pinned = pinned
         self.settings = settings
         self.earlier: list[Block] = []
+        # The handoff of any contract right behind this one, with nothing but blanks between them.
+        self.following: Block | None = None
         # How many of its findings are errors, once it has been judged.
         self.errors = 0
         # What the rules share with one another while they judge this block.
@@ -124,7 +126,8 @@ class Block:
         if self.form != "fence" or self.node is None or fence is None:
             return []
         body = self.json or self.outline
-        return find_fence_faults(self.node, body.fragment if body is not None else None, fence, tagged=self.tagged)
+        fragment = body.fragment if body is not None else None
+        return find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=self.mode == "example")
 
     @cached_property
     def readable(self) -> bool:
@@ -145,10 +148,18 @@ class Block:
         return [fence for fence in self.tree.fences() if not fence.closed and self.span.holds(fence.span.start)]
 
     @cached_property
+    def open_comment(self) -> bool:
+        """Whether the block is a comment without an end, so that all below it is part of it."""
+        run = self.spec.contract.run
+        in_comment = self.form == "run" and run is not None and bool(run.comment)
+        return in_comment and not self.source.text.endswith("-->", self.span.start, self.span.end)
+
+    @cached_property
     def absences_count(self) -> bool:
         """Whether what is not there can be told from what could not be read."""
         if self.json is None:
-            return not self.unclosed
+            cut = self.form in {"fence", "run"} and self.node is not None and not self.node.closed
+            return not self.unclosed and not cut and not self.open_comment
         root = self.json.tree.root
         if self.json.is_yaml or root is None or root.kind != "object":
             return False
@@ -169,8 +180,13 @@ class Block:
             other = self.companion(name)
             if other is not None:
                 data[name] = other.data
+            elif not contract.companions[name].path and self.absences_count:
+                data[name] = {}
         for name, line in contract.terms.items():
-            value = self.spec.conditions.values(data).evaluate(line)
+            # Each is handed only what it speaks of: some of it, such as a long log, takes time to hand over.
+            names = names_in(line)
+            spoken_of = {key: known for key, known in data.items() if key in names}
+            value = self.spec.conditions.values(spoken_of).evaluate(line)
             if value is not None:
                 data[name] = value
         return data
@@ -178,6 +194,9 @@ class Block:
     def companion(self, name: str) -> Block | None:
         """The handoff in a companion's document; None where there is no such document or it is none."""
         companion = self.spec.contract.companions[name]
+        if not companion.path:
+            other = self.following
+            return other if other is not None and other.spec.name == companion.contract else None
         return self.around.block(companion.path, companion.contract)
 
     @property

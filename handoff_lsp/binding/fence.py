@@ -18,16 +18,22 @@ class FenceFault(NamedTuple):
     replacement: str | None
 
 
-def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged: bool) -> list[FenceFault]:
+def find_fence_faults(
+    node: Node, body: Fragment | None, fence: Fence, *, tagged: bool, example: bool = False
+) -> list[FenceFault]:
     """Everything about a fence that makes the contract's reader pass over it.
 
-    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read.
+    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read. An
+    ``example`` may stand anywhere.
     """
     words = node.info.split()
     word = words[0] if words else ""
     faults: list[FenceFault] = []
     lines = node.tree.source.lines
     opening = Span(node.opening.start, node.opening.start + len(node.marker))
+    early = _not_first(node) if fence.at_start and not example else None
+    if early is not None:
+        faults.append(early)
     if not tagged:
         if word.lower() not in fence.shape_taken:
             span = node.info_span if node.info else node.opening
@@ -36,7 +42,9 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
                 FenceFault(
                     "tag",
                     span,
-                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`",
+                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`"
+                    if fence.tag_decides
+                    else f"The fence is tagged `{node.info or 'nothing'}`, not `{fence.tag}`",
                     replacement,
                 )
             )
@@ -61,7 +69,9 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
             FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
         )
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
-    if ">" in before:
+    if early is not None:
+        pass  # moved to its place it stands in nothing
+    elif ">" in before:
         faults.append(
             FenceFault("quoted", opening, "The fence stands in a quote, whose marks get into the block", None)
         )
@@ -74,7 +84,8 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
                 None,
             )
         )
-    if not fence.indented and node.closing is not None and _closing_line(node) != fence.marker:
+    ending = _closing_line(node).strip() if early is not None else _closing_line(node)
+    if not fence.indented and node.closing is not None and ending != fence.marker:
         message = f"The closing line must be `{fence.marker}` alone, at the beginning of its line"
         faults.append(FenceFault("closing", node.closing, message, None))
     if fence.cut_at and body is not None:
@@ -87,6 +98,23 @@ def find_fence_faults(node: Node, body: Fragment | None, fence: Fence, *, tagged
                 )
             )
     return faults
+
+
+def _not_first(node: Node) -> FenceFault | None:
+    """That something stands before a fence with which the document should begin."""
+    text = node.tree.source.text
+    if not text[: node.opening.start].strip("\ufeff \t\r\n"):
+        return None
+    first = next(iter(node.tree.blocks))
+    if first.kind == "front-matter":
+        lines = node.tree.source.lines
+        message = "YAML front matter stands before the envelope, which must be the first thing in the document"
+        return FenceFault("front-matter", lines.line_span(lines.line_of(first.span.start)), message, None)
+    kind: str = first.kind if first.kind in {"heading", "paragraph", "list", "table", "quote", "fence"} else "block"
+    if first.kind == "html" and first.text.startswith("<!--"):
+        kind = "comment"
+    message = f"A {kind} stands before the envelope, which must be the first thing in the document"
+    return FenceFault("not-first", node.opening, message, None)
 
 
 def _closing_line(node: Node) -> str:

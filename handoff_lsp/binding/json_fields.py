@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import is_placeholder, read_text
+from handoff_lsp.binding.values import group_values, is_placeholder, is_timestamp, read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
@@ -26,6 +26,7 @@ _TYPES = {
     "text": "string",
     "enum": "string",
     "pattern": "string",
+    "timestamp": "string",
     "list": "array",
     "rows": "array",
     "object": "object",
@@ -131,8 +132,14 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
     slot.data = text
     if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):
         slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
-    elif slot.field.type == "pattern" and match_whole(slot.field.pattern, text) is None:
+    elif slot.field.type == "timestamp" and not is_timestamp(text):
         slot.data, slot.problem = None, Problem("format", text, slot.value)
+    elif slot.field.type == "pattern":
+        found = match_whole(slot.field.pattern, text)
+        if found is None:
+            slot.data, slot.problem = None, Problem("format", text, slot.value)
+        else:
+            slot.data = group_values(slot.field, text, found.groups, text)
 
 
 def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:

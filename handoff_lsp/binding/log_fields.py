@@ -1,4 +1,8 @@
-"""Binding a log: its lines to the items of the contract's one list, each with ``time``, ``tag`` and ``text``."""
+"""Binding a log: its lines to the items of the contract's list of entries, each with ``time``, ``tag`` and ``text``.
+
+A root field with a ``tag`` is about the entries with that tag: a list holds the texts of all of them, an object the
+last one itself, another field the text of the last one.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,30 @@ from handoff_lsp.text import Source, Span
 
 
 def bind_log(root: Slot, log: Log, spec: Spec, source: Source) -> None:
-    """Make the children of ``root``: the first list of the contract gets an item for each line of the log."""
+    """Make the children of ``root``: the list without a tag gets an item for each line of the log."""
     for name, field in spec.fields.items():
         root.children[name] = Slot(name, field, root)
-    slot = next((child for child in root.children.values() if child.field.type == "list"), None)
-    if slot is None:
-        return
+    slots = list(root.children.values())
+    entries = next((slot for slot in slots if slot.field.type == "list" and not slot.field.tag), None)
+    if entries is not None:
+        _bind_entries(entries, log, source)
+    tags = {slot.field.tag for slot in slots if slot.field.tag}
+    tagged = _by_tag(entries, log, source) if tags else {}
+    last_tags = {slot.field.tag for slot in slots if slot.field.tag and slot.field.type not in {"list", "object"}}
+    for slot in slots:
+        numbers = tagged.get(slot.field.tag, []) if slot.field.tag else []
+        if slot.field.type == "list":
+            texts = [log.entries[number].text for number in numbers]
+            _bind_texts(slot, texts, source, but_last=slot.field.tag in last_tags)
+        elif numbers and slot.field.type == "object":
+            slot.present = slot.written = True
+            slot.value = log.entries[numbers[-1]].span
+            slot.data = entries.data[numbers[-1]] if entries is not None else None
+        elif numbers:
+            _bind_text(slot, log.entries[numbers[-1]].text, source)
+
+
+def _bind_entries(slot: Slot, log: Log, source: Source) -> None:
     slot.present = slot.written = True
     slot.data = []
     item_field = slot.field.items or Field(type="object")
@@ -24,11 +46,15 @@ def bind_log(root: Slot, log: Log, spec: Spec, source: Source) -> None:
         item = slot.add_item(item_field, entry.span)
         for name, field in item_field.fields.items():
             item.children[name] = Slot(name, field, item)
+        # A tag that is wrong is still the entry's, so that conditions may go through all of them.
+        item.data = {"index": number, "line": entry.line + 1}
         for name, span in _parts(entry):
-            _bind_part(item, name, span, source)
-        item.data = {"index": number, "line": entry.line + 1} | {
-            name: child.data for name, child in item.children.items() if child.data is not None
-        }
+            item.data[name] = source.slice(span)
+            child = item.children.get(name)
+            if child is not None:
+                _bind_text(child, span, source)
+                if child.data is not None:
+                    item.data[name] = child.data
         slot.data.append(item.data)
 
 
@@ -36,18 +62,42 @@ def _parts(entry: LogEntry) -> list[tuple[str, Span]]:
     return [("time", entry.time), ("tag", entry.tag), ("text", entry.text)]
 
 
-def _bind_part(item: Slot, name: str, span: Span, source: Source) -> None:
-    child = item.children.get(name)
-    if child is None:
+def _by_tag(entries: Slot | None, log: Log, source: Source) -> dict[str, list[int]]:
+    """The numbers of the entries by tag, as the field of the tags reads it."""
+    found: dict[str, list[int]] = {}
+    for number, entry in enumerate(log.entries):
+        tag = source.slice(entry.tag) if entries is None else entries.data[number]["tag"]
+        found.setdefault(tag, []).append(number)
+    return found
+
+
+def _bind_texts(slot: Slot, texts: list[Span], source: Source, *, but_last: bool) -> None:
+    """Give a list an item for each text; with ``but_last`` another field tells what is wrong with the last one."""
+    if not slot.field.tag:
         return
-    child.present = child.written = True
-    child.carrier = "log"
-    child.key = child.span = span
-    child.value = span
-    child.raw = source.slice(span)
-    read = read_text(child.field, child.raw)
+    slot.present = slot.written = bool(texts)
+    slot.data = [] if texts else None
+    for span in texts:
+        item = slot.add_item(slot.field.items or Field(type="line"), span)
+        _bind_text(item, span, source)
+        if but_last and span is texts[-1]:
+            item.problem = None
+        slot.data.append(item.data if item.data is not None else item.raw)
+
+
+def _bind_text(slot: Slot, span: Span, source: Source) -> None:
+    """Give a slot the text of a span. What a command or a message says is nobody's placeholder."""
+    slot.present = slot.written = True
+    slot.carrier = "log"
+    slot.key = slot.span = slot.value = span
+    slot.raw = source.slice(span)
+    if slot.field.type in {"line", "text", "any"}:
+        slot.data = slot.raw
+        return
+    read = read_text(slot.field, slot.raw)
     if read.problem:
         at = Span(span.start + read.start, span.start + read.end)
-        child.problem = Problem(read.problem, child.raw[read.start : read.end], at)  # type: ignore[arg-type]
+        slot.problem = Problem(read.problem, slot.raw[read.start : read.end], at)  # type: ignore[arg-type]
     else:
-        child.data = read.data
+        slot.data = read.data
+        slot.value = Span(span.start + read.start, span.start + read.end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, cast
@@ -11,14 +12,15 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import Read, is_nothing, read_text, trim
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import search_all
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
+from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Span
 
 LABELS = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
-_LABELLED = frozenset({"paragraph", "list", "quote"})
+_LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
 _EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
 
@@ -60,11 +62,22 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
     if region.title is not None:
         root.key = region.title.heading.content
         root.span = region.title.heading.span
+        _bind_title(root, tree, region.title)
     empty_words = frozenset(word.casefold() for word in spec.contract.empty_words)
     _bind_sections(root, tree, spec, region, empty_words)
     _bind_root_labels(root, tree, spec, region, empty_words)
     root.data = with_empties(root)
     return root
+
+
+def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
+    """Give the title of the handoff to the fields whose value it is."""
+    for slot in root.children.values():
+        if "title" in slot.field.carriers:
+            slot.present = slot.written = True
+            slot.carrier = "title"
+            slot.key, slot.span = title.heading.content, title.heading.span
+            _take(slot, tree, title.heading.content, frozenset())
 
 
 def with_empties(root: Slot) -> dict[str, object]:
@@ -213,6 +226,16 @@ def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
         slot.problem = Problem("placeholder", slot.raw, slot.value)
     else:
         slot.data = slot.raw
+        _bind_found(slot, start)
+
+
+def _bind_found(slot: Slot, start: int) -> None:
+    """Give a text an item for each place in it where its pattern is found: its group, where it has one."""
+    for found in search_all(slot.field.pattern, slot.raw) if slot.field.pattern else ():
+        first, last = next(iter(found.groups.values()), (found.start, found.end))
+        item = slot.add_item(_GROUP, Span(start + first, start + last))
+        item.value, item.raw = item.span, slot.raw[first:last]
+        item.data = item.raw
 
 
 def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -220,16 +243,81 @@ def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -
     for name, field in slot.field.fields.items():
         slot.children[name] = Slot(name, field, slot)
     body = [node for node in section.blocks if node.kind != "html"]
-    fences = (node for node in body if node.kind == "fence")
-    fence = next((node for node in fences if node.info.split(" ")[0].lower() in _YAML_TAGS), None)
+    fenced = any(not field.carriers or "yaml" in field.carriers for field in slot.field.fields.values())
+    fences = [node for node in body if node.kind == "fence" and node.info.split(" ")[0].lower() in _YAML_TAGS]
+    fences = fences if fenced else []
+    fence = next((node for node in fences if _any_known(_fence_pairs(node), names)), None)
+    lines = _line_pairs(body, tree)
+    if fence is None and not _any_known(lines, names):
+        fence = next(iter(fences), None)
+        elsewhere = [*_line_pairs(section.whole(_LABELLED), tree), *_table_pairs(section, tree, names)]
+        lines = elsewhere if _any_known(elsewhere, names) else lines
     if fence is not None:
         slot.value = fence.span
         _bind_pairs(slot, _fence_pairs(fence), names, "yaml")
-    elif body:
-        slot.value = Span(body[0].span.start, body[-1].span.end)
-        _bind_pairs(slot, read_pairs(tree.source.text, slot.value, comments=True), names, "plain-label")
+    elif body or lines:
+        slot.value = Span(body[0].span.start, body[-1].span.end) if body else lines[0].line
+        _bind_pairs(slot, lines, names, "plain-label")
+    for child in slot.children.values():
+        if child.field.type == "list" and child.written:
+            _take_items(child, tree, section, names)
     slot.raw = tree.source.slice(slot.value) if slot.value else ""
     slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
+
+
+def _line_pairs(nodes: Iterable[Node], tree: MarkdownTree) -> list[Pair]:
+    """The pairs in the lines of some blocks, without what only quotes a tool's output."""
+    text = tree.source.text
+    spans = (node.span for node in nodes if node.kind not in {"fence", "table"})
+    return [pair for span in spans for pair in read_pairs(text, span, comments=True)]
+
+
+def _any_known(pairs: Iterable[Pair], names: NameTable) -> bool:
+    return any(fold_name(pair.key_text) in names.folded for pair in pairs)
+
+
+def _table_pairs(section: Section, tree: MarkdownTree, names: NameTable) -> Iterator[Pair]:
+    """The pairs of a section's tables: name and value side by side, or names above a single row of values."""
+    text = tree.source.text
+    for table in section.whole({"table"}):
+        heads = [row.cells for row in table.children if row.header]
+        rows = [row.cells for row in table.children if not row.header]
+        across = any(fold_name(cell.of(text)) in names.folded for cells in heads for cell in cells)
+        sides = zip(heads[0], rows[0], strict=False) if across and len(rows) == 1 else ()
+        cells = sides if across else ((row[0], row[1]) for row in rows if len(row) > 1)
+        for key, value in cells:
+            line = Span(min(key.start, value.start), max(key.end, value.end))
+            yield Pair(key, value, line, key.of(text), value.of(text), None)
+
+
+_ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
+
+
+def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTable) -> None:
+    """Give a list its items: what stands behind its label, else the list that is nested below it."""
+    if slot.value is None or slot.problem is not None:
+        return
+    if isinstance(slot.data, str) and slot.data:
+        slot.data = [slot.data]
+        return
+    text, lines = tree.source.text, tree.source.lines
+    line = lines.line_of(slot.value.start)
+    own = _ITEM.match(lines.line_text(line))
+    slot.data = []
+    for number in range(line + 1, lines.line_of(max(section.span.end - 1, 0)) + 1):
+        below = lines.line_text(number)
+        if not below.strip():
+            continue
+        item = _ITEM.match(below)
+        if item is None or (own is not None and len(item[1]) <= len(own[1])):
+            break
+        start, end = trim(text, lines.starts[number] + item.end(), lines.line_end(number))
+        if own is None and _any_known(read_pairs(text, Span(start, end)), names):
+            break
+        child = slot.add_item(_GROUP, Span(start, end))
+        child.value, child.raw, child.data = Span(start, end), text[start:end], text[start:end]
+        slot.data.append(child.data)
+        slot.span = Span(slot.span.start, end) if slot.span is not None else None
 
 
 def _fence_pairs(fence: Node) -> list[Pair]:
@@ -307,7 +395,8 @@ def _bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region
     if not wanted:
         return
     anywhere = {name for name in wanted if root.children[name].field.anywhere}
-    short = [slot.span for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "enum"]
+    headed = (slot for slot in root.children.values() if slot.carrier == "section")
+    short = [slot.span for slot in headed if slot.field.type in {"enum", "any"}]
     end = region.blocks.stop
     for number in region.sections:
         end = tree.heading_index(number + 1)
@@ -324,8 +413,13 @@ def _bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region
             if name is None or name not in wanted:
                 continue
             slot = root.children[name]
-            if name in taken and not slot.present:
+            if name in taken and not slot.present and (own or not _is_told(slot.field, pair)):
                 _take_label(slot, pair, tree, index, empty_words)
+
+
+def _is_told(field: Field, pair: Pair) -> bool:
+    """Whether a line that begins like a label is a sentence: more than one word that its value cannot be."""
+    return read_text(field, pair.value_text).problem in {"value", "type", "format"} and " " in pair.value_text.strip()
 
 
 def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:

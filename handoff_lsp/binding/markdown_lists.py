@@ -8,6 +8,8 @@ from functools import lru_cache
 from handoff_lsp.binding.slot import Problem, Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
 from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
@@ -90,17 +92,20 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -
             item = node.child(index)
             if found is not None:
                 slot.data.append(_add_row(slot, item.text, item.content, found))
-            elif slot.field.marked and not is_nothing(item.text, empty_words):
+            elif not is_nothing(item.text, empty_words):
                 slot.data.append(_unmarked(slot, item.text, item.content))
             else:
                 slot.data.append({"mark": "", "text": item.text})
 
 
 def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
-    """A row that lacks the mark which it must have."""
-    item = slot.add_item(slot.field, span)
+    """A row without a mark; a problem where it must have one."""
+    item = slot.add_item(slot.field if slot.field.marked else _GROUP, span)
     item.value, item.raw = span, text
-    item.problem = Problem("mark", text, span)
+    if slot.field.marked:
+        item.problem = Problem("mark", text, span)
+    else:
+        item.data = ""
     return {"mark": "", "text": text}
 
 
@@ -217,6 +222,8 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
     slot.raw, slot.value = table.text, table.content
     rows = table.children
     heads = [tree.source.slice(cell).strip(" *_`") for row in rows if row.header for cell in row.cells]
+    columns = slot.field.items.fields if slot.field.items is not None else {}
+    named = NameTable(columns).folded
     slot.data = []
     for row in (row for node in found for row in node.children if not row.header):
         cells = [tree.source.slice(cell).strip() for cell in row.cells]
@@ -224,4 +231,18 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
         item.value = row.span
         item.raw = tree.source.slice(row.span)
         item.data = {head: cell for head, cell in zip(heads, cells, strict=False) if head}
+        for head, cell in zip(heads, row.cells, strict=False):
+            name = named.get(fold_name(head))
+            if name is not None and name not in item.children:
+                _add_cell(item, name, columns[name], cell, tree)
         slot.data.append(item.data)
+
+
+def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree) -> None:
+    """A cell of a column that the contract knows, with its own value: what it says without the marks around it."""
+    slot = row.children[name] = Slot(name, field, row)
+    slot.present = slot.written = True
+    start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")
+    slot.key = slot.span = cell
+    slot.value = Span(start, end)
+    slot.raw = slot.data = tree.source.text[start:end]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
@@ -11,15 +12,27 @@ from handoff_lsp.contracts.model import Form, Mode
 _TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
 
 
-def choose_mode(root: Slot, status: str, title: str, path: str, about: bool, templated: bool, form: Form) -> Mode:
+def choose_mode(
+    root: Slot,
+    status: str,
+    title: str,
+    path: str,
+    about: bool,
+    templated: bool,
+    form: Form,
+    unfilled: Sequence[str] = (),
+) -> Mode:
     """The mode of a handoff. ``status`` is the path of its status, ``form`` how it was found.
 
     ``about`` says that its document is about the format, ``templated`` that what is not filled in there is a template.
+    ``unfilled`` are the paths of fields that make it one as long as none of them is filled in.
     """
-    if templated and _is_unfilled(root, status):
+    if templated and (_is_unfilled(root, status) or _lacks(root, status)):
         return "template"
     if about:
         return "example"
+    if unfilled and all(_is_unfilled(root, name) for name in unfilled):
+        return "template"
     if form in {"fence", "run", "file"}:
         return "template" if _TEMPLATE_PATH.search(path) else "handoff"
     return "template" if _is_template(root, status, title, path) else "handoff"
@@ -33,9 +46,17 @@ def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
     return slot is None or not slot.raw.strip() or _is_unfilled(root, status)
 
 
-def _is_unfilled(root: Slot, status: str) -> bool:
-    slot = next(iter(root.find(status)), None)
+def _is_unfilled(root: Slot, path: str) -> bool:
+    slot = next(iter(root.find(path)), None)
     return slot is not None and slot.problem is not None and slot.problem.kind == "placeholder"
+
+
+def _lacks(root: Slot, path: str) -> bool:
+    """Whether a field is not there, though others are and wait to be filled in."""
+    slot = next(iter(root.find(path)), None)
+    if slot is not None and slot.written:
+        return False
+    return any(child.problem is not None and child.problem.kind == "placeholder" for child in root.children.values())
 
 
 def is_placeholder_in(title: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from handoff_lsp.binding.markdown_fields import put
 from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text
+from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable
@@ -19,9 +19,15 @@ _LISTS = {"list", "rows", "checklist", "table"}
 
 
 class OutlineBinder:
-    """Binds the entries of an outline. Offsets of the outline are those of ``fragment``."""
+    """Binds the entries of an outline. Offsets of the outline are those of ``fragment``.
 
-    def __init__(self, fragment: Fragment, outer_text: str, empty_words: frozenset[str]) -> None:
+    ``exact``: names are compared letter by letter, and what stands around a value is part of it.
+    """
+
+    def __init__(
+        self, fragment: Fragment, outer_text: str, empty_words: frozenset[str], *, exact: bool = False
+    ) -> None:
+        self._exact = exact
         self._fragment = fragment
         self._outer_text = outer_text
         self._empty_words = empty_words
@@ -35,6 +41,8 @@ class OutlineBinder:
             key, whole = self._outer(entry.key), self._outer(entry.span)
             name = names.folded.get(fold_name(entry.key_text), "")
             child = slot.children.get(name)
+            if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
+                child = None
             if child is None:
                 slot.unknown.append(Unknown(entry.key_text, key, whole))
             elif child.written:
@@ -75,6 +83,12 @@ class OutlineBinder:
 
     def _scalar(self, slot: Slot, value: OutlineValue) -> None:
         assert slot.value is not None
+        if self._exact:
+            read = read_text(slot.field, value.text, self._empty_words)
+            if not read.problem and (read.start, read.end) != (0, len(value.text)):
+                read = Read(None, 0, len(value.text), "type" if slot.field.type == "integer" else "format")
+            put(slot, read, slot.value)
+            return
         if slot.raw != value.text:  # quoted or folded: the token is all of it
             read = read_text(slot.field, value.text, self._empty_words)
             slot.data = read.data

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_json import member_edits
-from handoff_lsp.binding.placement_labels import label_edits
+from handoff_lsp.binding.placement_labels import is_label, label_edits, line_edits, root_label_edits
 from handoff_lsp.binding.placement_sections import section_edits
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.skeleton import Stops
@@ -24,8 +24,12 @@ def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
     for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
         if block.json is not None:
             edits += member_edits(block, parent, group, stops)
+        elif block.outline is not None:
+            edits += line_edits(block, parent, group, stops)
         elif not parent.path:
-            edits += section_edits(block, parent, group, stops)
+            sections = [slot for slot in group if not is_label(slot)]
+            edits += root_label_edits(block, parent, [slot for slot in group if is_label(slot)], stops)
+            edits += section_edits(block, parent, sections, stops)
         else:
             edits += label_edits(block, parent, group, stops)
     return [settled(block.source.text, edit) for edit in edits]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement_sections import blank_lines
+from handoff_lsp.binding.placement_sections import blank_lines, document_start
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.text import Edit, Span, line_start
+
+# What may stand before a label on its line: blanks, marks of quotes and lists, emphasis.
+_NOT_ALONE = re.compile(r"[:：]|<!--")
+_LEAD = re.compile(r"(?:[ \t>]|[-*+](?=[ \t]))*[*_`]{0,3}")
+_NO_QUOTE = re.compile(r"[^>\t]")
 
 
 class LabelStyle(NamedTuple):
@@ -19,20 +26,93 @@ class LabelStyle(NamedTuple):
     separator: str = ": "
 
 
+_STYLES: dict[str, LabelStyle] = {
+    "bold-label": LabelStyle("**", "**: "),
+    "plain-label": LabelStyle(),
+    "list-label": LabelStyle("- "),
+    "quote-label": LabelStyle("> "),
+}
+
+
 def label_style(block: Block, slot: Slot) -> LabelStyle:
     """How a label that is there is written."""
     if slot.key is None:
         return LabelStyle()
     text = block.source.text
-    prefix = text[line_start(text, slot.key.start) : slot.key.start]
+    start = line_start(text, slot.key.start)
+    prefix = text[start : slot.key.start]
+    if _NOT_ALONE.search(prefix):  # another label stands before it on the line, or the beginning of a comment
+        lead = _LEAD.match(prefix)
+        prefix = lead.group() if lead is not None else ""
     separator = text[slot.key.end : slot.value.start] if slot.value is not None else ""
     if not separator.strip() or "\n" in separator or "\r" in separator:
         separator = ":"
     return LabelStyle(prefix, f"{separator.rstrip()} ")
 
 
+def is_label(slot: Slot) -> bool:
+    """Whether a field that is not there would be written as a label."""
+    return slot.field.carriers[:1] != [] and slot.field.carriers[0] in _STYLES
+
+
 def label_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put labels into a section, those at one place in one."""
+    edits, bare = _by_neighbours(block, parent, slots, stops)
+    if bare:
+        edits.append(_label_body(block, parent, bare, stops))
+    return edits
+
+
+def root_label_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put labels before the first section of a handoff: by the labels there, else below its heading."""
+    edits, bare = _by_neighbours(block, root, slots, stops)
+    if bare:
+        edits.append(_below_heading(block, bare, stops))
+    return edits
+
+
+def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put ``key: value`` lines into an outline: by the keys there, else below the key they belong to."""
+    edits, bare = _by_neighbours(block, parent, slots, stops)
+    if bare and block.outline is not None:
+        text, lines = block.source.text, block.source.lines
+        if parent.key is not None and parent.path:
+            at, prefix = parent.key.start, _bare_lead(text, parent.key.start) + "  "
+        elif block.form == "fence" or block.node is not None:
+            at = block.node.opening.start if block.node is not None else block.span.start
+            prefix = _bare_lead(text, at)
+        else:
+            return edits
+        offset = lines.line_end(lines.line_of(at))
+        made = joined([_lines(slot.name, slot.field, LabelStyle(prefix), stops) for slot in bare], "\n")
+        edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
+    return edits
+
+
+def _bare_lead(text: str, offset: int) -> str:
+    """What lines below that of an offset begin with: its quote marks, and blanks for everything else."""
+    return _NO_QUOTE.sub(" ", text[line_start(text, offset) : offset])
+
+
+def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
+    filled = fill_in(name, field, stops)
+    head = f"{style.prefix}{field.title or name}{style.separator}"
+    return Skeleton((head + filled.plain).rstrip(), escape_snippet(head) + filled.snippet)
+
+
+def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
+    """A key of an outline, with the keys below it that are always required."""
+    head = _label(name, field, style, stops)
+    below = [(key, child) for key, child in field.fields.items() if child.required is True]
+    if field.type != "object" or not below:
+        return head
+    deeper = LabelStyle(_NO_QUOTE.sub(" ", style.prefix) + "  ")
+    head = Skeleton(head.plain, head.snippet.rstrip())
+    return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
+
+
+def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> tuple[list[Edit], list[Slot]]:
+    """The edits that put labels beside those that are there, and the slots for which there is no such place."""
     runs: dict[tuple[int, bool], list[Skeleton]] = {}
     bare: list[Slot] = []
     for slot in slots:
@@ -41,18 +121,14 @@ def label_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> 
             bare.append(slot)
             continue
         offset, after, style = place
-        filled = fill_in(slot.name, slot.field, stops)
-        head = f"{style.prefix}{slot.title}{style.separator}"
-        made = Skeleton((head + filled.plain).rstrip(), escape_snippet(head) + filled.snippet)
-        runs.setdefault((offset, after), []).append(made)
+        written = _label if block.outline is None else _lines
+        runs.setdefault((offset, after), []).append(written(slot.name, slot.field, style, stops))
     edits = []
     for (offset, after), parts in runs.items():
         body = joined(parts, "\n")
         made = around("\n", body, "") if after else around("", body, "\n")
         edits.append(Edit(Span(offset, offset), made.plain, made.snippet))
-    if bare:
-        edits.append(_label_body(block, parent, bare, stops))
-    return edits
+    return edits, bare
 
 
 def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
@@ -60,8 +136,8 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     lines = block.source.lines
     names = list(parent.children)
     at = names.index(slot.name)
-    before = [parent.children[name] for name in reversed(names[:at]) if parent.children[name].key is not None]
-    after = [parent.children[name] for name in names[at + 1 :] if parent.children[name].key is not None]
+    before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent.children[name])]
+    after = [parent.children[name] for name in names[at + 1 :] if _is_neighbour(parent.children[name])]
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
@@ -70,6 +146,26 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
         return lines.starts[lines.line_of(after[0].key.start)], False, label_style(block, after[0])
     fence = next((node for node in block.tree.fences() if parent.value is not None and node.span == parent.value), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
+
+
+def _is_neighbour(slot: Slot) -> bool:
+    return slot.key is not None and not slot.headed
+
+
+def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
+    """Labels on lines of their own right below the heading of a handoff, else at its beginning."""
+    text = block.source.text
+    if block.section is not None:
+        offset = block.section.heading.span.end
+    elif block.tree.all_sections:
+        offset = block.tree.all_sections[0].heading.span.end
+    else:
+        offset = document_start(block)
+    offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
+    before, after = blank_lines(text, offset)
+    made = joined([_label(slot.name, slot.field, _STYLES[slot.field.carriers[0]], stops) for slot in slots], "\n")
+    made = around(before, made, after)
+    return Edit(Span(offset, offset), made.plain, made.snippet)
 
 
 def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:

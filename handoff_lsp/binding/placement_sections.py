@@ -70,7 +70,11 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
         return _before(block, below[0].heading.span.start)
     if title is not None:
         return _end_of(block, title.span)
-    # Without any heading: below the front matter and the comments that begin the document.
+    return document_start(block)
+
+
+def document_start(block: Block) -> int:
+    """Where a document without any heading begins: below its front matter and the comments that stand first."""
     end = int(block.source.text.startswith("\ufeff"))
     for node in block.tree.blocks:
         if node.kind != "front-matter" and not _is_comment(node):

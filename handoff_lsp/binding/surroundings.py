@@ -24,14 +24,20 @@ class Surroundings(Protocol):
     def block(self, path: str, contract: str) -> Block | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
 
-    def before(self, contract: str) -> Sequence[Block]:
-        """The handoffs of a contract in the files of this folder that come before this one, in their order."""
+    def before(self, contract: str, mentioning: str) -> Sequence[Block]:
+        """The handoffs of a contract in the files of this folder that come before this one, in their order.
+
+        Only those of files that have ``mentioning`` in their text.
+        """
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the workspace's root."""
 
     def name_of(self, block: Block) -> str:
         """How to call the document that a block from here is in: its path from the folder of this one."""
+
+    def limits(self) -> Sequence[str]:
+        """What was asked but is too much to look at all of it, a sentence each."""
 
 
 class Nowhere:
@@ -49,7 +55,7 @@ class Nowhere:
         """There is none."""
         return None
 
-    def before(self, contract: str) -> Sequence[Block]:
+    def before(self, contract: str, mentioning: str) -> Sequence[Block]:
         """There are none."""
         return ()
 
@@ -60,6 +66,10 @@ class Nowhere:
     def name_of(self, block: Block) -> str:
         """It has no name."""
         return ""
+
+    def limits(self) -> Sequence[str]:
+        """There are none."""
+        return ()
 
 
 NOWHERE = Nowhere()

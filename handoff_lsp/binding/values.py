@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,10 +13,14 @@ from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import match_whole
 
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
+# A full stop or closing emphasis with more behind it, or a comment.
+_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|[*_`~]+[.;!]?)(?:\s|$)|\s*<!--")
 _ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
 _BRACES = re.compile(r"\{[^{}\n]+\}")
 # A word of an open enum is taken for a slip of the pen from this likeness and length on.
 _SLIP = 0.85
+# The same with all of its letters.
+_MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
@@ -121,8 +126,8 @@ def read_enum(field: Field, raw: str) -> Read:
     if "markup" in field.tolerate:
         start, end = _without_markup(raw, start, end, "quotes" in field.tolerate)
     word = raw[start:end]
-    if _spelled(word, field, exact, loose) is None and "detail" in field.tolerate:
-        for tail in _DETAIL.finditer(word):
+    if _spelled(word, field, exact, loose) is None:
+        for tail in _tails(field, word):
             head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
             if _spelled(word[head[0] : head[1]], field, exact, loose) is not None:
                 start, end = start + head[0], start + head[1]
@@ -134,6 +139,14 @@ def read_enum(field: Field, raw: str) -> Read:
     return Read(value.value, start, end) if value else Read(None, start, end, "value")
 
 
+def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:
+    """Where a value may end with something behind it that the field overlooks."""
+    if "detail" in field.tolerate:
+        yield from _DETAIL.finditer(word)
+    if "sentence" in field.tolerate:
+        yield from _SENTENCE.finditer(word)
+
+
 def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
     """Another value of an open enum: its own spelling, unless it is one of the known ones but for a slip of the pen."""
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
@@ -141,9 +154,17 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
     word = raw[start:end]
     known = {value.value: value for value in field.values}
     wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)
-    if wrong or (len(word) > _SHORTEST_SLIP and nearest(word, known, cutoff=_SLIP) is not None):
+    if wrong or (len(word) > _SHORTEST_SLIP and _is_slip(word, known)):
         return Read(None, start, end, "value")
     return Read(word, start, end)
+
+
+def _is_slip(word: str, known: Iterable[str]) -> bool:
+    """Whether a word is almost one of some others, or one of them with its letters in another order."""
+    near = nearest(word, known, cutoff=_MIXED_UP)
+    if near is None:
+        return False
+    return sorted(near.casefold()) == sorted(word.casefold()) or nearest(word, known, cutoff=_SLIP) is not None
 
 
 def _spelled(word: str, field: Field, exact: dict[str, Value], loose: dict[str, Value]) -> Value | None:
@@ -184,6 +205,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     if field.type == "timestamp":
         return Read(word, start, end, "" if is_timestamp(word) else "format")
     if field.type == "integer":
+        if field.pattern and _INTEGER.fullmatch(word) and match_whole(field.pattern, word) is None:
+            return Read(None, start, end, "format")
         return Read(int(word), start, end) if _INTEGER.fullmatch(word) else Read(None, start, end, "type")
     if field.type == "number":
         try:
@@ -191,6 +214,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
         except ValueError:
             return Read(None, start, end, "type")
     if field.type == "boolean":
+        if "|" in word and {part.strip().casefold() for part in word.split("|")} == {"true", "false"}:
+            return Read(None, start, end, "placeholder")
         known = {"true": True, "false": False}.get(word.casefold())
         return Read(known, start, end) if known is not None else Read(None, start, end, "type")
     if field.type == "pattern":

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.cli.main import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.engine import Analysis, analyze
@@ -19,6 +20,7 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
 from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.surroundings import Files
 
 STDIN = "-"
 
@@ -40,8 +42,8 @@ class Summary:
 class Output(Protocol):
     """A format of the output: told of each document, and at the end of the whole."""
 
-    def report(self, shown: str, analysis: Analysis) -> None:
-        """Print the findings of one document, whose path is shown as ``shown``."""
+    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
+        """Print what is known of one document, whose path is shown as ``shown``; ``named``: someone asked for it."""
 
     def finish(self, summary: Summary) -> None:
         """Print what is left to say."""
@@ -57,20 +59,24 @@ class Target(NamedTuple):
 
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    paths: list[str] = arguments.paths or ["."]
-    if arguments.stdin_filename is not None and STDIN not in paths:
-        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", "check")
-    resolver = Resolver(explicit=arguments.config, examples=arguments.examples)
-    run = _Run(resolver, _output(arguments))
-    if arguments.config is None or run.config_stands(None):
-        for target in run.targets(paths, arguments.stdin_filename):
-            run.check(target)
-    run.finish()
+    run = run_over(arguments, arguments.paths or ["."], _output(arguments))
     if run.summary.broken:
         return FAILED
     threshold = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
     found = any(run.summary.counts[severity] for severity in threshold)
     return FINDINGS if found and not arguments.exit_zero else CLEAN
+
+
+def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) -> Run:
+    """Analyse what ``paths`` stand for as the arguments want it, and tell ``output`` of each document."""
+    if arguments.stdin_filename is not None and STDIN not in paths:
+        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", arguments.command)
+    run = Run(Resolver(explicit=arguments.config, examples=arguments.examples), output)
+    if arguments.config is None or run.config_stands(None):
+        for target in run.targets(paths, arguments.stdin_filename):
+            run.check(target)
+    run.finish()
+    return run
 
 
 def _output(arguments: argparse.Namespace) -> Output:
@@ -89,12 +95,13 @@ def _colored(wanted: str) -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-class _Run:
-    """One run of the command: what has been found and told so far."""
+class Run:
+    """One run over files: what has been found and told so far."""
 
     def __init__(self, resolver: Resolver, output: Output) -> None:
         self.summary = Summary()
         self._resolver = resolver
+        self._files = Files(resolver)
         self._output = output
         self._here = os.getcwd()
         self._told: set[ConfigError] = set()
@@ -110,7 +117,7 @@ class _Run:
             if not os.path.isdir(path):
                 found: Iterator[Path] = iter((path,))
             else:
-                found = walk(path, self._resolver.excluded, self._unreadable)
+                found = walk(path, self._resolver.excluded, self._unreadable, self._resolver.is_data_file)
                 self.config_stands(path / "_")  # a broken config is told even where there is nothing to check
             for file in found:
                 if file not in seen:
@@ -131,13 +138,19 @@ class _Run:
             return
         options = self._resolver.options(path)
         try:
-            analysis = analyze(Source(text), self._resolver.name(path), self._resolver.registry(path), options)
+            analysis = analyze(
+                Source(text),
+                self._resolver.name(path),
+                self._resolver.registry(path),
+                options,
+                around=self._files.around(path) or NOWHERE,
+            )
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(f"{shown}: internal error, please report it ({type(error).__name__}: {error})")
             self.summary.failed += 1
             return
         self._count(target, analysis)
-        self._output.report(shown, analysis)
+        self._output.report(shown, analysis, named=target.named)
         # `--fix` goes here: the text is what was read, and the file must still be so when it is written.
 
     def config_stands(self, path: Path | None) -> bool:

@@ -26,6 +26,9 @@ examples:
   handoff-lsp check                       all handoffs below this folder
   handoff-lsp check handoffs/ NOTES.md    a folder and a file
   handoff-lsp check --output-format json  the same for programs
+  handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
+  handoff-lsp new status-block            a new handoff to fill in
+  handoff-lsp explain missing-status      what a rule, a contract or a field is about
   handoff-lsp server                      the language server, for an editor or an agent to start
 """
 
@@ -78,6 +81,73 @@ config:
     [[files]]
     pattern = "docs/turns/*.md"
     mode = "template"                  # or a `contract`, or its own `rules`
+"""
+
+_PARSE_ABOUT = """\
+Tells what handoffs say, the same way for every format: contract, profile, status, fields, what the orchestrator does
+with it and reads for it, and the findings. A file that is named is always looked at. `-` is standard input.
+"""
+
+_PARSE_MORE = """\
+examples:
+  handoff-lsp parse board/dev-handoff.md                      for people
+  handoff-lsp parse --output-format json board/               for programs, all handoffs below a folder
+  handoff-lsp parse dev-handoff.md && ./next-phase            only go on where there is something to go on with
+  agent | handoff-lsp parse - --output-format json            what an agent has just answered
+
+json:
+  One object for each handoff, each on a line of its own:
+
+    path, contract, profile, mode     where it is and what it was taken for
+    range                             {"start": {"line", "column"}, "end": {…}}, from 1
+    status                            as the contract spells it; null where it is absent or none of its values
+    fields                            values by name, nested. Left out: what is absent. null: what is there, but is not
+                                      filled in, or is none of the values, or is of another type or form
+    routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles]};
+                                      null for templates and examples. Without a status that can be read it never
+                                      advances
+    findings                          as `check --output-format json` has them
+
+exit codes:
+  0  every handoff has a status that can be read and no error, and every file that was named holds one
+  1  something cannot be acted on
+  2  some of it could not be looked at; the reason is on standard error
+"""
+
+_NEW_ABOUT = """\
+Writes a new handoff of a contract, with what is to be filled in between angle brackets, to standard output or to a
+file. What is left unfilled is told by `check`.
+"""
+
+_NEW_MORE = """\
+examples:
+  handoff-lsp new status-block --profile reviewer -o board/backend-reviewer-handoff.md
+  handoff-lsp new agent-contract                       a JSON block in its fence
+  handoff-lsp new status-block --mode template         a template, for handoffs to be made from
+
+`handoff-lsp explain --list` names the contracts, `handoff-lsp explain CONTRACT` tells the profiles of one.
+
+exit codes:
+  0  it was written
+  2  it was not: wrong arguments, or the file is there already (--force)
+"""
+
+_EXPLAIN_ABOUT = """\
+Tells about a rule, a contract, one of its profiles, or a field.
+"""
+
+_EXPLAIN_MORE = """\
+examples:
+  handoff-lsp explain count-mismatch
+  handoff-lsp explain status-block
+  handoff-lsp explain status-block.abstract.verdict
+  handoff-lsp explain status-block@reviewer.abstract.verdict    as one of the profiles has it
+  handoff-lsp explain status-block.status=blocked               what a value means, and what is done on it
+  handoff-lsp explain --list                                    all rules and contracts
+
+exit codes:
+  0  told
+  2  there is nothing of that name
 """
 
 _SERVER_ABOUT = """\
@@ -174,6 +244,52 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     # `--fix` goes here.
     check.set_defaults(run=_check)
 
+    parse = commands.add_parser(
+        "parse", help="tell what handoffs say and what is done with them", description=_PARSE_ABOUT, epilog=_PARSE_MORE
+    )
+    parse.add_argument("paths", nargs="+", metavar="FILE", help="files and folders, or - for standard input")
+    parse.add_argument(
+        "--output-format", type=_one_of("table", "json"), default="table", metavar="table|json", help="(default: table)"
+    )
+    parse.add_argument(
+        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+    )
+    parse.add_argument("--examples", action="store_true", help="also show the examples in documents about a format")
+    parse.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is looked at under")
+    parse.set_defaults(run=_parse)
+
+    new = commands.add_parser("new", help="write a new handoff", description=_NEW_ABOUT, epilog=_NEW_MORE)
+    new.add_argument("contract", metavar="CONTRACT", help="the contract's name")
+    new.add_argument("--profile", metavar="NAME", help="its version or variant (default: the config's, or its own)")
+    new.add_argument(
+        "--mode",
+        type=_one_of("handoff", "template"),
+        default="handoff",
+        metavar="handoff|template",
+        help="what it is (default: handoff)",
+    )
+    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
+    new.add_argument("--force", action="store_true", help="write over a file that is there")
+    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    new.set_defaults(run=_new)
+
+    explain = commands.add_parser(
+        "explain", help="tell about a rule, a contract or a field", description=_EXPLAIN_ABOUT, epilog=_EXPLAIN_MORE
+    )
+    explain.add_argument(
+        "name", nargs="?", metavar="NAME", help="a rule, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]"
+    )
+    explain.add_argument("--list", action="store_true", help="name all rules and contracts")
+    explain.add_argument(
+        "--output-format",
+        type=_one_of("text", "markdown"),
+        default="text",
+        metavar="text|markdown",
+        help="(default: text)",
+    )
+    explain.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    explain.set_defaults(run=_explain)
+
     server = commands.add_parser("server", help="run the language server", description=_SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="speak over standard input and output, as it does anyway")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
@@ -188,13 +304,32 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
     server.set_defaults(run=_server)
-    return parser, {"check": check, "server": server}
+    known = {"check": check, "parse": parse, "new": new, "explain": explain, "server": server}
+    return parser, known
 
 
 def _check(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.check import check
 
     return check(arguments)
+
+
+def _parse(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.parse import parse
+
+    return parse(arguments)
+
+
+def _new(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.new import new
+
+    return new(arguments)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.explain import explain
+
+    return explain(arguments)
 
 
 def _server(arguments: argparse.Namespace) -> int:
@@ -206,7 +341,7 @@ def _server(arguments: argparse.Namespace) -> int:
 def _one_of(*known: str) -> Callable[[str], str]:
     def read(given: str) -> str:
         if given not in known:
-            meant = _did_you_mean(given, known) or f": it is one of {', '.join(known)}"
+            meant = did_you_mean(given, known) or f": it is one of {', '.join(known)}"
             raise argparse.ArgumentTypeError(f"unknown value `{given}`{meant}")
         return given
 
@@ -225,7 +360,7 @@ def _check_command(name: str, known: list[str]) -> None:
         return
     if os.path.exists(name):
         raise UsageError(f"`{name}` is not a command; did you mean `handoff-lsp check {name}`?")
-    raise UsageError(f"unknown command `{name}`{_did_you_mean(name, known) or ': it is one of ' + ', '.join(known)}")
+    raise UsageError(f"unknown command `{name}`{did_you_mean(name, known) or ': it is one of ' + ', '.join(known)}")
 
 
 def _unknown_option(given: str, parser: _Parser) -> UsageError:
@@ -235,10 +370,11 @@ def _unknown_option(given: str, parser: _Parser) -> UsageError:
     ]
     if not name.startswith("-"):
         return UsageError(f"unexpected argument `{given}`", parser.prog.partition(" ")[2])
-    return UsageError(f"unknown option `{name}`{_did_you_mean(name, known)}", parser.prog.partition(" ")[2])
+    return UsageError(f"unknown option `{name}`{did_you_mean(name, known)}", parser.prog.partition(" ")[2])
 
 
-def _did_you_mean(given: str, known: Iterable[str]) -> str:
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """What was most likely meant, as the end of a message; empty where nothing is like it."""
     from handoff_lsp.contracts.names import nearest
 
     near = nearest(given, known, cutoff=0.6)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.place import place
@@ -29,7 +31,7 @@ class TextOutput:
         self._color = color
         self._quiet = quiet
 
-    def report(self, shown: str, analysis: Analysis) -> None:
+    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Print the findings of one document."""
         for finding in analysis.findings:
             sys.stdout.write(self._finding(shown, analysis.source, finding) + "\n\n")
@@ -57,8 +59,18 @@ class TextOutput:
                 f"{where} {what} {printable(finding.message)}",
                 f"{self._paint(gutter, _DIM)} {text}".rstrip(),
                 f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}{fix}",
+                *self._elsewhere(shown, finding, len(gutter)),
             )
         )
+
+    def _elsewhere(self, shown: str, finding: Finding, indent: int) -> Iterator[str]:
+        """The places in other documents that have a part in a finding."""
+        for related in finding.related:
+            if related.source is not None:
+                path = normpath(f"{dirname(shown)}/{related.name}" if dirname(shown) else related.name)
+                line, column = place(related.source, related.span.start)
+                told = f"{' ' * (indent - 1)}= {printable(path)}:{line}:{column}: {printable(related.message)}"
+                yield self._paint(told, _DIM)
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color else text

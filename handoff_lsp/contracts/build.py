@@ -40,6 +40,7 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_plain(model.Value)),
     "upstream": _plain(model.Upstream),
+    "unwanted": _many(_plain(model.Unwanted)),
 }
 build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
 _FIELD_PARTS["items"] = build_field
@@ -73,7 +74,7 @@ build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONT
 # The parts of a contract that a profile may change by merging.
 MERGED = ("fields", "checks", "terms", "fence", "transitions", "groups", "upstream")
 # The parts that a profile may replace.
-REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread")
+REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread", "heading")
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
@@ -111,4 +112,8 @@ def with_profile(contract: Data, profile: str) -> Data:
     for part in REPLACED:
         if patch.get(part) not in (None, "", []):
             merged[part] = patch[part]
+    closing = (contract.get("run") or {}).get("closing", "")
+    if closing in merged["fields"]:  # what ends a run stays last, whatever a profile adds
+        others = {name: field for name, field in merged["fields"].items() if name != closing}
+        merged["fields"] = {**others, closing: merged["fields"][closing]}
     return merged

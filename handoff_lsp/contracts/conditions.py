@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
 
 
@@ -96,7 +98,10 @@ class Values:
             return self._conditions.evaluate(line, self._activation)
         except RuntimeError:  # CEL's texts are UTF-8, which has no lone surrogates
             self._activation = self._conditions.activation(_encodable(self._data))
+        try:
             return self._conditions.evaluate(line, self._activation)
+        except RuntimeError:  # a walk through a list with more items than CEL goes through
+            return None
 
     def holds(self, condition: bool | str) -> bool:
         """Whether a condition holds. One that does not apply does not hold."""
@@ -121,6 +126,16 @@ def _encodable(value: Any) -> Any:
     return [_encodable(item) for item in value] if isinstance(value, list) else value
 
 
+def names_in(*lines: str) -> frozenset[str]:
+    """The words in lines of CEL or messages: all the names that they can speak of are among them."""
+    return frozenset(word for line in lines for word in _words(line))
+
+
+@lru_cache(maxsize=2048)
+def _words(line: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(line))
+
+
 def split_message(message: str) -> Iterator[tuple[bool, str]]:
     """A message's parts in order: (True, literal text) and (False, CEL expression)."""
     for index, part in enumerate(re.split(r"\{([^{}]*)\}", message)):
@@ -133,6 +148,8 @@ def _shown(value: Any) -> str:
         return "?"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(_shown(item) for item in value)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)

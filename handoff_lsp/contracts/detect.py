@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -57,7 +58,22 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     found: list[Candidate] = []
     for entry in registry:
         found += _of_contract(tree, path, entry, wanted)
-    return sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
+    found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
+    named = [candidate.span for candidate in found if _is_named(candidate)]
+    return [candidate for candidate in found if not _is_claimed(candidate, named)]
+
+
+def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
+    """Whether a run was found by labels inside one that its opening key or its comment names: it is part of that."""
+    if candidate.form != "run" or _is_named(candidate):
+        return False
+    before = bisect_right(named, candidate.span.start, key=lambda span: span.start) - 1
+    return before >= 0 and _holds(named[before], candidate.span)
+
+
+def _is_named(candidate: Candidate) -> bool:
+    run = candidate.entry.contract.run
+    return candidate.form == "run" and run is not None and bool(run.opening or run.comment)
 
 
 def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None) -> Iterable[Candidate]:

@@ -8,10 +8,12 @@ from typing import cast
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
-from handoff_lsp.syntax.keyvalue import key_names
+from handoff_lsp.syntax.keyvalue import key_names, read_pairs
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
+from handoff_lsp.text import Span
 
 
 def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Candidate]:
@@ -26,18 +28,28 @@ def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Cand
         elif (own or word.lower() in fence.shaped_tags) and _has_shape(node, fence):
             reason = "a fence with the keys of the contract"
             shaped.append(Candidate(entry, "fence", node.span, (reason,), node, tagged=own))
-    return tagged or shaped
+    found = tagged or shaped
+    return found[:1] if fence.at_start else found
 
 
 def _has_shape(node: Node, fence: Fence) -> bool:
     if fence.syntax == "yaml":
         keys = set(fence_keys(node))
+        if any(key in keys and _says(node, key, pattern) for key, pattern in fence.says.items()):
+            return True
         return is_shape(lambda path: path in keys, fence.shape, fence.enough, fence.needs)
     text = node.fragment().text
     if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
         return False
     root = fence_json(node).root
     return is_shape(lambda path: key_there(root, path), fence.shape, fence.enough, fence.needs)
+
+
+def _says(node: Node, key: str, pattern: str) -> bool:
+    """Whether a key of a fence's lines has a value that matches a pattern."""
+    text = node.fragment().text
+    pairs = (pair for pair in read_pairs(text, Span(0, len(text))) if pair.key_text == key)
+    return any(match_whole(pattern, pair.value_text.strip("\"'` ")) is not None for pair in pairs)
 
 
 def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, needs: Sequence[str]) -> bool:

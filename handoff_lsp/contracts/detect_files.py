@@ -20,6 +20,12 @@ def is_data_file(path: str) -> bool:
     return path.lower().endswith(_DATA_SUFFIXES)
 
 
+def may_be_handoff(path: str, registry: Registry) -> bool:
+    """Whether a file may be a whole handoff of one of the contracts, by its path (with ``/``) alone."""
+    forms = (entry.contract.file for entry in registry)
+    return any(form is not None and search(form.path, path) is not None for form in forms)
+
+
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
     """The handoff that a file is, at most one. ``wanted`` names the contract where the config says which it is."""
     for entry in registry:
@@ -40,4 +46,4 @@ def _has_shape(text: str, form: FileForm) -> bool:
     if form.syntax == "log":
         return looks_like_log(text)
     root = parse_json(text).root
-    return is_shape(lambda path: key_there(root, path), form.holds, form.enough, form.needs)
+    return is_shape(lambda path: key_there(root, path), form.holds, min(form.enough, len(form.holds)), form.needs)

@@ -39,13 +39,21 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
     headings = tree.once(_heads)
     total = content = 0
     reasons: list[str] = []
-    for marker in detect.markers:
+    in_text = sum(max(marker.weight, 0) for marker in detect.markers if marker.text)
+    # What is looked for in the text costs most, and is only where it could decide.
+    for marker in sorted(detect.markers, key=_by_cost):
+        if marker.text and total + in_text < detect.enough:
+            break
         reason = _seen(marker, tree, path, contract, headings)
         if reason:
             total += marker.weight
             content += 0 if marker.path else marker.weight
             reasons.append(f"{reason} ({marker.weight})")
     return tuple(reasons) if total >= detect.enough and content >= detect.content else ()
+
+
+def _by_cost(marker: Marker) -> bool:
+    return bool(marker.text)
 
 
 def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:

@@ -21,6 +21,8 @@ _MOST_LINES = 500
 _MOST_BETWEEN = 2
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
 _PLACEHOLDER = re.compile(r"[{<].*[}>]")
+_LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 
 
 def find_runs(tree: MarkdownTree, entry: Entry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
@@ -109,9 +111,15 @@ def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Can
     for span in tree.comments:
         found = opening.match(text, span.start, span.end)
         if found:
-            end = span.end - 3 if text.endswith("-->", found.end(), span.end) else span.end
+            closed = text.endswith("-->", found.end(), span.end)
+            # What stands below a comment without an end was not meant to be in it.
+            blank = None if closed else _BLANK_LINE.search(text, found.end(), span.end)
+            end = span.end - 3 if closed else blank.start() if blank else span.end
             fragment = Fragment(text, [Span(found.end(), end)])
-            yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
+            # A closed one without anything in it speaks of such comments.
+            keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
+            if not closed or _is_run(_known(keys, entry.names), run, told=False):
+                yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 
 def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
@@ -127,10 +135,11 @@ def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) ->
                 if "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags:
                     fences.setdefault(node.span.start, []).append(at)
             elif node is not None and node.kind not in {"code", "html", "front-matter", "table", "row"}:
-                span = _extent(tree, at, run, names)
-                if "text" in run.within and span is not None:
-                    end = span.end
-                    yield Candidate(entry, "run", span, (f"a line {title}:",), fragment=Fragment(text, [span]))
+                pieces = _extent(tree, at, run, names) if "text" in run.within else []
+                if pieces:
+                    end = pieces[-1].end
+                    whole = Span(pieces[0].start, end)
+                    yield Candidate(entry, "run", whole, (f"a line {title}:",), fragment=Fragment(text, pieces))
         at = text.find(title, at + len(title))
     for node in tree.fences() if fences else ():
         if node.span.start in fences:
@@ -140,7 +149,8 @@ def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) ->
 def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
     """Whether an opening key stands at the beginning of its line, with one word or a placeholder behind it."""
     text, lines = tree.source.text, tree.source.lines
-    pairs = read_pairs(text, lines.line_span(lines.line_of(at)))
+    span = lines.line_span(lines.line_of(at))
+    pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
     if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening:
         return False
     value = pairs[0].value_text.strip("`*_ ")
@@ -177,17 +187,25 @@ def _merged(pieces: list[Span]) -> list[Span]:
     return merged
 
 
-def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> Span | None:
-    """How far a run in running text goes; None where no key of the contract follows its opening."""
+def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list[Span]:
+    """How far a run in running text goes, in pieces; none where no key of the contract follows its opening.
+
+    One piece, but of a run that is an item of a list each line without what it is indented by.
+    """
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
-    end, keys, closed, blank = lines.line_end(first), 0, False, False
+    indent = _indent(tree, at)
+    pieces = [Span(at if indent else lines.starts[first], lines.line_end(first))]
+    keys, closed, blank = 0, False, False
     for line in range(first + 1, min(first + _MOST_LINES, lines.count)):
         span = lines.line_span(line)
-        words = text[span.start : span.end]
-        if not words.strip():
+        if not text[span.start : span.end].strip():
             blank = True
             continue
+        if text[span.start : span.start + indent].strip():
+            break
+        span = Span(span.start + indent, span.end)
+        words = text[span.start : span.end]
         nested = words[0] in " \t-*+" and not closed
         pairs = read_pairs(text, span)
         known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
@@ -197,4 +215,20 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> Span
         keys += own
         closed = known == run.closing and bool(run.closing)
         end, blank = span.end, False
-    return Span(lines.starts[first], end) if keys else None
+        if indent:
+            pieces[-1] = Span(pieces[-1].start, lines.starts[line])
+            pieces.append(span)
+        else:
+            pieces = [Span(pieces[0].start, end)]
+    return pieces if keys else []
+
+
+def _indent(tree: MarkdownTree, at: int) -> int:
+    """By how many characters the lines of a run are indented that begins after a bullet or blanks; else 0."""
+    lines, text = tree.source.lines, tree.source.text
+    first = lines.line_of(at)
+    lead = text[lines.starts[first] : at]
+    if not lead or not _LEAD.fullmatch(lead) or first + 1 >= lines.count:
+        return 0
+    start = lines.starts[first + 1]
+    return 0 if text[start : start + len(lead)].strip() else len(lead)

@@ -31,6 +31,8 @@ def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterat
             None
         }
         labels = section_labels(tree, number, names)
+        if form.telling and not any(name in below or name in labels for name in form.telling):
+            continue
         if all(name in below or name in labels for name in form.needs) and (
             sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
         ):

@@ -42,9 +42,18 @@ FieldType = Literal[
 ]
 Form = Literal["document", "section", "run", "fence", "file"]
 Carrier = Literal[
-    "section", "heading-inline", "plain-label", "bold-label", "list-label", "quote-label", "yaml", "json", "log"
+    "title",
+    "section",
+    "heading-inline",
+    "plain-label",
+    "bold-label",
+    "list-label",
+    "quote-label",
+    "yaml",
+    "json",
+    "log",
 ]
-Tolerance = Literal["markup", "detail", "quotes", "case", "blanks", "trailing-punctuation"]
+Tolerance = Literal["markup", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 
 
@@ -86,6 +95,27 @@ class Upstream:
     """Reported for a child that belongs somewhere else."""
     unexpected: list[str] = field(default_factory=list)
     """Reported for a value that must not be there."""
+    duplicate: list[str] = field(default_factory=list)
+    """Reported for a child that is there twice; left out: upstream takes one of them."""
+    malformed: list[str] = field(default_factory=list)
+    """Reported for a line among the children that is no `key: value`; left out: upstream passes over it."""
+    elsewhere: list[str] = field(default_factory=list)
+    """Reported for a document that is at another of the contract's `locations`, too. `{name}` is its file's name \
+without the suffix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwanted:
+    """Something that does not belong in a field of JSON, wherever in its value it stands."""
+
+    __pydantic_config__ = STRICT
+
+    about: str
+    """What it is, for messages: `an IP address`."""
+    key: str = ""
+    """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
+    value: str = ""
+    """A pattern found in that key's text or number; left out: any value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +140,8 @@ class Field:
 with values as `items` has them, written as keys or as a list of `name: value`; `timestamp`: ISO 8601 in UTC with `Z`; \
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
-    """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it."""
+    """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
+`title`: it is the heading of the whole handoff."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     open: bool = False
@@ -121,16 +152,27 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
     """What the section must name, such as `SPEC.md`."""
     paths: bool = False
     """Whether it names files of the workspace, which should be there."""
+    verbatim: bool = False
+    """Whether it quotes what was written elsewhere, so that nothing in it is taken for a placeholder."""
+    unwanted: list[Unwanted] = field(default_factory=list)
+    """What does not belong in it."""
+    unwanted_because: str = ""
+    """Why."""
     names: str = ""
     """What it names one of: a key of `definitions`, such as `agents`."""
+    tag: str = ""
+    """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
+one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
     deprecated: str = ""
     """Why not to use the field any more and what to write instead; empty for a current field."""
     replaced_by: str = ""
     """The title of the field that took its place, where the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
-    """What is overlooked when a value is compared."""
+    """What is overlooked when a value is compared. `detail`: what stands behind a dash, a colon, a comma or in \
+brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment."""
     pattern: str = ""
-    """An RE2 pattern that the whole value must match. Named groups become children: digits as integers."""
+    """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
+may have one, too. In a `text` each place where it is found is an item."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
     required: bool | str = False
@@ -159,6 +201,8 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
     """Whether a template must declare it; left out: where it is required without condition."""
     fillable: str = ""
     """What stands in an inserted skeleton: a text or, in JSON, a JSON value; left out: made from the type."""
+    example: str = ""
+    """A value that is right, for skeletons and tests, where one cannot be made from the type."""
     severity: dict[str, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
     upstream: Upstream = field(default_factory=Upstream)
@@ -179,8 +223,8 @@ class Check:
     """The condition under which it is looked at; left out: always."""
     at: str
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
-item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. `entries[{CEL}]` is the \
-item of that number."""
+item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
+`holder`. `entries[{CEL}]` is the item of that number."""
     message: str
     """What is wrong, what was found, what is expected."""
     because: str = ""
@@ -297,6 +341,8 @@ class SectionForm:
     """How many of them."""
     needs: list[str] = field(default_factory=list)
     """Root fields that must be in it."""
+    telling: list[str] = field(default_factory=list)
+    """Root fields of which one must be in it: those that other sections of that title do not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,8 +401,11 @@ class Fence:
     """What is in it. `yaml`: `key: value` lines."""
     tag_decides: bool = True
     """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
+    exact: bool = False
+    """Whether its reader knows no YAML: each line is `key: value` as it stands, with names letter by letter, quotes \
+and `#` part of the value, and nothing below a key."""
     at_start: bool = False
-    """Whether the reader takes it only where the document begins with it."""
+    """Whether the reader takes it only where the document begins with it; it sees no second one."""
     legacy_tags: list[str] = field(default_factory=list)
     """Tags of earlier versions, which today's reader passes over."""
     shaped_tags: list[str] = field(default_factory=list)
@@ -367,6 +416,8 @@ class Fence:
     """How many."""
     needs: list[str] = field(default_factory=list)
     """The paths of keys that must be there."""
+    says: dict[str, str] = field(default_factory=dict)
+    """Patterns that the values of keys in `key: value` lines match as a whole: one that does makes the shape alone."""
     shape_taken: list[str] = field(default_factory=list)
     """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
     marker: str = ""
@@ -379,6 +430,8 @@ class Fence:
     """What the reader does with a fence that it does not take."""
     upstream: list[str] = field(default_factory=list)
     """Upstream's tokens for a block that cannot be read."""
+    unclosed: list[str] = field(default_factory=list)
+    """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
     root: str = ""
     """The name findings give to the block as a whole."""
 
@@ -426,7 +479,8 @@ class Companion:
     contract: str
     """What it is."""
     path: str
-    """Where it is, from this document's folder."""
+    """Where it is, from this document's folder. Empty: the handoff right behind this one, with nothing between them; \
+where there is none, conditions see an empty object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -502,6 +556,8 @@ class Profile:
     """The fields that are always read, where this profile has others."""
     unread: str = ""
     """What happens without a readable status, where this profile has it otherwise."""
+    heading: str = ""
+    """The heading of a new handoff, where this profile has another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -522,6 +578,9 @@ class Contract:
     """The path of the field that the orchestrator decides on."""
     unread: str
     """What happens to a handoff without a readable status, such as `treated as failed`."""
+    heading: str = ""
+    """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
+`{feature name} — Handoff from {agent role}`; left out: the title above."""
     default_profile: str
     """The profile where neither the block nor the config says which."""
     profiles: dict[str, Profile]
@@ -540,6 +599,8 @@ class Contract:
     """Signs that the document is about the format, so that a block in it is an example; one is enough."""
     templates: list[Marker] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough."""
+    unfilled: list[str] = field(default_factory=list)
+    """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
     """Words that stand for nothing, such as `none`."""
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -557,7 +618,8 @@ class Contract:
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
     locations: list[str] = field(default_factory=list)
-    """Where a document of this contract may be, from the root of the workspace; of several the first is read."""
+    """Where a document of this contract may be, from the root of the workspace. Of several with the same file name \
+the first is read."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
     seed: list[SeedRule] = field(default_factory=list)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-_NUMBER = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+")
+_NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
 # Emoji and the like before a name, with what joins and colours them.

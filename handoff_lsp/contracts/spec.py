@@ -54,7 +54,7 @@ class Spec:
             name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else _CEL_KINDS[field.type]
             for name, field in self.fields.items()
         }
-        others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous"], "any")
+        others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         return Conditions({**kinds, "settings": "object", **others})
 
     @property
@@ -94,8 +94,8 @@ class Spec:
         return NameTable(self.fields)
 
     def table(self, path: str) -> NameTable:
-        """The children of a field by their folded titles and aliases."""
-        return self._tables[path]
+        """The children of a field by their folded titles and aliases; the root fields for an empty path."""
+        return self._tables[path] if path else self.names
 
     @cached_property
     def _tables(self) -> dict[str, NameTable]:

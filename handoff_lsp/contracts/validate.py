@@ -122,6 +122,10 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                 yield from _condition(spec, line, (*at, key), where)
         if field.pattern:
             yield from _pattern(field.pattern, (*at, "pattern"))
+        for inner, deeper in _with_items(field, at):
+            for index, unwanted in enumerate(inner.unwanted):
+                for pattern in filter(None, (unwanted.key, unwanted.value)):
+                    yield from _pattern(pattern, (*deeper, "unwanted", index))
         if field.type == "enum" and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
     for name, check in contract.checks.items():
@@ -138,6 +142,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         yield from _condition(spec, line, ("terms", name), where)
     for index, route in enumerate(contract.routing):
         yield from _condition(spec, route.when, ("routing", index, "when"), where)
+    for name in contract.unfilled:
+        if name not in spec.fields:
+            yield ContractProblem(("unfilled",), _unknown("field", name, list(spec.fields)))
     for name, group in contract.groups.items():
         for root in group.fields:
             if root not in spec.fields:
@@ -181,9 +188,9 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     for part, form in (("section", contract.section), ("run", contract.run)):
         if form is not None:
-            named = [*form.holds, *form.needs]
+            named = [*form.holds, *form.needs, *form.telling]
             if isinstance(form, RunForm):
-                named += [*form.telling, *filter(None, (form.opening, form.closing))]
+                named += filter(None, (form.opening, form.closing))
             for name in named:
                 if name not in spec.fields and spec.profile == contract.default_profile:
                     yield ContractProblem((part,), _unknown("field", name, list(spec.fields)))
@@ -191,6 +198,21 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
         yield from _pattern(contract.section.title, ("section", "title"))
     if contract.file is not None:
         yield from _pattern(contract.file.path, ("file", "path"))
+    if contract.fence is not None:
+        for key, pattern in contract.fence.says.items():
+            yield from _pattern(pattern, ("fence", "says", key))
+
+
+def _with_items(field: Field, at: Path) -> Iterator[tuple[Field, Path]]:
+    """A field and all that the items of its lists are, with their places."""
+    yield field, at
+    if field.items is not None:
+        stack = [(field.items, (*at, "items"))]
+        while stack:
+            inner, where = stack.pop()
+            yield inner, where
+            stack += [(child, (*where, "fields", name)) for name, child in inner.fields.items()]
+            stack += [(inner.items, (*where, "items"))] if inner.items is not None else []
 
 
 def _field_keys(path: str) -> Path:

@@ -80,8 +80,8 @@ def _fixes(finding: Finding) -> Iterator[Action]:
 
 
 def _silences(analysis: Analysis, finding: Finding) -> Iterator[Action]:
-    if finding.block is None or finding.code in _NEVER_SILENCED:
-        return  # comments silence what is found in a handoff
+    if finding.block is None or finding.block.form == "file" or finding.code in _NEVER_SILENCED:
+        return  # comments silence what is found in a handoff, and a file of data has none
     forms = [("", "here"), ("-block", "in this handoff"), ("-file", "in this file")]
     seen: set[Edit] = set()
     for form, where in forms:

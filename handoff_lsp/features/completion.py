@@ -12,6 +12,8 @@ from handoff_lsp.features import (
     completion_start,
 )
 from handoff_lsp.features.completion_item import CompletionItem, in_order
+from handoff_lsp.features.completion_markdown_labels import in_labels
+from handoff_lsp.features.completion_markdown_line import line_at
 from handoff_lsp.features.pages import page_of
 
 __all__ = ["CompletionItem", "complete", "resolve"]
@@ -33,6 +35,8 @@ def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> 
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
+    if block is not None and block.syntax == "outline":
+        return in_order(in_labels(block, block.root, line_at(analysis, offset), fenced=True))
     if block is not None and block.syntax == "markdown":
         return in_order(completion_markdown.items(analysis, block, offset))
     return in_order(completion_start.items(analysis, offset, registry, path))

@@ -36,7 +36,8 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
     return [
         item
         for entry in registry
-        if entry.contract.fence is not None and entry.name not in analysis.options.disabled
+        if entry.contract.fence is not None and entry.contract.fence.tag_decides
+        if entry.name not in analysis.options.disabled
         if analysis.block_at(node.opening.end) is not None or _may_become(found["word"], entry.contract.fence)
         for item in _of(analysis, entry, entry.contract.fence, node, found)
     ]

@@ -45,8 +45,10 @@ class _Place(NamedTuple):
 
 
 def is_inside(block: Block, offset: int) -> bool:
-    """Whether ``offset`` (code points of the document) is in the body of a block's fence."""
+    """Whether ``offset`` (code points of the document) is in the JSON of a block: a fence's body, or the whole file."""
     node = block.node
+    if block.json is not None and block.form == "file":
+        return True
     if node is None or block.json is None or offset <= node.opening.end:
         return False
     lines = block.source.lines

@@ -95,7 +95,7 @@ def _names(block: Block, owner: Slot, line: Line, found: re.Match[str]) -> Itera
         child = owner.children.get(name)
         if child is not None and child.written and child not in here:
             continue
-        path = f"{owner.path}.{name}"
+        path = f"{owner.path}.{name}" if owner.path else name
         title = field.title or name
         head = title if value_typed else f"{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")

@@ -67,7 +67,9 @@ def in_row(block: Block, slot: Slot, line: Line) -> Iterator[CompletionItem]:
     if found is None:
         return
     start = line.span.start + found.end("lead")
-    mark = next((item.value for item in slot.items if item.value is not None and item.value.start == start), None)
+    mark = next(
+        (item.value for item in slot.items if item.data and item.value is not None and item.value.start == start), None
+    )
     span = mark if mark is not None and mark.holds(line.offset) else Span(start, start)
     if not span.holds(line.offset):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from handoff_lsp.contracts.detect import read_modeline
+from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
@@ -19,6 +20,8 @@ from handoff_lsp.features.completion_markdown_sections import group_items
 
 def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
     """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
+    if is_data_file(path):
+        return []
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
     node = analysis.tree.block_at(offset)

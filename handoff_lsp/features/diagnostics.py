@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.engine import Analysis
-from handoff_lsp.rules.rule import Finding
+from handoff_lsp.rules.rule import Finding, Related
 from handoff_lsp.text import Span
 
 Tag = Literal["unnecessary", "deprecated"]
@@ -21,7 +21,7 @@ class Diagnostic:
     severity: Severity
     code: str
     message: str
-    related: tuple[tuple[Span, str], ...]
+    related: tuple[Related, ...]
     tags: tuple[Tag, ...]
     data: dict[str, Any]
 
@@ -41,5 +41,4 @@ def _diagnostic(finding: Finding) -> Diagnostic:
     if finding.block is not None:
         spec = finding.block.spec
         data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.block.mode}
-    related = tuple((item.span, item.message) for item in finding.related)
-    return Diagnostic(finding.span, finding.severity, finding.code, finding.message, related, tuple(tags), data)
+    return Diagnostic(finding.span, finding.severity, finding.code, finding.message, finding.related, tuple(tags), data)

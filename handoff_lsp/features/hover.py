@@ -19,7 +19,7 @@ from handoff_lsp.text import Span
 __all__ = ["Hover", "hover", "rule_page"]
 
 # A value of these types is prose or a container: a field's page over each of its lines would be in the way.
-_LARGE = {"text", "list", "rows", "object", "any"}
+_LARGE = {"text", "list", "rows", "checklist", "table", "map", "object", "any"}
 
 
 @dataclass(frozen=True, slots=True)

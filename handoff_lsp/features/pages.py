@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.model import Contract, Field, FieldType, Route, Value
+from handoff_lsp.contracts.model import Contract, Field, FieldType, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.markup import code, paragraphs, prose
+from handoff_lsp.features.recognition import recognised
+from handoff_lsp.features.routing import reads_of, route_of
 from handoff_lsp.rules.registry import all_rules
 
 _KINDS: dict[FieldType, str] = {
@@ -20,6 +24,10 @@ _KINDS: dict[FieldType, str] = {
     "pattern": "text of a fixed form",
     "list": "list",
     "rows": "list of rows with marks",
+    "checklist": "list with boxes",
+    "table": "table",
+    "map": "names with values",
+    "timestamp": "date and time in UTC",
     "object": "object",
 }
 _RULE, _CONTRACT = "rule:", "contract:"
@@ -78,6 +86,17 @@ def field_at(spec: Spec, path: str) -> Field | None:
     return found
 
 
+def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
+    """Every field of a profile with its path, parents first, those of a list's items among them."""
+    stack = [(name, field) for name, field in reversed(spec.fields.items())]
+    while stack:
+        path, field = stack.pop()
+        yield path, field
+        if field.items is not None and (field.items.about or field.items.fields):
+            stack.append((f"{path}[]", field.items))
+        stack.extend((f"{path}.{name}", child) for name, child in reversed(field.fields.items()))
+
+
 def title_of(spec: Spec, path: str, field: Field) -> str:
     """How a field is called: its heading or label, or in JSON its path."""
     return path if spec.is_json else field.title or path.rsplit(".", 1)[-1]
@@ -93,6 +112,8 @@ def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) 
         prose(field.about),
         _needed(field, block),
         _forbidden(field, block),
+        f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
+        _more(field),
         f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
         values_list(field),
         f"Also written {', '.join(code(title) for title in others)}" if others else "",
@@ -126,6 +147,24 @@ def _now(condition: str, block: Block | None) -> str:
     if block is None:
         return ""
     return ", which holds now" if block.values.holds(condition) else ", which does not hold now"
+
+
+def _more(field: Field) -> str:
+    """What else is asked of a field's value, in sentences."""
+    told = []
+    if field.open and field.values:
+        told.append("Other values are taken, too.")
+    if field.mentions:
+        told.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
+    if field.marked and field.values:
+        told.append("Each row must have a mark.")
+    if field.paths:
+        told.append("The files that it names should be there.")
+    if field.names:
+        told.append(f"It names one of the workspace's {field.names}.")
+    if field.example:
+        told.append(f"Such as {code(field.example)}.")
+    return " ".join(told)
 
 
 def values_list(field: Field) -> str:
@@ -163,33 +202,31 @@ def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: B
     )
 
 
-def route_of(block: Block) -> Route | None:
-    """What the orchestrator does with a block as it is now: the first route whose condition holds."""
-    return next((route for route in block.spec.contract.routing if block.values.holds(route.when)), None)
-
-
 def routing(block: Block) -> str:
     """What the orchestrator does with a block as it is now, in words."""
     route = route_of(block)
     if route is None:
         return ""
-    spec = block.spec
-    reads = []
-    for path in dict.fromkeys([*spec.contract.reads, *route.reads]):
-        field = field_at(spec, path)
-        reads.append(code(title_of(spec, path, field) if field is not None else path))
     told = f"**This handoff now:** {route.action} — {prose(route.reason)}"
+    reads = reads_of(block, route)
     if reads:
-        told = f"{told} Read: {', '.join(reads)}."
+        told = f"{told} Read: {', '.join(code(title) for title in reads)}."
     if block.errors:
         told += f" But it has {block.errors} error{'s' if block.errors > 1 else ''}, for which it may be refused."
     return told
 
 
 def contract_page(contract: Contract) -> str:
-    """What a contract is and which profiles it has."""
+    """What a contract is, how it is recognised, and which profiles it has."""
     profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
-    return paragraphs(f"**{prose(contract.title)}**", prose(contract.about), profiles, _source(contract))
+    forms = "\n".join(f"- {told}" for told in recognised(contract))
+    return paragraphs(
+        f"**{prose(contract.title)}**",
+        prose(contract.about),
+        f"**Recognised as**\n\n{forms}" if forms else "",
+        f"**Profiles**\n\n{profiles}",
+        _source(contract),
+    )
 
 
 def _source(contract: Contract) -> str:

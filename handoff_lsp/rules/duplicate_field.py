@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.repeated import repeated
 from handoff_lsp.rules.rule import Finding, Rule
 
@@ -42,7 +43,19 @@ def check(block: Block) -> Iterator[Finding]:
         return
     for slot in block.slots:
         if slot.path or block.syntax == "outline":
-            yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
+            if slot.field.upstream.duplicate:
+                yield from _refused(block, slot)
+            else:
+                yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
+
+
+def _refused(block: Block, slot: Slot) -> Iterator[Finding]:
+    """Fields that came before, where the reader refuses a block for that."""
+    for finding in repeated(RULE, block, slot, "{} is here a second time. The reader refuses the whole block"):
+        finding.severity = "error"
+        name = block.source.slice(finding.span)
+        finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.duplicate)
+        yield finding
 
 
 RULE = Rule("duplicate-field", "shape", "warning", check)

@@ -1,8 +1,9 @@
 """An agent's status follows one that it cannot follow.
 
 ## What it does
-Looks at the handoffs of one agent in a document, in the order in which they stand, and tells a status that the
-contract's state machine does not allow after the one before it, or one that comes too often in a row.
+Looks at the handoffs of one agent in the order in which they stand, and tells a status that the contract's state
+machine does not allow after the one before it, or one that comes too often in a row. Where the contract says so, the
+files of the folder go on from one another in the order of their names, `turn-2` before `turn-10`.
 
 ## Why is this bad?
 The runtime holds the transitions: it refuses the turn.
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Related, Rule, sentence
 
 
@@ -23,18 +25,24 @@ def check(block: Block) -> Iterator[Finding]:
     """This block's status against those of the same agent's earlier blocks."""
     machine = block.spec.contract.transitions
     status = _state(block)
-    if machine is None or status is None or not block.earlier:
+    agent = _agent(block)
+    if machine is None or status is None or agent is None:
         return
     mine = block.root.find(machine.of)[0]
-    agent = _agent(block)
-    history = [(other, _state(other)) for other in block.earlier if _agent(other) == agent]
-    if not history or agent is None:
+    others = block.around.before(block.spec.name, agent) if machine.across_files else ()
+    history = [(other, _state(other)) for other in (*others, *block.earlier) if _agent(other) == agent]
+    if not history:
         return
     before, previous = history[-1]
     if previous is None or mine.token is None:
         return
-    old = before.root.find(machine.of)[0]
-    related = [Related(old.token, f"`{previous}` here")] if old.token is not None else []
+    old = _slot(before)
+    related = []
+    elsewhere = before.source is not block.source
+    name = block.around.name_of(before) if elsewhere else ""
+    if old is not None and old.token is not None:
+        where = f"in {name}" if elsewhere else "here"
+        related.append(Related(old.token, f"`{previous}` {where}", name, before.source if elsewhere else None))
     allowed = machine.allowed.get(previous)
     if allowed is not None and status not in allowed:
         may = ", ".join(f"`{value}`" for value in allowed)
@@ -42,7 +50,11 @@ def check(block: Block) -> Iterator[Finding]:
             RULE,
             block,
             mine.token,
-            sentence(f"`{status}` cannot follow `{previous}` of agent {agent}: only {may} can", machine.because),
+            sentence(
+                f"`{status}` cannot follow `{previous}` of agent {agent}{f' in {name}' if elsewhere else ''}: "
+                f"only {may} can",
+                machine.because,
+            ),
             slot=mine,
             related=related,
         )
@@ -68,10 +80,15 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-def _state(block: Block) -> str | None:
+def _slot(block: Block) -> Slot | None:
     machine = block.spec.contract.transitions
     found = block.root.find(machine.of) if machine is not None else []
-    return found[0].data if found and isinstance(found[0].data, str) else None
+    return found[0] if found else None
+
+
+def _state(block: Block) -> str | None:
+    slot = _slot(block)
+    return slot.data if slot is not None and isinstance(slot.data, str) else None
 
 
 def _agent(block: Block) -> str | None:

@@ -34,9 +34,10 @@ def check(block: Block) -> Iterator[Finding]:
     """The defects of a block's JSON."""
     body = block.json
     fence = block.spec.contract.fence
-    if body is None or fence is None:
+    if body is None:
         return
-    field = fence.root or None
+    field = (fence.root or None) if fence is not None else None
+    upstream = fence.upstream if fence is not None else []
     if body.is_yaml:
         text = body.fragment.text
         start = len(text) - len(text.lstrip())
@@ -47,7 +48,7 @@ def check(block: Block) -> Iterator[Finding]:
             body.fragment.outer_span(start, len(text[:end].rstrip())),
             sentence("This block is YAML, but it must be JSON", block.spec.contract.unread),
             field=field,
-            upstream=fence.upstream,
+            upstream=upstream,
             fixes=lambda: _from_yaml(block, body),
         )
         return
@@ -56,9 +57,7 @@ def check(block: Block) -> Iterator[Finding]:
     if not defects and root is not None and root.kind != "object":
         message = f"This block is {kind_of(root)}, but it must be a JSON object"
         span = block.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
-        yield Finding(
-            RULE, block, span, sentence(message, block.spec.contract.unread), field=field, upstream=fence.upstream
-        )
+        yield Finding(RULE, block, span, sentence(message, block.spec.contract.unread), field=field, upstream=upstream)
     for defect in defects[:_MOST]:
         yield Finding(
             RULE,
@@ -67,7 +66,7 @@ def check(block: Block) -> Iterator[Finding]:
             sentence(defect.message, block.spec.contract.unread if defect.fatal else "Only lenient parsers take it"),
             severity="error" if defect.fatal else "warning",
             field=field,
-            upstream=fence.upstream if defect.fatal else [],
+            upstream=upstream if defect.fatal else [],
             fixes=partial(_fixes, block, body, defect),
         )
     if len(defects) > _MOST:

@@ -40,6 +40,8 @@ def check(block: Block) -> Iterator[Finding]:
             if len(slot.field.values) > 1
             else f'`{slot.title}` is "{shown(problem.found)}", but here it must be {known}'
         )
+        if slot.field.open and value is not None:
+            message = f'`{slot.title}` is "{shown(problem.found)}", which is almost one of the known values'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
         consequence = block.spec.contract.unread if is_status(block, slot) else ""

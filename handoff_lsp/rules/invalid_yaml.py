@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
 from handoff_lsp.text import Span
 
 # Beyond this many findings of one block the list says nothing more.
@@ -24,7 +24,7 @@ _MOST = 20
 
 def check(block: Block) -> Iterator[Finding]:
     """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
-    if block.outline is None:
+    if block.outline is None or block.open_comment:
         return
     fragment, outline = block.outline
     if not outline.entries:
@@ -34,8 +34,13 @@ def check(block: Block) -> Iterator[Finding]:
     stray = [span for span in outline.stray if span.start > first and (enclosed or span.start < last)]
     for span in stray[:_MOST]:
         outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
+        if block.mode != "handoff" and block.source.slice(outer).startswith(("...", "…")):
+            continue  # what is left out where the form is shown
         message = f'"{shown(block.source.slice(outer))}" is neither a `key: value` line nor part of a value'
-        yield Finding(RULE, block, outer, message)
+        refused = block.root.field.upstream.malformed
+        if refused:
+            message = sentence(message, "The reader refuses the whole block")
+        yield Finding(RULE, block, outer, message, severity="error" if refused else None, upstream=refused)
 
 
 RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE)

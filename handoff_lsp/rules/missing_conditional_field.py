@@ -42,13 +42,14 @@ _NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
 def _cause(block: Block, condition: str) -> Slot | None:
     """The first field with a value that a condition asks for."""
     found = (slot for name in _NAME.findall(condition) for slot in block.root.find(name))
-    return next((slot for slot in found if slot.present and isinstance(slot.data, str)), None)
+    return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 
 
 def _now(block: Block, condition: str, cause: Slot | None) -> str:
     """Why a field is required now, in words."""
     if cause is not None:
-        return f", but it is required now that `{cause.title}` is `{cause.data}`"
+        value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
+        return f", but it is required now that `{cause.title}` is `{value}`"
     asked = next((name for name in block.spec.contract.settings if f"settings.{name}" in condition), None)
     return f", but the config says `{asked}`" if asked is not None else ", but it is required here"
 

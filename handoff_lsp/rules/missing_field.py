@@ -33,7 +33,8 @@ def check(block: Block) -> Iterator[Finding]:
                 names = ", ".join(f"`{child.title}`" for child in parent.children.values())
                 yield absence(RULE, block, slot, f"`{parent.title}` has none of its fields {names}")
             continue
-        where = f" in `{parent.path}`" if parent is not None and parent.path else ""
+        name = parent.title if parent is not None and block.syntax == "markdown" else parent.path if parent else ""
+        where = f" in `{name}`" if parent is not None and parent.path else ""
         what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
         yield absence(RULE, block, slot, what + where)
 

@@ -1,7 +1,8 @@
 """A placeholder of the template was not filled in.
 
 ## What it does
-Tells that a value or the title still reads `<…>`, `{…}` or lists all values to choose from.
+Tells that a value or the title still reads `<…>`, `{…}` or lists all values to choose from. In JSON that goes for every
+text, wherever it stands.
 
 ## Why is this bad?
 The orchestrator takes the placeholder for the value. `complete | blocked | failed | incomplete` is none of the four.
@@ -12,6 +13,8 @@ Write the value. For an enum the quick fixes offer each.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 
@@ -19,6 +22,8 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.choices import choices, upstream_tokens
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
+from handoff_lsp.syntax.json import descend, path_of
+from handoff_lsp.text import Span
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -37,6 +42,61 @@ def check(block: Block) -> Iterator[Finding]:
             upstream=upstream_tokens(slot.field.upstream.value, slot, problem.found),
             fixes=partial(choices, block, slot, problem.span),
         )
+    yield from _in_json(block)
+
+
+def _in_json(block: Block) -> Iterator[Finding]:
+    """Texts that are placeholders where the contract does not say what a text must be: in lists, under unknown keys."""
+    body = block.json
+    if body is None or body.tree.root is None or _MAYBE.search(body.fragment.text) is None:
+        return
+    passed = _passed_over(block)
+    # A text whose type is declared has been read as what it is.
+    read = {slot.value for slot in block.slots if slot.field.type != "any"}
+    for node, _ in descend(body.tree.root):
+        if node.kind == "string" and _is_plain(str(node.value)):
+            span = body.fragment.outer_span(node.start, node.end)
+            before = bisect_right(passed, span.start, key=_start) - 1
+            if span not in read and not (before >= 0 and span.end <= passed[before].end):
+                yield Finding(
+                    RULE,
+                    block,
+                    span,
+                    f'This text is still the placeholder "{shown(str(node.value))}"',
+                    severity="warning",
+                    field=".".join(map(str, path_of(node))),
+                )
+
+
+def _passed_over(block: Block) -> list[Span]:
+    """What is told by another finding, or quotes others: in order, none inside another one."""
+    spans = [slot.problem.span for slot in block.slots if slot.problem is not None]
+    spans += [slot.span for slot in block.slots if slot.field.verbatim and slot.span is not None]
+    outer: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not outer or span.start >= outer[-1].end:
+            outer.append(span)
+    return outer
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+# Whether there is anything to look for.
+_MAYBE = re.compile(r"[\"'][<{]")
+_PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:-]*)>|\{[A-Za-z_…][\w … -]*\}")
+# What tools print for nothing, and one-word tags of markup, which are no placeholders.
+_PRINTED = re.compile(
+    r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
+    r"a|b|br|hr|p|div|span|pre|code|body|head|html|script|style|table|form|input|button|link|meta|img|svg|ul|ol|li|h[1-6]"
+)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a placeholder has words in it, and neither markup nor what a tool prints."""
+    plain = _PLAIN.fullmatch(text.strip())
+    return plain is not None and (plain["angles"] is None or _PRINTED.fullmatch(plain["angles"]) is None)
 
 
 RULE = Rule("placeholder-left", "values", "error", check, fixable="sometimes")

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit, Source, Span
 
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
@@ -31,10 +31,15 @@ class Fix(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place in the document that has a part in a finding."""
+    """Another place that has a part in a finding: in the document, or in ``source``, another one.
+
+    ``name`` is that one's path from the folder of the document, with ``/``.
+    """
 
     span: Span
     message: str
+    name: str = ""
+    source: Source | None = None
 
 
 class Finding:

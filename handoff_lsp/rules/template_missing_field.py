@@ -1,7 +1,7 @@
 """A template does not declare a field that its contract needs.
 
 ## What it does
-Tells that a section of a template lacks one of its fields.
+Tells that a section of a template, or a template of `key: value` lines, lacks one of its fields.
 
 ## Why is this bad?
 The orchestrator parses the field, and no handoff made from the template will have it.
@@ -20,14 +20,13 @@ from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Fields inside the sections that are there."""
+    """Fields inside the sections that are there, and those of a block that has no sections."""
     for parent in block.slots:
-        if parent.path:
+        if parent.present and (parent.path or block.syntax == "outline"):
+            where = f" in `{parent.title}`" if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):
-                    yield absence(
-                        RULE, block, slot, f"The template declares no field `{slot.title}` in `{parent.title}`"
-                    )
+                    yield absence(RULE, block, slot, f"The template declares no field `{slot.title}`{where}")
 
 
 RULE = Rule(

@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.absent import absence, in_template
+from handoff_lsp.rules.absent import absence, in_template, is_section
 from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Sections that templates of this contract declare."""
-    for slot in block.root.children.values():
+    for slot in block.root.children.values() if block.syntax != "outline" else ():
         if not slot.written and in_template(slot):
-            yield absence(RULE, block, slot, f"The template declares no section `{slot.title}`")
+            kind = "section" if is_section(slot) else "field"
+            yield absence(RULE, block, slot, f"The template declares no {kind} `{slot.title}`")
 
 
 RULE = Rule(

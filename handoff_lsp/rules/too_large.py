@@ -1,7 +1,8 @@
 """A document is too large to be a handoff.
 
 ## What it does
-Tells that a document is beyond the size that handoff-lsp looks at. Nothing else is said of it.
+Tells that a document is beyond the size that handoff-lsp looks at; nothing else is said of it then. And tells where a
+handoff is to be judged together with more other files than are looked at.
 
 ## Why is this bad?
 A handoff that nobody can check may hold anything, a missing status among it.

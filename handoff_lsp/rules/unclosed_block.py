@@ -1,14 +1,14 @@
 """A block has a beginning and no end.
 
 ## What it does
-Tells that a fence is not closed, on its opening line.
+Tells that a fence or a comment is not closed, on its opening line.
 
 ## Why is this bad?
 Everything up to the end of the document counts as the block's content, and a parser that looks for the closing line
 finds no block at all.
 
 ## How to fix
-Close the fence.
+Close the fence with its marker, the comment with `-->`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,17 @@ _MARKER = re.compile(r"[^>\s]")
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """A fence that runs to the end: the block's own, or one that swallows the sections of a Markdown handoff."""
+    """A fence or comment that runs to the end: the block's own, or one that swallows the sections of a handoff."""
     for swallowing in block.unclosed:
         message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
         yield Finding(RULE, block, swallowing.opening, message, fixes=partial(_close_early, block, swallowing))
+    if block.open_comment:
+        message = sentence("This comment is not closed", "Everything below it is part of it and shown to nobody")
+        span = block.source.lines.first_line_of(block.span)
+        yield Finding(RULE, block, span, message, fixes=partial(_close_comment, block))
+    if _ends_in_open_fence(block) and block.node is not None:
+        message = sentence("This fence is not closed", "Everything below it counts as its content")
+        yield Finding(RULE, block, block.node.opening, message, fixes=partial(_close_early, block, block.node))
     node, fence = block.node, block.spec.contract.fence
     if block.form != "fence" or node is None or fence is None or node.closed:
         return
@@ -38,11 +45,32 @@ def check(block: Block) -> Iterator[Finding]:
         RULE,
         block,
         node.opening,
-        sentence(f"The `{node.info}` fence is not closed", block.spec.contract.unread),
+        sentence(
+            f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
+            block.spec.contract.unread,
+        ),
         field=fence.root or None,
-        upstream=fence.upstream,
+        upstream=fence.unclosed or fence.upstream,
         fixes=lambda: _fixes(block),
     )
+
+
+def _ends_in_open_fence(block: Block) -> bool:
+    """Whether a run is the last thing in a fence that is not closed."""
+    node = block.node
+    if block.form != "run" or node is None or node.closed:
+        return False
+    return not block.source.text[block.span.end : node.span.end].strip()
+
+
+def _close_comment(block: Block) -> Iterator[Fix]:
+    """Close a comment after the lines that belong to it."""
+    if block.outline is None or not block.outline.fragment.text:
+        return
+    fragment, text = block.outline.fragment, block.source.text
+    end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1 if fragment.text.strip() else fragment.outer(0)
+    edit = settled(text, Edit(Span(end, end), "\n-->"))
+    yield Fix("Close the comment", (edit,), safe=False)
 
 
 def _close_early(block: Block, node: Node) -> Iterator[Fix]:
@@ -60,18 +88,23 @@ def _close_early(block: Block, node: Node) -> Iterator[Fix]:
 
 
 def _fixes(block: Block) -> Iterator[Fix]:
-    node, body, text = block.node, block.json, block.source.text
+    node, body, text = block.node, block.json or block.outline, block.source.text
     if node is None or body is None:
         return
-    root = body.tree.root
-    end = root.end if root is not None and root.closed else len(body.fragment.text.rstrip())
+    if block.outline is not None:
+        end = block.outline.outline.end
+        whole = not body.fragment.text[end:].strip()
+    else:
+        root = block.json.tree.root if block.json is not None else None
+        whole = root is not None and root.closed
+        end = root.end if root is not None and root.closed else len(body.fragment.text.rstrip())
     at = body.fragment.outer(end - 1) + 1 if end else node.opening.end
     lines = block.source.lines
     # What the closing line has before it in a list or a quote: the opening line's, with blanks for the list's marker.
     lead = _MARKER.sub(" ", text[lines.starts[lines.line_of(node.opening.start)] : node.opening.start])
     after = f"\n{lead}" if text[at : lines.line_end(lines.line_of(at))].strip() else ""
     edit = settled(text, Edit(Span(at, at), f"\n{lead}{node.marker}{after}"))
-    yield Fix("Close the fence", (edit,), safe=root is not None and root.closed)
+    yield Fix("Close the fence", (edit,), safe=whole)
 
 
 RULE = Rule(

@@ -99,7 +99,7 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         + (f". {hint}" if hint else ""),
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
-        upstream=slot.field.upstream.unknown,
+        upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.unknown],
         fixes=partial(_fixes, block, slot, unknown, near),
     )
 

@@ -18,6 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.fence import FenceFault
+from handoff_lsp.binding.placement import settled
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit, Span
 
@@ -45,9 +46,27 @@ def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
     assert fence is not None
     if fault.replacement is not None:
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=True)
+    elif fault.kind == "not-first":
+        yield from _to_the_top(block)
     elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
         yield Fix(f"Use `{fence.marker}`", (Edit(opening, fence.marker), Edit(node.closing, fence.marker)), safe=True)
+
+
+def _to_the_top(block: Block) -> Iterator[Fix]:
+    """Move a fence to the beginning of the document, with the blank lines below it."""
+    node, text, lines = block.node, block.source.text, block.source.lines
+    assert node is not None
+    first = lines.line_of(node.opening.start)
+    if node.parent is not None or not node.closed or lines.starts[first] != node.opening.start:
+        return
+    last = lines.line_of(node.span.end)
+    end = lines.starts[last + 1] if last + 1 < lines.count else len(text)
+    while text[end : end + 1] in {"\r", "\n"}:
+        end += 1
+    top = int(text.startswith("\ufeff"))
+    moved = settled(text, Edit(Span(top, top), "\n".join(text[node.span.start : node.span.end].splitlines()) + "\n\n"))
+    yield Fix("Move it to the beginning of the document", (moved, Edit(Span(node.span.start, end), "")), safe=False)
 
 
 RULE = Rule(

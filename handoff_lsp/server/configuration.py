@@ -9,9 +9,10 @@ from handoff_lsp.server.session import HandoffServer
 
 
 def refresh(server: HandoffServer) -> None:
-    """Read the configs again, and look again at each document that they changed something for."""
-    server.resolver.refresh()
+    """Look at the disk again, and at each document for which a config or a file around it has changed something."""
+    server.documents.refresh()
     diagnostics.plan_each(server, diagnostics.outdated(server))
+    server.look_around()
 
 
 def on_watched(server: HandoffServer, _params: types.DidChangeWatchedFilesParams) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from handoff_lsp.features.diagnostics import Diagnostic
+from handoff_lsp.rules.rule import Related
 from handoff_lsp.server.client import Client
 from handoff_lsp.text import Edit, Encoding, Source, Span
 
@@ -56,14 +58,13 @@ def to_text_edit(source: Source, edit: Edit, encoding: Encoding) -> types.TextEd
     return types.TextEdit(to_range(source, edit.span, encoding), edit.text)
 
 
-def to_diagnostic(found: Diagnostic, source: Source, uri: str, client: Client) -> types.Diagnostic:
-    """A diagnostic with as much of it as the client can take."""
+def to_diagnostic(
+    found: Diagnostic, source: Source, uri: str, client: Client, uri_beside: Callable[[str], str]
+) -> types.Diagnostic:
+    """A diagnostic with as much of it as the client can take. ``uri_beside`` gives the URIs of files around it."""
     related = None
     if client.related and found.related:
-        related = [
-            types.DiagnosticRelatedInformation(types.Location(uri, to_range(source, span, client.encoding)), message)
-            for span, message in found.related
-        ]
+        related = [_related(item, source, uri, client, uri_beside) for item in found.related]
     return types.Diagnostic(
         range=to_range(source, found.span, client.encoding),
         severity=_SEVERITY.get(found.severity, types.DiagnosticSeverity.Information),
@@ -74,6 +75,17 @@ def to_diagnostic(found: Diagnostic, source: Source, uri: str, client: Client) -
         tags=[tag for name in found.tags if (tag := _TAGS[name]) in client.tags] or None,
         related_information=related,
         data=found.data if client.data and found.data else None,
+    )
+
+
+def _related(
+    item: Related, source: Source, uri: str, client: Client, uri_beside: Callable[[str], str]
+) -> types.DiagnosticRelatedInformation:
+    """A related place, in the document or in another one with its own lines."""
+    if item.source is not None:
+        source, uri = item.source, uri_beside(item.name)
+    return types.DiagnosticRelatedInformation(
+        types.Location(uri, to_range(source, item.span, client.encoding)), item.message
     )
 
 

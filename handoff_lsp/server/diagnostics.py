@@ -18,9 +18,10 @@ Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocum
 
 
 def plan(server: HandoffServer, uri: str) -> None:
-    """Have a document checked soon. A client that pulls asks by itself after a change."""
+    """Have a document checked soon, and then those that depend on it. A client that pulls asks for it by itself."""
     if not server.client.pull:
         server.checks.mark(uri)
+    server.look_around()
 
 
 def plan_each(server: HandoffServer, uris: list[str]) -> None:
@@ -31,6 +32,17 @@ def plan_each(server: HandoffServer, uris: list[str]) -> None:
         server.spawn(server.workspace_diagnostic_refresh_async(None))
     else:
         server.spawn(server.checks.mark_each(uris))
+
+
+def look_around(server: HandoffServer) -> None:
+    """Have the documents checked again that were judged by other files which have changed since."""
+    found = dict.fromkeys([*sorted(server.stale), *server.documents.outdated])
+    server.stale.clear()
+    asked = server.awaited.__contains__ if server.client.pull else server.checks.awaits
+    uris = [uri for uri in found if server.documents.get(uri) is not None and not asked(uri)]
+    if server.client.pull:
+        server.awaited.update(uris)
+    plan_each(server, uris)
 
 
 def push(server: HandoffServer, uri: str) -> None:
@@ -49,6 +61,7 @@ def clear(server: HandoffServer, uri: str) -> None:
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Report:
     """Answer a client that asks for the diagnostics of a document."""
     uri = params.text_document.uri
+    server.awaited.discard(uri)
     document = server.documents.get(uri)
     if document is None:
         return types.RelatedFullDocumentDiagnosticReport(_problems_of(server, path_of(uri)))
@@ -126,8 +139,11 @@ def _publish(server: HandoffServer, uri: str, items: list[types.Diagnostic], ver
 
 def _items(server: HandoffServer, uri: str, document: Document) -> list[types.Diagnostic]:
     look_at_config(server, uri)
-    analysis = document.analysis(server.resolver)
-    found = [to_diagnostic(item, analysis.source, uri, server.client) for item in diagnostics(analysis)]
+    analysis = document.analysis(server.resolver, server.documents.files)
+    found = [
+        to_diagnostic(item, analysis.source, uri, server.client, server.uri_beside(document))
+        for item in diagnostics(analysis)
+    ]
     return found + _problems_of(server, document.path)
 
 

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 def create_server() -> HandoffServer:
     """The server with every handler hooked in. Those that depend on the client follow at ``initialize``."""
-    server = HandoffServer(diagnostics.push)
+    server = HandoffServer(diagnostics.push, diagnostics.look_around)
     for area in (lifecycle, sync, configuration, completion, hover):
         area.register(server)
     return server

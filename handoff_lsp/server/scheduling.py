@@ -33,6 +33,10 @@ class Scheduler:
             # The reader handles a whole chunk of messages in one step of the loop: this runs after it.
             self._waiting[uri] = loop.call_soon(self._run, uri)
 
+    def awaits(self, uri: str) -> bool:
+        """Whether a check of a document is planned."""
+        return uri in self._waiting
+
     async def mark_each(self, uris: Iterable[str]) -> None:
         """Mark many documents, letting messages through between their checks."""
         for uri in uris:

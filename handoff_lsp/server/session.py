@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -46,7 +47,9 @@ class Opened(NamedTuple):
 class HandoffServer(LanguageServer):
     """The language server. What it does is in the handler modules beside this one."""
 
-    def __init__(self, check: Callable[[HandoffServer, str], object]) -> None:
+    def __init__(
+        self, check: Callable[[HandoffServer, str], object], look_around: Callable[[HandoffServer], object]
+    ) -> None:
         super().__init__(
             "handoff-lsp",
             __version__,
@@ -56,6 +59,9 @@ class HandoffServer(LanguageServer):
         self.documents = Workspace(Resolver())
         self.client = Client()
         self.checks = Scheduler(lambda uri: check(self, uri))
+        self.looks = Scheduler(lambda _: look_around(self))
+        self.stale: set[str] = set()  # documents that are known better now than what was last told of them
+        self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
         self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
         self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
         self.end: Callable[[], None] = lambda: None
@@ -72,7 +78,15 @@ class HandoffServer(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return None
-        return Opened(uri, document, document.analysis(self.resolver), self.resolver.registry(document.path))
+        if document.is_outdated():  # what is shown of it is no longer so, and this request is the first to see it
+            self.stale.add(uri)
+            self.look_around()
+        analysis = document.analysis(self.resolver, self.documents.files)
+        return Opened(uri, document, analysis, self.resolver.registry(document.path))
+
+    def look_around(self) -> None:
+        """Have the documents checked again, soon, whose surroundings have changed."""
+        self.looks.mark("")
 
     def uri_of(self, path: Path) -> str:
         """The URI of a file, as the client spells it where it has it open."""
@@ -81,6 +95,11 @@ class HandoffServer(LanguageServer):
             if document is not None and document.path == path:
                 return uri
         return from_fs_path(str(path)) or path.as_uri()
+
+    def uri_beside(self, document: Document) -> Callable[[str], str]:
+        """What gives the URI of a file by its path from the folder of a document."""
+        folder = os.path.dirname(document.full)
+        return lambda name: self.uri_of(Path(os.path.normpath(os.path.join(folder, name))))
 
     def all_problems(self) -> list[ConfigError]:
         """What is wrong with the configs of the open documents, each problem once."""

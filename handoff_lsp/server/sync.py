@@ -54,6 +54,8 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
     server.checks.forget(uri)
     diagnostics.look_at_config(server, uri)
     diagnostics.clear(server, uri)
+    server.awaited.discard(uri)
+    server.look_around()
 
 
 def register(server: HandoffServer) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from handoff_lsp.text import Edit, Span
@@ -155,6 +156,16 @@ class JsonTree:
                     stack.append(member.value)
         found.sort(key=_start_of_member)
         return found
+
+
+def descend(node: JsonNode, member: JsonMember | None = None) -> Iterator[tuple[JsonNode, JsonMember | None]]:
+    """A value and all values below it, in text order, each with the member that it or the list around it belongs to."""
+    stack = [(node, member)]
+    while stack:
+        node, member = stack.pop()
+        yield node, member
+        stack += [(item, member) for item in reversed(node.items)]
+        stack += [(inner.value, inner) for inner in reversed(node.members) if inner.value is not None]
 
 
 class JsonLocation(NamedTuple):

@@ -86,12 +86,14 @@ def walk(
     folder: Path,
     excluded: Callable[[Path], bool] | None = None,
     on_error: Callable[[UnreadableFile], None] | None = None,
+    also: Callable[[Path], bool] | None = None,
 ) -> Iterator[Path]:
     """The Markdown files of a folder and the folders in it, in the order of their names.
 
     ``excluded`` is asked for each file and folder (``Resolver.excluded``), ``on_error`` told of each folder that
-    cannot be read. ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found
-    where it stands, and a loop or a way out of the folder is none.
+    cannot be read, ``also`` asked for each file that is not Markdown whether to take it (``Resolver.is_data_file``).
+    ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found where it stands, and
+    a loop or a way out of the folder is none.
     """
     waiting = [(folder, True)]
     while waiting:
@@ -110,15 +112,16 @@ def walk(
             path = at / entry.name
             try:
                 is_folder = entry.is_dir(follow_symlinks=False)
-                wanted = not skipped_folder(entry.name) if is_folder else _is_markdown(entry)
+                wanted = not skipped_folder(entry.name) if is_folder else _is_wanted(entry, path, also)
             except OSError:
                 continue
             if wanted and (excluded is None or not excluded(path)):
                 waiting.append((path, is_folder))
 
 
-def _is_markdown(entry: os.DirEntry[str]) -> bool:
-    return entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)
+def _is_wanted(entry: os.DirEntry[str], path: Path, also: Callable[[Path], bool] | None) -> bool:
+    by_name = entry.name.lower().endswith(SUFFIXES) or (also is not None and also(path))
+    return by_name and entry.is_file(follow_symlinks=False)
 
 
 def skipped_folder(name: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.detect_files import is_data_file, may_be_handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.workspace.config import Config, ConfigError, LoadedConfig, config_of_folder, read_config, relative_to
@@ -73,16 +74,34 @@ class Resolver:
         """Whether the config of the folder that a file or folder is in passes it over when folders are walked."""
         return self.config(path).excludes(path)
 
-    def name(self, path: Path | None) -> str:
-        """A file's path as contracts see it, with ``/``: from the root of its project, so that no folder above counts.
+    def is_data_file(self, path: Path) -> bool:
+        """Whether a file may be a handoff as a whole, such as a status file, as contracts or the config tell."""
+        if not is_data_file(path.name):
+            return False
+        return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
 
-        The root is the nearest folder with a ``.git``, else the config's, else the working folder (unless that is the
-        file system's root, where editors may start a server); without any of these the last folders count, as many as
-        contracts look at. Empty for None.
+    def name(self, path: Path | None) -> str:
+        """A file's path as contracts see it, with ``/``: from its root, so that no folder above counts.
+
+        Without a root the last folders count, as many as contracts look at. Empty for None.
         """
         if path is None:
             return ""
         full = os.path.abspath(path)
+        root = self._root(full)
+        name = relative_to(full, root) if root is not None else None
+        return name if name is not None else "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
+
+    def root(self, path: Path) -> Path | None:
+        """The root of the workspace that a file is in; None where it is in none.
+
+        The nearest folder with a ``.git``, else the config's, else the working folder (unless that is the file
+        system's root, where editors may start a server).
+        """
+        root = self._root(os.path.abspath(path))
+        return Path(root) if root is not None else None
+
+    def _root(self, full: str) -> str | None:
         folder = self._folder(os.path.dirname(full))
         config = folder.loaded.config
         here = os.getcwd()
@@ -91,11 +110,7 @@ class Resolver:
             str(config.folder) if config.path is not None else None,
             here if os.path.dirname(here) != here else None,
         )
-        for root in roots:
-            name = relative_to(full, root) if root is not None else None
-            if name is not None:
-                return name
-        return "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
+        return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
 
     def refresh(self) -> None:
         """Look at all configs again when they are next asked for."""

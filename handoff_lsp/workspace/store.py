@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.engine import MAX_LENGTH, Analysis, analyze
+from handoff_lsp.binding.surroundings import NOWHERE
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.surroundings import Around, Files
 
 
 class Change(NamedTuple):
@@ -25,10 +29,11 @@ class Document:
     def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
         self.uri = uri
         self.path = path
+        self.full = os.path.abspath(path) if path is not None else ""
         self.version = version
         self.source = Source(text)
         self._tree: MarkdownTree | None = None
-        self._analysis: tuple[Source, object, Analysis] | None = None
+        self._analysis: _Known | None = None
 
     def change(self, version: int | None, changes: Sequence[Change]) -> None:
         """Apply changes in their order, each to the text that the one before it left."""
@@ -42,19 +47,46 @@ class Document:
             if tree is not None and len(self.source) <= MAX_LENGTH:
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
 
-    def analysis(self, resolver: Resolver) -> Analysis:
-        """What is known of the text as it is now, under the config as it is now."""
+    def analysis(self, resolver: Resolver, files: Files) -> Analysis:
+        """What is known of the text as it is now, under the config and among the files as they are now."""
+        known = self._analysis
         options, registry = resolver.options(self.path), resolver.registry(self.path)
-        key = (options, registry)
-        if self._analysis is None or self._analysis[0] is not self.source or self._analysis[1] != key:
-            made = analyze(self.source, resolver.name(self.path), registry, options, parse=self._parse)
-            self._analysis = (self.source, key, made)
-        return self._analysis[2]
+        current = known is not None and known.source is self.source and known.under == (options, registry)
+        if known is None or not current or not known.holds():
+            around = files.around(self.path)
+            made = analyze(
+                self.source,
+                resolver.name(self.path),
+                registry,
+                options,
+                parse=self.parse,
+                around=around if around is not None else NOWHERE,
+            )
+            known = self._analysis = _Known(self.source, (options, registry), around, made)
+        return known.analysis
 
-    def _parse(self, source: Source) -> MarkdownTree:
+    def is_outdated(self) -> bool:
+        """Whether what was last found out about the document came from other files that have changed since."""
+        return self._analysis is not None and not self._analysis.holds()
+
+    def parse(self, source: Source) -> MarkdownTree:
+        """The tree of the document's text, kept as long as that does not change."""
         if self._tree is None or self._tree.source is not source:
             self._tree = parse_markdown(source)
         return self._tree
+
+
+class _Known(NamedTuple):
+    """What was found out about a document: of which text, under which config, among which files."""
+
+    source: Source
+    under: tuple[Options, Registry]
+    around: Around | None
+    analysis: Analysis
+
+    def holds(self) -> bool:
+        """Whether the files that it came from, besides the document's own, are as they were."""
+        return self.around is None or self.around.still_true()
 
 
 class Workspace:
@@ -63,15 +95,25 @@ class Workspace:
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self._documents: dict[str, Document] = {}
+        self._named: dict[str, list[Document]] = {}  # by the last part of their paths
+        self.files = Files(resolver, self._named)
 
     @property
     def uris(self) -> list[str]:
         """The URIs of all open documents."""
         return list(self._documents)
 
+    @property
+    def outdated(self) -> list[str]:
+        """The URIs of those that were judged by other files which have changed since."""
+        return [uri for uri, document in self._documents.items() if document.is_outdated()]
+
     def open(self, uri: str, path: Path | None, version: int | None, text: str) -> Document:
         """Take over a document from disk; the text given counts from now on."""
+        self.close(uri)
         document = self._documents[uri] = Document(uri, path, version, text)
+        if path is not None:
+            self._named.setdefault(os.path.basename(document.full), []).append(document)
         return document
 
     def get(self, uri: str) -> Document | None:
@@ -80,9 +122,19 @@ class Workspace:
 
     def close(self, uri: str) -> None:
         """Give a document back to the disk."""
-        self._documents.pop(uri, None)
+        document = self._documents.pop(uri, None)
+        if document is not None and document.path is not None:
+            name = os.path.basename(document.full)
+            self._named[name].remove(document)
+            if not self._named[name]:
+                del self._named[name]
+
+    def refresh(self) -> None:
+        """Look at the configs and at the files on disk again when they are next asked for."""
+        self.resolver.refresh()
+        self.files.refresh()
 
     def analysis(self, uri: str) -> Analysis | None:
         """What is known of an open document; None where it is not open."""
         document = self._documents.get(uri)
-        return document.analysis(self.resolver) if document is not None else None
+        return document.analysis(self.resolver, self.files) if document is not None else None

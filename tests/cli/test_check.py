@@ -174,7 +174,7 @@ def test_nothing_is_imported_that_is_not_needed(here: Path, arguments: list[str]
     ("arguments", "message"),
     [
         (["chek"], "unknown command `chek`; did you mean `check`?"),
-        (["zzz"], "unknown command `zzz`: it is one of check, server"),
+        (["zzz"], "unknown command `zzz`: it is one of check, parse, new, explain, server"),
         (["a-handoff.md"], "`a-handoff.md` is not a command; did you mean `handoff-lsp check a-handoff.md`?"),
         (["check", "--output-fromat", "json"], "unknown option `--output-fromat`; did you mean `--output-format`?"),
         (["check", "--output-format", "jsn"], "argument --output-format: unknown value `jsn`; did you mean `json`?"),
@@ -237,6 +237,71 @@ def test_a_named_file_is_checked_whatever_its_name(here: Path, capsys: pytest.Ca
     write(here / ".handoff-lsp.toml", 'exclude = ["*.txt"]\n')
     assert findings(capsys) == []
     assert [found["rule"] for found in findings(capsys, "handoff.txt")] == ["invalid-value"]
+
+
+STATUS = '{"agent_id": "a", "agent_type": "worker", "status": "runing"}\n'
+LOG = "2026-03-02T08:00:00Z [STATSU] running\n2026-03-02T08:01:00Z [START] Task: tabs\n"
+OWN = """\
+contract: relay
+title: Relay
+about: A file of another make.
+status: state
+unread: nobody goes on
+default_profile: any
+profiles: {any: {about: Any.}}
+file: {syntax: json, path: '(^|/)relay/now\\.json$', needs: [state]}
+routing: [{action: stop, reason: Always.}]
+fields: {state: {type: enum, required: true, about: Where it stands., values: [{value: up, about: Up.}]}}
+"""
+
+
+def test_files_of_data_are_found_where_a_contract_has_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "shop--a" / ".agent" / "status.json", STATUS)
+    write(here / "shop--a" / ".agent" / "activity.log", LOG)
+    write(here / "shop--a" / ".agent" / "other.json", STATUS)
+    write(here / "shop--b" / ".agent" / "status.json", '{"turn": "coder", "status": "RUNNING",}')  # of another make
+    write(here / "status.json", STATUS)
+    write(here / "relay" / "now.json", '{"state": "upp"}')
+    told = {(found["path"], found["contract"]) for found in findings(capsys)}
+    assert told == {
+        ("shop--a/.agent/status.json", "agent-status"),
+        ("shop--a/.agent/activity.log", "activity-log"),
+    }
+    assert "in 2 of 3 files (2 handoffs)" in (main(["check"]), capsys.readouterr().out)[1]
+
+
+def test_files_of_data_of_a_contract_of_the_workspace(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "relay" / "now.json", '{"state": "upp"}')
+    write(here / "relay" / "then.json", '{"state": "upp"}')
+    write(here / "relay.contract.yaml", OWN)
+    write(here / ".handoff-lsp.toml", 'contract-files = ["*.contract.yaml"]\n')
+    assert [(found["path"], found["contract"]) for found in findings(capsys)] == [("relay/now.json", "relay")]
+
+
+def test_files_of_data_can_be_excluded(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / ".agent" / "status.json", STATUS)
+    write(here / ".handoff-lsp.toml", 'exclude = [".agent/**"]\n')
+    assert findings(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "No JSON value"),
+        ("[]", "is a list, but it must be a JSON object"),
+        ("null", "is null"),
+        ('{"agent_id": "a", "agent_type": "worker"', "never closed"),
+        ("agent_id: a\n", "is no JSON value"),
+    ],
+)
+def test_a_file_that_the_config_calls_a_status_must_be_one(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    write(here / "state" / "now.json", text)
+    write(here / ".handoff-lsp.toml", '[[files]]\npattern = "state/*.json"\ncontract = "agent-status"\n')
+    found = findings(capsys)
+    assert {item["rule"] for item in found} >= {"invalid-json"}
+    assert any(words in item["message"] for item in found)
 
 
 def test_paths_outside_the_working_folder_are_absolute(
@@ -409,10 +474,10 @@ def test_the_summary() -> None:
 def test_a_crash_of_the_engine_is_told_and_the_others_are_checked(
     bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def crash(source: Any, path: str, *rest: Any) -> Any:
+    def crash(source: Any, path: str, *rest: Any, **options: Any) -> Any:
         if path == "0.md":
             raise KeyError("oh")
-        return analyze(source, path, *rest)
+        return analyze(source, path, *rest, **options)
 
     monkeypatch.setattr("handoff_lsp.cli.check.analyze", crash)
     write(bad.parent / "0.md", NOTES)

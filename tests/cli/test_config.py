@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.workspace.config import Config, ConfigError, find_config, load_config
 from handoff_lsp.workspace.config_model import config_schema
 from handoff_lsp.workspace.resolver import Resolver
@@ -296,7 +297,7 @@ q = true
 
 def test_the_schema_knows_the_contracts_and_rules() -> None:
     properties = config_schema()["properties"]
-    assert list(properties["contracts"]["properties"]) == ["agent-contract", "status-block"]
+    assert list(properties["contracts"]["properties"]) == builtin().names
     assert (
         properties["contracts"]["properties"]["agent-contract"]["properties"]["consolidation_required"]["type"]
         == "boolean"

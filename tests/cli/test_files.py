@@ -136,6 +136,14 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytes
     assert [(error.path.name, error.reason) for error in told] == [("b", "permission denied")]
 
 
+def test_other_files_that_someone_wants(tmp_path: Path) -> None:
+    make(tmp_path, ".agent/status.json", ".agent/other.json", "a.md", "status.json", "node_modules/.agent/status.json")
+    (tmp_path / ".agent" / "link.json").symlink_to(tmp_path / "status.json")
+    wanted = {"status.json", "link.json"}
+    found = walk(tmp_path, also=lambda path: path.name in wanted and path.parent.name == ".agent")
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == [".agent/status.json", "a.md"]
+
+
 def test_a_deep_folder(tmp_path: Path) -> None:
     make(tmp_path, "/".join(["d"] * 400) + "/x.md")
     assert len(list(walk(tmp_path))) == 1

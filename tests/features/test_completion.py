@@ -230,7 +230,7 @@ class TestKeys:
 
     def test_unknown_objects_offer_nothing(self) -> None:
         assert labels(block('{"foo": {‸}}')) == []
-        assert labels(block('{"update_contracts": [{"contract": "x", "payload": {‸}}]}')) == []
+        assert labels(block('{"context_consumption": {"by": {‸}}}')) == []
 
     def test_items(self) -> None:
         assert labels(block('{"update_contracts": [{‸}]}')) == ["contract", "payload"]
@@ -345,7 +345,7 @@ class TestSilence:
 
 class TestComments:
     def test_contracts(self) -> None:
-        assert labels("<!-- handoff: ‸") == ["agent-contract", "status-block"]
+        assert labels("<!-- handoff: ‸") == builtin().names
         assert completed("<!-- handoff: sta‸", "status-block") == "<!-- handoff: status-block -->"
         assert completed("<!-- handoff: sta‸ -->", "status-block") == "<!-- handoff: status-block -->"
 

@@ -34,7 +34,7 @@ def test_related_and_data() -> None:
     text = markdown("complete", abstract, "## Files Created\n\n- a\n")
     item = next(item for item in diagnostics(analysed(text)) if item.code == "count-mismatch")
     assert item.span.of(text) == "2"
-    assert [span.of(text) for span, _ in item.related] == ["a"]
+    assert [related.span.of(text) for related in item.related] == ["a"]
     assert item.data == {
         "field": "abstract.files.created",
         "upstream": [],

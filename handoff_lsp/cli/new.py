@@ -1,0 +1,87 @@
+"""``handoff-lsp new``: a new handoff to fill in."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from handoff_lsp.cli.main import CLEAN, UsageError, did_you_mean
+from handoff_lsp.cli.output_json import write_utf8
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.engine import Options
+from handoff_lsp.features.new_handoff import new_handoff
+from handoff_lsp.workspace.config import ConfigError
+from handoff_lsp.workspace.resolver import Resolver
+
+
+def new(arguments: argparse.Namespace) -> int:
+    """Run the command. Returns the exit code."""
+    path = Path(os.path.abspath(arguments.output)) if arguments.output is not None else None
+    resolver = resolver_for(arguments, path)
+    registry, options = resolver.registry(path), resolver.options(path)
+    entry = entry_of(registry, arguments.contract, "new")
+    profile = _profile(entry, arguments.profile, options)
+    if path is not None:
+        _check_place(path, arguments.output, force=arguments.force)
+    made = new_handoff(registry, entry, profile, arguments.mode, resolver.name(path), options)
+    if path is None:
+        write_utf8(made.text)
+    else:
+        _write(path, arguments.output, made.text, force=arguments.force)
+    if made.lacks:
+        sys.stdout.flush()
+        print(f"handoff-lsp: note: {printable(made.lacks)}", file=sys.stderr)
+    return CLEAN
+
+
+def resolver_for(arguments: argparse.Namespace, path: Path | None) -> Resolver:
+    """What the config says for a file (None: for the working folder). Raises UsageError where it is broken."""
+    resolver = Resolver(explicit=arguments.config)
+    problem: ConfigError | None = next(iter(resolver.problems(path)), None)
+    if problem is not None:
+        line = f":{problem.line}" if problem.line is not None else ""
+        raise UsageError(f"{problem.path}{line}: {problem.message}", arguments.command)
+    return resolver
+
+
+def entry_of(registry: Registry, name: str, command: str) -> Entry:
+    """The contract of a name. Raises UsageError where there is none."""
+    if name not in registry:
+        meant = did_you_mean(name, registry.names) or f"; known are {', '.join(registry.names)}"
+        raise UsageError(f"there is no contract `{name}`{meant}", command)
+    return registry[name]
+
+
+def _profile(entry: Entry, wanted: str | None, options: Options) -> str:
+    profiles = entry.contract.profiles
+    if wanted is None:
+        given = options.profiles.get(entry.name, "")
+        return given if given in profiles else entry.contract.default_profile
+    if wanted not in profiles:
+        meant = did_you_mean(wanted, profiles) or f"; it has {', '.join(profiles)}"
+        raise UsageError(f"the contract `{entry.name}` has no profile `{wanted}`{meant}", "new")
+    return wanted
+
+
+def _check_place(path: Path, shown: str, *, force: bool) -> None:
+    """Raise UsageError where nothing can be written to a path, or something is there."""
+    if path.is_dir():
+        raise UsageError(f"{shown} is a folder: name a file in it", "new")
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {os.path.dirname(shown)}: make it first", "new")
+    if os.path.lexists(path) and not force:
+        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", "new")
+
+
+def _write(path: Path, shown: str, text: str, *, force: bool) -> None:
+    try:
+        # `x` fails where something has come to be there since it was looked at.
+        with open(path, "w" if force else "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", "new") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {shown}: {error.strerror or error}", "new") from error

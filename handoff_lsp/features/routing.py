@@ -1,0 +1,66 @@
+"""What the orchestrator does with a handoff as it is now, by its contract's routes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Action, Route
+from handoff_lsp.rules.rule import sentence
+
+# Without a readable status the pipeline never does this.
+_GOES_ON: Action = "advance"
+
+
+class Routing(NamedTuple):
+    """What is done and why, and the titles of the fields and sections that the orchestrator reads for it."""
+
+    action: Action
+    reason: str
+    reads: tuple[str, ...]
+
+
+def route_of(block: Block) -> Route | None:
+    """The first route whose condition holds; None where the contract has none that does.
+
+    Where no status can be read, no route that advances counts, and there always is one.
+    """
+    readable = status_of(block) is not None
+    for route in block.spec.contract.routing:
+        if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
+            return route
+    if readable:
+        return None
+    return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+
+
+def status_of(block: Block) -> Any:
+    """The status as the contract spells it; None where there is none, or something keeps its reader from it."""
+    slot = block.status
+    if not block.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
+        return None
+    if slot.field.type == "enum" and all(slot.data != value.value for value in slot.field.values):
+        return None
+    return slot.data
+
+
+def routing_of(block: Block) -> Routing | None:
+    """What is done with a block now; None for what is no handoff, and where the contract does not say what is done.
+
+    A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
+    """
+    if block.mode != "handoff":
+        return None
+    route = route_of(block)
+    if route is None:
+        if not block.spec.contract.routing:
+            return None
+        route = Route(action="stop", reason="No route of the contract holds for what the handoff says.")
+    return Routing(route.action, route.reason, reads_of(block, route))
+
+
+def reads_of(block: Block, route: Route) -> tuple[str, ...]:
+    """The titles of what is read on a route: what always is, then what it adds. Whether it is there or not."""
+    spec = block.spec
+    paths = dict.fromkeys([*spec.contract.reads, *route.reads])
+    return tuple(dict.fromkeys(path if spec.is_json else spec.title(path) for path in paths))

@@ -1,0 +1,87 @@
+"""The handoff says something else than another file of the workspace.
+
+## What it does
+Puts the handoff beside the files that belong to it, such as a status file and the log in the same folder, and tells
+where they cannot both be true. And tells a name, such as that of an agent, that the workspace does not define although
+it defines others of its kind.
+
+## Why is this bad?
+The orchestrator reads one of the two and acts on it, while the other one is what happened. A name that nobody defines
+starts nobody.
+
+## How to fix
+Make the two agree; write the name as its file has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Definition
+from handoff_lsp.contracts.names import nearest
+from handoff_lsp.rules.choices import written
+from handoff_lsp.rules.declared import declared
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span
+
+# What may be a name as a file has it. Anything else is a remark.
+_NAME = re.compile(r"[\w.-]{1,100}")
+_GLOB = re.compile(r"[*?\[]")
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The contract's checks that name this rule, and the names that nobody defines."""
+    yield from declared(RULE, block)
+    if block.mode == "handoff":
+        for slot in block.slots:
+            definition = block.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
+            if definition is not None and slot.present and slot.problem is None and isinstance(slot.data, str):
+                yield from _undefined(block, slot, definition, slot.data.strip(" `*_\"'"))
+
+
+def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
+    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.contract.empty_words:
+        return
+    always = {*definition.also, *(value.value for value in slot.field.values)}
+    if name.casefold() in {known.casefold() for known in always}:
+        return
+    defined = block.around.defined(definition.files)
+    if not defined or name.casefold() in {known.casefold() for known in defined}:
+        return
+    near = nearest(name, sorted(defined | always), cutoff=0.7)
+    folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
+    start = block.source.slice(slot.value).find(name)
+    span = Span(slot.value.start + start, slot.value.start + start + len(name)) if start >= 0 else slot.value
+    yield Finding(
+        RULE,
+        block,
+        span,
+        sentence(
+            f"No {definition.about} `{name}` is defined in {' or '.join(folders)}",
+            "The orchestrator finds nobody of that name",
+            f"Did you mean `{near}`?" if near is not None else "",
+        ),
+        slot=slot,
+        fixes=_rename(block, slot, span, near) if near is not None else None,
+    )
+
+
+def _folder(pattern: str) -> str:
+    """The folder in which a glob looks, as far as it names one."""
+    parts = pattern.split("/")
+    known = next((index for index, part in enumerate(parts) if _GLOB.search(part)), len(parts) - 1)
+    return "/".join(parts[:known]) or "the root of the workspace"
+
+
+def _rename(block: Block, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
+    def make() -> Iterator[Fix]:
+        text = written(block, near) if span == slot.value else near
+        yield Fix(f"Change it to `{near}`", (Edit(span, text),), safe=False)
+
+    return make
+
+
+RULE = Rule("file-disagreement", "across files", "warning", check, fixable="sometimes")

@@ -1,0 +1,91 @@
+"""A line of a log is no entry.
+
+## What it does
+Tells a line that begins with a date or time which is no ISO 8601 date-time in UTC, one with no `[TAG]` behind its
+timestamp, and one before the first entry that is nothing of the sort. A line in the middle that begins with no date is
+the rest of a command that was cut off, and nothing is said of it.
+
+## Why is this bad?
+Readers put log and status side by side by time and look for the last entry with a tag. An entry that cannot be read is
+not there for them.
+
+## How to fix
+Write `2026-02-08T10:00:00Z [TAG] text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
+from handoff_lsp.syntax.log import BrokenLine
+from handoff_lsp.text import Edit, Source
+
+# Beyond this many findings of one log the list says nothing more.
+_MOST = 50
+_WANTED = "An entry is `2026-02-08T10:00:00Z [TAG] text`"
+# The zone at the end of a time, as other logs write it, without a blank in front of it.
+_ZONE = re.compile(r"\s+(?=(?:Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})$)", re.IGNORECASE)
+_UTC = re.compile(r"(?:UTC|GMT)$", re.IGNORECASE)
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The broken lines of a log."""
+    if block.log is None:
+        return
+    broken = block.log.broken
+    for line in broken[:_MOST]:
+        found = block.source.slice(line.span)
+        message = sentence(_message(block.source, line, found), _WANTED)
+        yield Finding(RULE, block, line.span, message, fixes=partial(_fixes, block.source, line))
+    if len(broken) > _MOST:
+        yield Finding(RULE, block, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
+
+
+def _message(source: Source, line: BrokenLine, found: str) -> str:
+    if line.kind == "timestamp":
+        return f'"{shown(found)}" is no date and time of ISO 8601 in UTC with its `Z`'
+    if line.kind == "text":
+        return f'"{shown(found)}" stands before the first entry and is none'
+    if not found:
+        return "The tag is not closed" if _is_open(source, line) else "The timestamp is followed by no `[TAG]`"
+    if not found.strip(" []"):
+        return "The tag is empty"
+    return f'The tag "{shown(found, 30)}" is too long to be one'
+
+
+def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
+    found = source.slice(line.span)
+    if line.kind == "timestamp":
+        time = _read_time(found)
+        if time is None:
+            return
+        # Where no zone is written only the author knows it.
+        known = time.tzinfo is not None
+        text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
+        title = f"Write it as `{text}`" if known else f"Write it as `{text}`, if it is in UTC"
+        yield Fix(title, (Edit(line.span, text),), safe=known and not time.microsecond)
+    elif line.kind == "tag" and not found and _is_open(source, line):
+        yield Fix("Close the bracket", (Edit(line.span, "]"),), safe=False)
+
+
+def _is_open(source: Source, line: BrokenLine) -> bool:
+    """Whether a bracket is open where a line without a tag is wrong."""
+    return "[" in source.text[source.lines.starts[line.line] : line.span.start]
+
+
+def _read_time(text: str) -> datetime | None:
+    """A time in any of the ways other logs write one; in UTC where it says its zone."""
+    text = _UTC.sub("Z", _ZONE.sub("", text.strip())).replace(",", ".")
+    try:
+        time = datetime.fromisoformat(text)
+        return time.astimezone(UTC) if time.tzinfo is not None else time
+    except (ValueError, OverflowError):
+        return None
+
+
+RULE = Rule("invalid-log-line", "shape", "warning", check, fixable="sometimes", modes=EVERY_MODE)

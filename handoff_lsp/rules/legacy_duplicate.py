@@ -1,0 +1,49 @@
+"""The same document is in two places, and only one of them is read.
+
+## What it does
+Where a contract says that a document may be in one of several places, such as `docs/` and, as it used to be, the root
+of the workspace, tells that there is a file of that name in more than one of them, and which of them is read.
+
+## Why is this bad?
+The first place wins. What is written into the other file is ignored, and nobody notices.
+
+## How to fix
+Take over what is worth keeping into the file that is read, and delete the other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Rule, sentence
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """A document at one of several places that are all taken."""
+    locations = block.spec.contract.locations
+    if block.path not in locations or len(locations) < 2:
+        return
+    name = block.path.rpartition("/")[2]
+    same = [place for place in locations if place.rpartition("/")[2].casefold() == name.casefold()]
+    there = [place for place in same if place == block.path or block.around.exists(place) is True]
+    if len(there) < 2:
+        return
+    read = there[0]
+    others = " and ".join(f"`{place}`" for place in there if place != block.path)
+    stem = name.rpartition(".")[0] or name
+    if read == block.path:
+        told = sentence(f"There is also {others}", f"This document, `{read}`, is read and nothing else")
+    else:
+        told = sentence(f"This document is ignored: there is also {others}, and `{read}` is read")
+    yield Finding(
+        RULE,
+        block,
+        block.home(),
+        told,
+        severity="information" if read == block.path else None,
+        upstream=[token.replace("{name}", stem) for token in block.spec.contract.upstream.elsewhere],
+    )
+
+
+RULE = Rule("legacy-duplicate", "across files", "warning", check, modes=("handoff",))

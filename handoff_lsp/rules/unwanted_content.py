@@ -1,0 +1,61 @@
+"""A field holds something that does not belong in it.
+
+## What it does
+Tells what the contract does not want in a field, wherever in its value it stands: live state, such as an IP address
+or a number of running pods, in an index of what is there.
+
+## Why is this bad?
+What is written there is read long after it has changed, and believed.
+
+## How to fix
+Leave it out, and name what it can be looked up by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Unwanted
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
+from handoff_lsp.syntax.json import JsonMember, JsonNode, descend, locate
+
+
+def check(block: Block) -> Iterator[Finding]:
+    """The fields that have something unwanted in them."""
+    for slot in block.slots:
+        if slot.field.unwanted and slot.present and slot.value is not None and block.json is not None:
+            node = locate(block.json.tree, block.json.fragment.inner(slot.value.start)).node
+            if node is not None:
+                yield from _in(block, slot, node)
+
+
+def _in(block: Block, slot: Slot, top: JsonNode) -> Iterator[Finding]:
+    assert block.json is not None
+    for node, member in descend(top):
+        if node.kind not in {"string", "number", "boolean"}:
+            continue
+        unwanted = _unwanted(slot.field.unwanted, node, member)
+        if unwanted is not None:
+            yield Finding(
+                RULE,
+                block,
+                block.json.fragment.outer_span(node.start, node.end),
+                sentence(
+                    f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"', slot.field.unwanted_because
+                ),
+                slot=slot,
+            )
+
+
+def _unwanted(unwanted: list[Unwanted], node: JsonNode, member: JsonMember | None) -> Unwanted | None:
+    key, value = str(member.key.value) if member is not None else "", str(node.value)
+    for one in unwanted:
+        if (not one.key or search(one.key, key)) and (not one.value or search(one.value, value)):
+            return one
+    return None
+
+
+RULE = Rule("unwanted-content", "values", "information", check)

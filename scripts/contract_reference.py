@@ -1,0 +1,168 @@
+"""The reference page of a contract, from its data: forms, profiles, fields, checks, routing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.contracts.model import Check, Contract, Field, Route
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.pages import all_fields
+from handoff_lsp.features.recognition import recognised
+
+# The rows of a table by what they are about, each without the bars at its ends.
+Rows = dict[str, str]
+
+_CODE = re.compile(r"(`+[^`]+`+)")
+_PIPE = "\\|"
+
+
+def contract_reference(entry: Entry) -> str:
+    """The page. The default profile is told whole, of the others what differs from it."""
+    contract = entry.contract
+    origin = f" · Source: {contract.source}" if contract.source else ""
+    lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{origin}"]
+    lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognised as", ""]
+    lines += [f"- {told}" for told in recognised(contract)]
+    lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
+    lines += ["", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
+    for name, profile in contract.profiles.items():
+        mark = " (default)" if name == contract.default_profile else ""
+        lines.append(f"| `{name}`{mark} | {cell(profile.about)} |")
+    lines += _settings(contract)
+    default = entry.spec(contract.default_profile)
+    lines += _whole(default)
+    for name in contract.profiles:
+        if name != contract.default_profile:
+            lines += _different(default, entry.spec(name))
+    return "\n".join(lines) + "\n"
+
+
+def _settings(contract: Contract) -> list[str]:
+    if not contract.settings:
+        return []
+    head = ["", "## Settings", "", "| setting | type | what it decides |", "| --- | --- | --- |"]
+    return head + [f"| `{name}` | {item.type} | {cell(item.about)} |" for name, item in contract.settings.items()]
+
+
+_FIELD_HEAD = ["| field | written | holds | required | what it is |", "| --- | --- | --- | --- | --- |"]
+_CHECK_HEAD = ["| check | rule | severity | must hold | because |", "| --- | --- | --- | --- | --- |"]
+_ROUTE_HEAD = ["| the orchestrator | when | reads | because |", "| --- | --- | --- | --- |"]
+
+
+def _whole(spec: Spec) -> Iterator[str]:
+    yield from ["", f"## Fields in `{spec.profile}`", "", *_FIELD_HEAD, *_fields(spec).values()]
+    if spec.contract.terms:
+        yield from ["", f"### Terms in `{spec.profile}`", "", "| term | stands for |", "| --- | --- |"]
+        yield from (f"| `{name}` | {coded(line)} |" for name, line in spec.contract.terms.items())
+    if spec.contract.checks:
+        yield from ["", f"### Checks in `{spec.profile}`", "", *_CHECK_HEAD, *_checks(spec).values()]
+    if spec.contract.routing:
+        yield from ["", f"### Routing in `{spec.profile}`", "", *_always(spec), *_ROUTE_HEAD, *_routes(spec)]
+
+
+def _always(spec: Spec) -> list[str]:
+    reads = ", ".join(f"`{spec.title(path)}`" for path in spec.contract.reads)
+    return [f"Always read: {reads}. The first row that holds decides.", ""] if reads else []
+
+
+def _different(default: Spec, spec: Spec) -> Iterator[str]:
+    """What a profile has otherwise than the default one."""
+    yield from ["", f"## Fields in `{spec.profile}`", ""]
+    changed = {path: row for path, row in _fields(spec).items() if _fields(default).get(path) != row}
+    gone = [path for path in _fields(default) if path not in _fields(spec)]
+    if not changed and not gone:
+        yield f"As in `{default.profile}`."
+    if gone:
+        yield f"As in `{default.profile}`, without {', '.join(f'`{path}`' for path in gone)}."
+    elif changed:
+        yield f"As in `{default.profile}`, but for these."
+    if changed:
+        yield from ["", *_FIELD_HEAD, *changed.values()]
+    checks = {name: row for name, row in _checks(spec).items() if _checks(default).get(name) != row}
+    dropped = [name for name in _checks(default) if name not in _checks(spec)]
+    if checks or dropped:
+        yield from ["", f"### Checks in `{spec.profile}`", ""]
+        if dropped:
+            yield f"Not looked at here: {', '.join(dropped)}."
+        if checks:
+            yield from ["", *_CHECK_HEAD, *checks.values()] if dropped else [*_CHECK_HEAD, *checks.values()]
+    if _routes(spec) != _routes(default):
+        yield from ["", f"### Routing in `{spec.profile}`", "", *_always(spec), *_ROUTE_HEAD, *_routes(spec)]
+
+
+def _fields(spec: Spec) -> Rows:
+    return {path: _field(spec, path, field) for path, field in all_fields(spec)}
+
+
+def _field(spec: Spec, path: str, field: Field) -> str:
+    title = field.title or path.rsplit(".", 1)[-1]
+    written = [title] if title != path.rsplit(".", 1)[-1] or field.aliases else []
+    shown = ", ".join(coded(name) for name in [*written, *field.aliases])
+    about = f"**Deprecated.** {field.deprecated} {field.about}" if field.deprecated else field.about
+    return f"| `{path}` | {shown} | {_holds(field)} | {_required(field)} | {cell(about)} |"
+
+
+def _holds(field: Field) -> str:
+    """What a field holds: its values, its form, its type and what else is asked of it."""
+    values = " \\| ".join(coded(value.value) for value in field.values)
+    if field.type == "enum":
+        told = f"{values}, or another value" if field.open else values
+    elif values:
+        told = f"{field.type} with marks {values}"
+    elif field.pattern_about:
+        told = cell(field.pattern_about)
+    else:
+        told = field.type
+    asked = [f"names {', '.join(f'`{name}`' for name in field.mentions)}"] if field.mentions else []
+    asked += ["paths"] if field.paths else []
+    asked += [f"one of the workspace's {field.names}"] if field.names else []
+    return f"{told} ({'; '.join(asked)})" if asked else told
+
+
+def _required(field: Field) -> str:
+    told = []
+    if field.required is True:
+        told.append("yes")
+    elif field.required:
+        told.append(f"when {coded(field.required)}")
+    if isinstance(field.filled, str):
+        told.append(f"filled when {coded(field.filled)}")
+    elif field.filled:
+        told.append("filled")
+    if field.forbidden:
+        told.append(f"empty when {coded(field.forbidden)}")
+    return "; ".join(told)
+
+
+def _checks(spec: Spec) -> Rows:
+    return {name: _check(name, check) for name, check in spec.contract.checks.items()}
+
+
+def _check(name: str, check: Check) -> str:
+    when = f"when {coded(check.when)}: " if check.when else ""
+    rule = f"[{check.rule}](../rules/{check.rule}.md)"
+    return f"| {name} | {rule} | {check.severity} | {when}{coded(check.check)} | {cell(check.because)} |"
+
+
+def _routes(spec: Spec) -> list[str]:
+    return [_route(spec, route) for route in spec.contract.routing]
+
+
+def _route(spec: Spec, route: Route) -> str:
+    when = "otherwise" if route.when == "true" else coded(route.when)
+    reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads)
+    return f"| {route.action} | {when} | {reads} | {cell(route.reason)} |"
+
+
+def coded(line: str) -> str:
+    """A line of CEL or another text as code in a cell of a table."""
+    ticks = "``" if "`" in line else "`"
+    return f"{ticks}{' '.join(line.split()).replace('|', _PIPE)}{ticks}"
+
+
+def cell(text: str) -> str:
+    """A text as it stands in a cell of a table; angle brackets outside code are no HTML."""
+    parts = _CODE.split(" ".join(text.split()).replace("|", _PIPE))
+    return "".join(part if index % 2 else part.replace("<", "&lt;") for index, part in enumerate(parts))

@@ -1,0 +1,139 @@
+"""The table of the seeds' rules, from the ``seed`` of each contract: what is said, what holds it, what shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from handoff_lsp.contracts.model import Contract, Field, SeedRule
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.rules.registry import all_rules
+
+# The five systems, by the words in a contract's `source` that tell which it is from.
+SYSTEMS = {
+    "Status blocks: Silfaran/ai-standards": ("ai-standards",),
+    "Result envelopes: agent-teams-lite and gentle-ai": ("agent-teams-lite", "gentle-ai"),
+    "agent_contract_handoff: metraton/gaia": ("metraton/gaia",),
+    "Result files and AGENT_RESULT: kirin0198/aphelion-agents": ("aphelion",),
+    "status.json and activity.log: rivera-lanasm/subagent-orchestrator": ("subagent-orchestrator",),
+}
+_PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about", "source", "seed", "profiles"}
+
+
+def system_of(contract: Contract) -> str:
+    """The heading under which a contract's rules stand."""
+    return next(
+        (title for title, words in SYSTEMS.items() if any(word in contract.source for word in words)), "Other systems"
+    )
+
+
+def profile_that_has(entry: Entry, by: str) -> str | None:
+    """The profile in which a contract has what ``by`` names (``fields.PATH``, ``checks.NAME``, a part of it).
+
+    Empty where a rule is named, None where nothing has the name.
+    """
+    if by in all_rules():
+        return ""
+    names = list(entry.contract.profiles)
+    names.sort(key=lambda name: name != entry.contract.default_profile)
+    parts = by.split(".")
+    if parts[0] == "profiles":
+        # A profile's name may hold dots.
+        named = next((name for name in names if by == f"profiles.{name}" or by.startswith(f"profiles.{name}.")), None)
+        if named is None:
+            return None
+        rest = by.removeprefix(f"profiles.{named}").removeprefix(".")
+        return named if not rest or _has(entry.spec(named), rest) else None
+    return next((name for name in names if _has(entry.spec(name), by)), None)
+
+
+def _has(spec: Spec, by: str) -> bool:
+    part, _, rest = by.partition(".")
+    if part == "fields":
+        return _has_field(spec.fields, rest)
+    if part not in _PARTS:
+        return False
+    found: Any = getattr(spec.contract, part)
+    if not rest:
+        return bool(found)
+    return rest in found if isinstance(found, Mapping) else bool(getattr(found, rest, None))
+
+
+def _has_field(known: Mapping[str, Field], path: str) -> bool:
+    """Whether a path leads to a field. ``[]`` and ``.items`` both lead to the items of a list."""
+    field: Field | None = None
+    for name in path.replace("[]", ".items").split("."):
+        if field is not None and name == "items" and name not in known:
+            field = field.items
+        else:
+            field = known.get(name)
+        if field is None:
+            return False
+        known = field.fields
+    return True
+
+
+def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
+    """The page. ``pages`` are the other generated ones, by path: links go to headings that they have."""
+    rules = [rule for entry in entries for rule in entry.contract.seed]
+    unchecked = sum(bool(rule.unchecked) for rule in rules)
+    lines = [
+        "# The rules of the five systems",
+        "",
+        "Generated from the `seed` of the contracts by `make generate`. Numbers are those of the project's notes on",
+        "the formats.",
+        "",
+        f"**{len(rules)} rules: {len(rules) - unchecked} checked, {unchecked} not checkable from files.**",
+    ]
+    for title in [*SYSTEMS, "Other systems"]:
+        own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
+        if own:
+            lines += ["", f"## {title}"]
+        for entry in own:
+            lines += list(_table(entry, pages))
+    return "\n".join(lines) + "\n"
+
+
+def _table(entry: Entry, pages: Mapping[str, str]) -> Iterator[str]:
+    name = entry.contract.contract
+    yield from ("", f"### [{name}](contracts/{name}.md)", "", "| no. | rule | held by | shown by |")
+    yield "| --- | --- | --- | --- |"
+    for rule in entry.contract.seed:
+        held = ", ".join(_link(entry, by, pages) for by in rule.by)
+        yield f"| {rule.ref} | {_cell(rule.says)} | {held} | {_shown(rule)} |"
+
+
+def _shown(rule: SeedRule) -> str:
+    if rule.unchecked:
+        return f"Not checked: {_cell(rule.unchecked)}"
+    return "<br>".join(_show(one) for one in rule.shown)
+
+
+def _show(one: str) -> str:
+    file, _, test = one.partition("::")
+    if test:
+        return f"[{_cell(test)}](../{file})"
+    stem, _, title = one.partition(": ")
+    return f"[{_cell(title)}](../tests/cases/{stem}.md)"
+
+
+def _link(entry: Entry, by: str, pages: Mapping[str, str]) -> str:
+    if by in all_rules():
+        return f"[{by}](rules/{by}.md)"
+    path = f"docs/contracts/{entry.contract.contract}.md"
+    profile = profile_that_has(entry, by) if by.startswith(("fields.", "checks.", "profiles.")) else None
+    heading = f"## Fields in `{profile}`"
+    anchor = "#" + _anchor(heading) if profile and heading in pages.get(path, "").splitlines() else ""
+    return f"[`{_cell(by)}`]({path.removeprefix('docs/')}{anchor})"
+
+
+def _anchor(heading: str) -> str:
+    """What GitHub makes of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).replace(" ", "-")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

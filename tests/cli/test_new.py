@@ -1,0 +1,87 @@
+"""``handoff-lsp new``: where it writes, and what it refuses. What it writes is tested in ``tests/contracts``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoff_lsp.cli.main import main
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(["new", *arguments])
+    output = capsys.readouterr()
+    return code, output.out, output.err
+
+
+def test_to_standard_output(run: Any) -> None:
+    done = run("new", "status-block", "--profile", "reviewer", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode("utf-8")
+    assert text.startswith("# Feature name — Handoff from Reviewer\n\n## Status\n\n<complete | ")
+    assert text.endswith("## Open Questions\n")
+
+
+def test_to_a_file_and_never_over_another(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "agent-contract", "-o", "turn.md") == (0, "", "")
+    text = (here / "turn.md").read_text(encoding="utf-8")
+    assert text.startswith("```agent_contract_handoff\n{\n")
+    (here / "turn.md").write_text("mine\n", encoding="utf-8")
+    code, _, err = told(capsys, "agent-contract", "-o", "turn.md")
+    assert code == 2
+    assert "turn.md is there already: name another file, or write over it with --force" in err
+    assert (here / "turn.md").read_text(encoding="utf-8") == "mine\n"
+    assert told(capsys, "agent-contract", "-o", "turn.md", "--force") == (0, "", "")
+    assert (here / "turn.md").read_text(encoding="utf-8") == text
+
+
+def test_what_is_written_is_then_told_to_be_filled_in(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "status-block", "--profile", "tester", "-o", "tester-handoff.md")[0] == 0
+    assert main(["check", "tester-handoff.md"]) == 1
+    assert "placeholder-left" in capsys.readouterr().out
+    assert main(["parse", "--output-format", "json", "tester-handoff.md"]) == 1
+    assert '"profile": "tester", "mode": "handoff"' in capsys.readouterr().out
+
+
+def test_a_template(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "status-block", "--mode", "template", "-o", "t.md")[0] == 0
+    assert main(["check", "t.md"]) == 0
+    assert (here / "t.md").read_text(encoding="utf-8").startswith("# {feature name} — Handoff from {agent role}\n")
+
+
+def test_the_configs_profile_is_the_one_that_is_meant(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / ".handoff-lsp.toml").write_text('[contracts.agent-contract]\nprofile = "gaia-5.4"\n', encoding="utf-8")
+    assert '"agent_state"' in told(capsys, "agent-contract")[1]
+    assert '"plan_status"' in told(capsys, "agent-contract", "--profile", "gaia-5.0")[1]
+
+
+def test_a_path_at_which_it_is_not_recognised_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capsys, "activity-log", "-o", "my.log")
+    assert code == 0
+    assert err == "handoff-lsp: note: it is only recognised as activity-log at `.agent/activity.log`\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["status-blok"], "there is no contract `status-blok`; did you mean `status-block`?"),
+        (["xyzzy"], "there is no contract `xyzzy`; known are activity-log, "),
+        (["status-block", "--profile", "revewer"], "has no profile `revewer`; did you mean `reviewer`?"),
+        (["agent-contract", "--profile", "x"], "has no profile `x`; it has gaia-5.0, gaia-5.4"),
+        (["status-block", "--mode", "example"], "unknown value `example`"),
+        (["status-block", "-o", "."], "is a folder: name a file in it"),
+        (["status-block", "-o", "no/where.md"], "there is no folder no: make it first"),
+        (["status-block", "--config", "no.toml"], "no.toml"),
+        ([], "CONTRACT"),
+    ],
+)
+def test_every_error_says_what_to_do(
+    here: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = told(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.endswith("See `handoff-lsp new --help`.\n")
+    assert list(here.iterdir()) == []

@@ -1,0 +1,223 @@
+"""``handoff-lsp parse``: the same answer for every format, and never an advance on a missing signal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.documents import BAD
+
+from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.model import Route
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.features.routing import routing_of
+from handoff_lsp.text import Source
+
+GOOD = BAD.replace("compleet", "complete")
+TEMPLATE = BAD.replace("# Board", "# {Feature}").replace("compleet", "<complete | blocked | failed | incomplete>")
+CONTRACT = """\
+```agent_contract_handoff
+{
+  "agent_status": {
+    "plan_status": "complete.",
+    "agent_id": "ab7e4d2",
+    "pending_steps": ["a", {"b": NaN}],
+    "next_action": "<next>"
+  },
+  "unknown": 1
+}
+```
+"""
+
+
+def parse(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
+    code = main(["parse", "--output-format", "json", *arguments])
+    told = capsys.readouterr()
+    return code, [json.loads(line) for line in told.out.splitlines()], told.err
+
+
+def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
+    done = run("parse", "--output-format", "json", "dev-handoff.md")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == {
+        "path": "dev-handoff.md",
+        "contract": "status-block",
+        "profile": "developer",
+        "mode": "handoff",
+        "range": {"start": {"line": 1, "column": 1}, "end": {"line": 26, "column": 1}},
+        "status": "complete",
+        "fields": {
+            "status": "complete",
+            "status_reason": "",
+            "abstract": {
+                "outcome": "did it",
+                "verdict": "n/a",
+                "files": {"created": 1, "modified": 0, "deleted": 0},
+                "next_phase": "dod-checker",
+                "open_questions": 0,
+            },
+            "iteration": {"number": 1},
+            "files_created": ["a.py"],
+            "quality_gate_results": "- tests: 4 passed",
+            "dod_coverage": [{"mark": "✓", "text": "row"}],
+        },
+        "routing": {
+            "action": "advance",
+            "reason": "Advances to the next phase.",
+            "reads": ["Status", "Status reason", "Abstract"],
+        },
+        "findings": [],
+    }
+
+
+def test_an_unrecognised_status_is_null_and_stops(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (found,), _ = parse(capsys, bad.name)
+    assert code == 1
+    assert found["status"] is None
+    assert found["fields"]["status"] is None
+    assert found["routing"]["action"] == "stop"
+    assert "absent or unrecognised" in found["routing"]["reason"]
+    assert main(["check", "--output-format", "json", bad.name]) == 1
+    assert found["findings"] == json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD.replace("## Status\ncomplete\n", ""),
+        GOOD.replace("## Status\ncomplete\n", "## Status\n\n"),
+        GOOD.replace("## Status\ncomplete\n", "## Status\ncomplete | blocked\n"),
+        CONTRACT.replace("complete.", "DONE"),
+        CONTRACT.replace('"complete."', "null"),
+        CONTRACT.replace('"complete."', "true"),
+        CONTRACT.replace('"unknown": 1', '"unknown": 1,'),  # a reader of JSON gets nothing out of it
+        CONTRACT.removesuffix("```\n"),
+    ],
+)
+def test_without_a_readable_status_nothing_advances(here: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "dev-handoff.md").write_text(text, encoding="utf-8")
+    code, (found,), _ = parse(capsys, "dev-handoff.md")
+    assert code == 1
+    assert found["status"] is None
+    assert found["routing"]["action"] not in {"advance", "continue"}
+
+
+def test_a_contract_whose_last_route_advances_does_not_without_a_status() -> None:
+    data = {**builtin()["status-block"].data, "routing": [{"action": "advance", "reason": "On it goes."}]}
+    entry = type(builtin()["status-block"])(data)
+    registry = Registry({entry.name: entry})
+    for text, action in ((BAD, "stop"), (GOOD, "advance")):
+        (block,) = analyze(Source(text), "dev-handoff.md", registry, Options()).blocks
+        routing = routing_of(block)
+        assert routing is not None
+        assert routing.action == action
+    assert routing.reason == Route(action="advance", reason="On it goes.").reason
+
+
+def test_values_are_the_contracts_and_what_cannot_be_taken_is_null(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "turn.md").write_text(f"# A turn\n\n{CONTRACT}", encoding="utf-8")
+    _, (found,), _ = parse(capsys, "turn.md")
+    assert found["status"] == "COMPLETE"
+    assert found["fields"] == {
+        "agent_status": {
+            "plan_status": "COMPLETE",
+            "agent_id": "ab7e4d2",
+            "pending_steps": ["a", {"b": None}],
+            "next_action": None,
+        }
+    }
+    assert found["range"]["start"] == {"line": 3, "column": 1}
+
+
+def test_two_blocks_are_two_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "turns.md").write_text(f"{CONTRACT}\n{CONTRACT}", encoding="utf-8")
+    _, found, _ = parse(capsys, "turns.md")
+    assert [block["range"]["start"]["line"] for block in found] == [1, 13]
+
+
+def test_a_template_is_not_routed_and_nothing_to_act_on(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "dev-handoff.md").write_text(TEMPLATE, encoding="utf-8")
+    code, (found,), told = parse(capsys, "dev-handoff.md")
+    assert (found["mode"], found["routing"]) == ("template", None)
+    assert code == 1
+    assert "holds no handoff to act on" in told
+
+
+def test_a_file_without_a_handoff(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "notes.md").write_text("# Notes\n", encoding="utf-8")
+    code, found, told = parse(capsys, "notes.md")
+    assert (code, found) == (1, [])
+    assert told.startswith("handoff-lsp: notes.md: holds no handoff that handoff-lsp knows")
+    # In a folder other files are to be expected.
+    (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
+    code, found, told = parse(capsys, ".")
+    assert (code, len(found), told) == (0, 1, "")
+
+
+def test_examples_only_when_asked_for(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "docs").mkdir()
+    (here / "docs" / "format.md").write_text(f"# The format\n\n{CONTRACT}", encoding="utf-8")
+    code, found, told = parse(capsys, "docs/format.md")
+    assert (code, found) == (1, [])
+    assert "`--examples` shows them" in told
+    code, found, _ = parse(capsys, "--examples", "docs/format.md")
+    assert [(block["mode"], block["routing"]) for block in found] == [("example", None)]
+
+
+def test_standard_input(run: Any) -> None:
+    done = run("parse", "-", "--output-format", "json", stdin=GOOD.encode())
+    assert json.loads(done.stdout)["path"] == "<stdin>"
+    done = run("parse", "-", "--output-format", "json", "--stdin-filename", "tester-handoff.md", stdin=GOOD.encode())
+    found = json.loads(done.stdout)
+    assert (found["path"], found["profile"]) == ("tester-handoff.md", "tester")
+
+
+def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_told(
+    here: Path, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, found, told = parse(capsys, "missing.md", bad.name)
+    assert (code, len(found)) == (2, 1)
+    assert told == "handoff-lsp: error: missing.md: no such file or folder\n"
+
+
+def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse"]) == 2
+    assert "FILE" in capsys.readouterr().err
+    assert main(["parse", "x.md", "--output-format", "jsn"]) == 2
+    assert "did you mean `json`?" in capsys.readouterr().err
+    assert main(["parse", "x.md", "--stdin-filename", "y.md"]) == 2
+    assert "See `handoff-lsp parse --help`." in capsys.readouterr().err
+
+
+def test_the_table(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    (here / "dev-handoff.md").write_text(GOOD.replace("did it", "did\x1b it"), encoding="utf-8")
+    assert main(["parse", "dev-handoff.md"]) == 0
+    assert capsys.readouterr().out == (
+        "dev-handoff.md:1:1\n"
+        "  contract                   status-block · profile developer · handoff\n"
+        "  status                     complete\n"
+        "  action                     advance: Advances to the next phase.\n"
+        "  reads                      Status, Status reason, Abstract\n"
+        "  findings                   none\n"
+        "  fields\n"
+        "    status                   complete\n"
+        "    status_reason            (empty)\n"
+        "    abstract.outcome         did␛ it\n"
+        "    abstract.verdict         n/a\n"
+        "    abstract.files.created   1\n"
+        "    abstract.files.deleted   0\n"
+        "    abstract.files.modified  0\n"
+        "    abstract.next_phase      dod-checker\n"
+        "    abstract.open_questions  0\n"
+        "    iteration.number         1\n"
+        "    files_created            a.py\n"
+        "    quality_gate_results     - tests: 4 passed\n"
+        "    dod_coverage             1 item\n"
+    )

@@ -1,0 +1,117 @@
+"""New handoffs of every contract and profile: recognised as what they are, whole, and clean once they are filled in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field, Mode
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.skeleton_document import form_of
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.new_handoff import NewHandoff, new_handoff
+from handoff_lsp.text import Edit, Source, apply_edits
+
+EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
+MODES: list[Mode] = ["handoff", "template"]
+TIME = "2026-01-01T00:00:00Z"
+
+
+def made(name: str, profile: str, mode: Mode) -> NewHandoff:
+    return new_handoff(builtin(), builtin()[name], profile, mode)
+
+
+def look(name: str, text: str) -> tuple[Analysis, Block]:
+    path = next(iter(builtin()[name].contract.locations), "")
+    analysis = analyze(Source(text), path, builtin(), Options())
+    block = next((block for block in analysis.blocks if block.spec.name == name), None)
+    assert block is not None, f"not recognised:\n{text}"
+    return analysis, block
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=[f"{name}@{profile}" for name, profile in EVERY])
+def test_a_new_handoff_is_recognised_and_only_waits_to_be_filled_in(name: str, profile: str, mode: Mode) -> None:
+    new = made(name, profile, mode)
+    analysis, block = look(name, new.text)
+    form = form_of(builtin()[name].spec(profile))
+    assert block.spec.profile == profile
+    # A whole file has no comment that could say what it is.
+    assert block.mode == mode or (form == "file" and new.lacks)
+    assert block.form == form
+    assert new.text.endswith("\n") and not new.text.endswith("\n\n")
+    unexpected = [finding for finding in analysis.findings if finding.code != "placeholder-left"]
+    assert unexpected == [], new.text
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=[f"{name}@{profile}" for name, profile in EVERY])
+def test_filled_in_it_has_no_error(name: str, profile: str) -> None:
+    tried = []
+    for text in filled_in(name, made(name, profile, "handoff").text):
+        analysis, block = look(name, text)
+        errors = [f"{finding.code}: {finding.message}" for finding in analysis.findings if finding.severity == "error"]
+        if not errors:
+            # What is filled in may tell one of the variants that the default is the union of.
+            assert block.spec.profile == profile or profile == builtin()[name].contract.default_profile, text
+            assert block.mode == "handoff", text
+            return
+        tried.append("\n".join([text, *errors]))
+    pytest.fail("\n\n".join(tried))
+
+
+def filled_in(name: str, text: str) -> Iterator[str]:
+    """A text with its placeholders filled in, once for each value of its status, then of all that have several."""
+    _, block = look(name, text)
+    status = block.status
+    count = max(len(status.field.values), 1) if status is not None else 1
+    for number in range(count):
+        yield fill(name, text, number, 0)
+    for number in range(1, 4):
+        yield fill(name, text, 0, number)
+
+
+def fill(name: str, text: str, status: int, other: int) -> str:
+    for _ in range(100):
+        analysis, _ = look(name, text)
+        # The companions behind it are filled in, too.
+        slots = [(block, slot) for block in analysis.blocks for slot in block.slots if waits(block, slot)]
+        if not slots:
+            return text
+        block, slot = min(slots, key=lambda found: found[1].path != found[0].spec.contract.status)
+        span = slot.problem.span if slot.problem is not None else slot.value
+        assert span is not None
+        number = status if slot.path == block.spec.contract.status else other
+        text = apply_edits(text, [Edit(span, value_for(block, slot, number))])
+    raise AssertionError(f"not to be filled in:\n{text}")
+
+
+def waits(block: Block, slot: Slot) -> bool:
+    return slot.problem is not None and slot.problem.kind == "placeholder"
+
+
+def value_for(block: Block, slot: Slot, number: int) -> str:
+    field = slot.field
+    if field.forbidden and block.values.holds(field.forbidden):
+        return '""' if block.json is not None else ""
+    if field.example or block.json is None:
+        text = field.example or plain_value(field, number)
+        return json.dumps(text) if block.json is not None and field.type not in {"integer", "number"} else text
+    text = plain_value(field, number)
+    return text if field.type in {"integer", "number", "boolean"} else json.dumps(text)
+
+
+def plain_value(field: Field, number: int) -> str:
+    if field.type in {"enum", "rows"} and field.values:
+        return field.values[number % len(field.values)].value + (" a row" if field.type == "rows" else "")
+    if field.type == "map":
+        return "\n  one: two"
+    return {"integer": "0", "number": "0", "boolean": "false", "timestamp": TIME}.get(field.type, "Something")
+
+
+def test_a_heading_says_what_is_to_be_filled_in_of_a_template_only() -> None:
+    assert made("status-block", "reviewer", "template").text.startswith("# {feature name} — Handoff from Reviewer\n")
+    assert made("status-block", "reviewer", "handoff").text.startswith("# Feature name — Handoff from Reviewer\n")

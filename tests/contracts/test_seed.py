@@ -1,0 +1,105 @@
+"""The seeds' rules: each is held by something that there is, and shown by a test that there is, or says why not."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_files import read_cases
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.rules.registry import all_rules
+
+ROOT = Path(__file__).parent.parent.parent
+CASES = {case.name for case in read_cases()}
+# Rules of our own, of which no upstream system says anything.
+OURS = {
+    "duplicate-section": "A section that stands twice is nobody's rule upstream; the first one is read.",
+}
+
+
+def _seeds() -> Any:
+    spec = importlib.util.spec_from_file_location("seeds", ROOT / "scripts" / "seeds.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SEEDS = _seeds()
+
+
+def _is_shown(name: str) -> bool:
+    """Whether a case or a test of that name is there."""
+    file, _, test = name.partition("::")
+    if not test:
+        return name in CASES
+    path = ROOT / file
+    function = re.escape(test.partition("[")[0])
+    return path.is_file() and bool(re.search(rf"^(async )?def {function}\(", path.read_text("utf-8"), re.M))
+
+
+def _named(name: str) -> set[str]:
+    return {by for rule in builtin()[name].contract.seed for by in rule.by}
+
+
+@pytest.mark.parametrize("name", builtin().names)
+def test_each_rule_of_the_seeds_is_held_and_shown_or_says_why_not(name: str) -> None:
+    entry = builtin()[name]
+    assert entry.contract.seed, f"{name} says nothing of the rules that it is taken from"
+    refs = [rule.ref for rule in entry.contract.seed]
+    assert len(refs) == len(set(refs)), sorted(ref for ref in set(refs) if refs.count(ref) > 1)
+    told = []
+    for rule in entry.contract.seed:
+        if bool(rule.unchecked) == bool(rule.by and rule.shown):
+            told.append(f"{rule.ref}: either `by` and `shown`, or `unchecked`")
+        told += [f"{rule.ref}: nothing is called `{by}`" for by in rule.by if SEEDS.profile_that_has(entry, by) is None]
+        told += [f"{rule.ref}: there is no case or test `{shown}`" for shown in rule.shown if not _is_shown(shown)]
+    assert told == []
+
+
+@pytest.mark.parametrize("name", builtin().names)
+def test_each_check_holds_a_rule_of_the_seeds(name: str) -> None:
+    entry = builtin()[name]
+    checks = {check for profile in entry.contract.profiles for check in entry.spec(profile).contract.checks}
+    assert checks - {by.rpartition("checks.")[2] for by in _named(name) if "checks." in by} == set()
+
+
+@pytest.mark.parametrize("name", builtin().names)
+def test_each_contract_comes_from_one_of_the_five_systems(name: str) -> None:
+    assert SEEDS.system_of(builtin()[name].contract) in SEEDS.SYSTEMS
+
+
+def test_each_rule_of_ours_holds_one_of_the_seeds() -> None:
+    """All but those about handoff-lsp itself: named, or reporting a check that is named."""
+    named = set().union(*map(_named, builtin().names))
+    reporting = {
+        check.rule
+        for name in builtin().names
+        for profile in builtin()[name].contract.profiles
+        for check in builtin()[name].spec(profile).contract.checks.values()
+    }
+    rules = {code for code, rule in all_rules().items() if rule.group != "ourselves"}
+    assert rules - named - reporting - set(OURS) == set()
+    assert set(OURS) <= rules - named
+
+
+def test_the_page_tells_how_many_there_are() -> None:
+    entries = list(builtin())
+    rules = [rule for entry in entries for rule in entry.contract.seed]
+    page = SEEDS.seeds_page(entries, {})
+    assert f"**{len(rules)} rules: " in page
+    assert page.count("| Not checked: ") == sum(bool(rule.unchecked) for rule in rules)
+
+
+def test_a_name_that_there_is_not_is_told() -> None:
+    entry = builtin()["status-block"]
+    found = {by: SEEDS.profile_that_has(entry, by) for by in ("fields.status", "fields.abstract.verdict", "detect")}
+    assert set(found.values()) == {"handoff"}
+    assert SEEDS.profile_that_has(entry, "profiles.dod-checker.checks.touches-no-files") == "dod-checker"
+    assert SEEDS.profile_that_has(entry, "invalid-value") == ""
+    for wrong in ("fields.stats", "fields.status.stats", "checks.none", "profiles.x", "profiles.reviewer.checks.x"):
+        assert SEEDS.profile_that_has(entry, wrong) is None
