@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -71,10 +71,12 @@ def analyze(
     *,
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
     around: Surroundings = NOWHERE,
+    bound: Callable[[], Sequence[Block]] | None = None,
 ) -> Analysis:
     """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
-    ``around`` answers what rules ask about other files.
+    ``around`` answers what rules ask about other files. ``bound`` gives what ``bind_document`` makes of the same
+    arguments, where others need that, too.
     """
     if len(source) > MAX_LENGTH:
         return _too_long(source, path, options)
@@ -82,16 +84,24 @@ def analyze(
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
-    blocks = _blocks(source, path, registry, options, tree, modeline)
-    for block in blocks:
-        block.around = around
+    blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
     for block in blocks:
         if block.mode != "example" or options.examples:
             findings += check_block(block)
+    findings += _limit_findings(blocks, around)
     if options.examples:
         findings += _samples(tree, registry, options)
     kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
+
+
+def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
+    """Handoffs as they are seen among other files; those given stay as they are."""
+    placed = {id(block): block.placed(around) for block in blocks}
+    for block in placed.values():
+        block.earlier = [placed[id(other)] for other in block.earlier]
+        block.following = placed[id(block.following)] if block.following is not None else None
+    return list(placed.values())
 
 
 def bind_document(

@@ -12,11 +12,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 
-def contracts_json() -> str:
-    """All built-in contracts as one validated JSON file, which loads without YAML and pydantic."""
+def contracts() -> list[dict[str, Any]]:
+    """The data of all built-in contracts, validated."""
     from handoff_lsp.contracts.load import read_contract
 
-    contracts = []
+    found = []
     for path in sorted((ROOT / "schemas" / "contracts").glob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         entry, problems = read_contract(text)
@@ -25,8 +25,17 @@ def contracts_json() -> str:
             print(f"{path.relative_to(ROOT)}:{line}: {problem.message}", file=sys.stderr)
         if entry is None:
             raise SystemExit(1)
-        contracts.append(entry.data)
-    return json.dumps(contracts, ensure_ascii=False, indent=1) + "\n"
+        found.append(entry.data)
+    return found
+
+
+def contracts_json(data: list[dict[str, Any]]) -> str:
+    """All built-in contracts as one file, which loads without YAML and pydantic. What only the docs say is left out."""
+    lines = [
+        json.dumps({key: value for key, value in contract.items() if key != "seed"}, ensure_ascii=False)
+        for contract in data
+    ]
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def _attribute_docs(path: Path) -> dict[str, dict[str, str]]:
@@ -97,23 +106,23 @@ def rule_pages() -> dict[str, str]:
     return pages
 
 
-def contract_pages() -> dict[str, str]:
+def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
     """A reference page for each contract, from its data."""
     from contract_reference import contract_reference
 
     from handoff_lsp.contracts.registry import Entry
 
-    entries = [Entry(data) for data in json.loads(contracts_json())]
+    entries = [Entry(contract) for contract in data]
     return {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
 
 
-def seeds_table(contracts: str, pages: dict[str, str]) -> str:
+def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:
     """The rules of the systems that the built-in contracts are taken from, with what holds and what shows each."""
     from seeds import seeds_page
 
     from handoff_lsp.contracts.registry import Entry
 
-    return seeds_page([Entry(data) for data in json.loads(contracts)], pages)
+    return seeds_page([Entry(contract) for contract in data], pages)
 
 
 # What each LSP method does here, and since which version.
@@ -183,12 +192,13 @@ def _cell(text: str) -> str:
 
 def outputs() -> dict[str, str]:
     """Every generated file's path and text. The contracts come first: the rest is read from what they say now."""
-    made = {"schemas/contracts.json": contracts_json()}
+    data = contracts()
+    made = {"schemas/contracts.json": contracts_json(data)}
     made["schemas/contract.schema.json"] = contract_schema()
     made["schemas/config.schema.json"] = config_schema()
     made["docs/features.md"] = feature_table()
-    pages = contract_pages()
-    return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(made["schemas/contracts.json"], pages)}
+    pages = contract_pages(data)
+    return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
 
 
 def main() -> int:

@@ -53,7 +53,7 @@ def profile_that_has(entry: Entry, by: str) -> str | None:
 def _has(spec: Spec, by: str) -> bool:
     part, _, rest = by.partition(".")
     if part == "fields":
-        return _has_field(spec.fields, rest)
+        return not rest or _has_field(spec.fields, rest)
     if part not in _PARTS:
         return False
     found: Any = getattr(spec.contract, part)

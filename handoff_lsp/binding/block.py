@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -105,6 +106,14 @@ class Block:
         # What the rules share with one another while they judge this block.
         self.memo: dict[str, Any] = {}
 
+    def placed(self, around: Surroundings) -> Block:
+        """The same handoff among other files, not yet judged there."""
+        made = copy(self)
+        for depends in ("data", "values"):
+            made.__dict__.pop(depends, None)
+        made.around, made.memo, made.errors = around, {}, 0
+        return made
+
     @property
     def syntax(self) -> Literal["markdown", "json", "outline", "log"]:
         """What the block is written in."""
@@ -155,11 +164,18 @@ class Block:
         return in_comment and not self.source.text.endswith("-->", self.span.start, self.span.end)
 
     @cached_property
+    def open_fence(self) -> bool:
+        """Whether the block is a run that begins with a key of its own, in a fence that is not closed."""
+        run = self.spec.contract.run
+        opened = self.form == "run" and run is not None and bool(run.opening)
+        return opened and self.node is not None and not self.node.closed
+
+    @cached_property
     def absences_count(self) -> bool:
         """Whether what is not there can be told from what could not be read."""
         if self.json is None:
-            cut = self.form in {"fence", "run"} and self.node is not None and not self.node.closed
-            return not self.unclosed and not cut and not self.open_comment
+            cut = self.form == "fence" and self.node is not None and not self.node.closed
+            return not self.unclosed and not cut and not self.open_comment and not self.open_fence
         root = self.json.tree.root
         if self.json.is_yaml or root is None or root.kind != "object":
             return False

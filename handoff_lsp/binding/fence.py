@@ -52,7 +52,7 @@ def find_fence_faults(
         faults.append(
             FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
         )
-    elif len(words) > 1 or node.info_span.start != opening.end:
+    elif not fence.info and (len(words) > 1 or node.info_span.start != opening.end):
         faults.append(
             FenceFault(
                 "info",

@@ -12,7 +12,6 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import Read, is_nothing, read_text, trim
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.patterns import search_all
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
 from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
@@ -226,16 +225,6 @@ def _bind_prose(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
         slot.problem = Problem("placeholder", slot.raw, slot.value)
     else:
         slot.data = slot.raw
-        _bind_found(slot, start)
-
-
-def _bind_found(slot: Slot, start: int) -> None:
-    """Give a text an item for each place in it where its pattern is found: its group, where it has one."""
-    for found in search_all(slot.field.pattern, slot.raw) if slot.field.pattern else ():
-        first, last = next(iter(found.groups.values()), (found.start, found.end))
-        item = slot.add_item(_GROUP, Span(start + first, start + last))
-        item.value, item.raw = item.span, slot.raw[first:last]
-        item.data = item.raw
 
 
 def _bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -397,6 +386,7 @@ def _bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region
     anywhere = {name for name in wanted if root.children[name].field.anywhere}
     headed = (slot for slot in root.children.values() if slot.carrier == "section")
     short = [slot.span for slot in headed if slot.field.type in {"enum", "any"}]
+    _bind_boxed(root, tree, spec, region, wanted, empty_words)
     end = region.blocks.stop
     for number in region.sections:
         end = tree.heading_index(number + 1)
@@ -415,6 +405,24 @@ def _bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region
             slot = root.children[name]
             if name in taken and not slot.present and (own or not _is_told(slot.field, pair)):
                 _take_label(slot, pair, tree, index, empty_words)
+
+
+def _bind_boxed(
+    root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str], empty_words: frozenset[str]
+) -> None:
+    """Root fields in a fence or a table below a section that holds anything."""
+    keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "any"}
+    if not keys:
+        return
+    for number in region.sections:
+        section = tree.all_sections[number]
+        if section.heading.content not in keys:
+            continue
+        fences = (pair for node in section.whole({"fence"}) for pair in _fence_pairs(node))
+        for pair in _each([*fences, *_table_pairs(section, tree, spec.names)], spec.names):
+            name = spec.names.folded.get(fold_name(pair.key_text))
+            if name in wanted and not root.children[name].present:
+                _take_pair(root.children[name], pair, "plain-label", empty_words)
 
 
 def _is_told(field: Field, pair: Pair) -> bool:

@@ -34,10 +34,11 @@ def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> 
 
 
 def section_level(block: Block) -> int:
-    """The heading level that a new section gets: that of the sections which are there, else 2."""
+    """The heading level that a new section gets: that of the sections which are there, else one below the handoff's."""
     levels = {item.heading.content: item.level for item in block.tree.all_sections}
-    found = [levels[slot.key] for slot in block.root.children.values() if slot.key is not None and slot.key in levels]
-    return min(found, default=2)
+    headed = [slot.key for slot in block.root.children.values() if slot.headed]
+    outer = block.section.level if block.section is not None else 1
+    return min((levels[key] for key in headed if key is not None and key in levels), default=outer + 1)
 
 
 def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:
@@ -63,6 +64,8 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
         later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
         if later:
             return _before(block, min(other.span.start for other in later if other.span is not None))
+    if block.section is not None:
+        return _end_of(block, block.section.span)
     headings = block.tree.all_sections
     title = headings[0] if headings and headings[0].level == 1 and level > 1 else None
     below = [item for item in headings if item is not title and item.level >= level]

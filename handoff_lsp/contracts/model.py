@@ -75,6 +75,8 @@ class Value:
     """For one of `instead_of`: why it is wrong, where that deserves a sentence of its own."""
     deprecated: str = ""
     """Why not to use it any more and what to write instead; empty for a current value."""
+    replaced_by: str = ""
+    """The value that took its place, where the two mean the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +174,7 @@ one with its `index`, `time`, `tag` and `text`, another field the text of the la
 brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment."""
     pattern: str = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
-may have one, too. In a `text` each place where it is found is an item."""
+may have one, too."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
     required: bool | str = False
@@ -424,6 +426,8 @@ and `#` part of the value, and nothing below a key."""
     """The only marker the reader takes, such as three backticks; left out: any."""
     indented: bool = True
     """Whether the reader takes a fence that does not start its line."""
+    info: bool = False
+    """Whether the reader takes a fence with more than its tag behind the marker."""
     cut_at: str = ""
     """A text at which the reader believes the block to end, wherever it stands."""
     because: str = ""

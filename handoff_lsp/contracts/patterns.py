@@ -39,12 +39,6 @@ def search(pattern: str, text: str) -> Match | None:
     return _search(pattern, text) if len(text) > _SHORT else _search_again(pattern, text)
 
 
-def search_all(pattern: str, text: str) -> list[Match]:
-    """All places where a pattern is found in a text, in order. Raises PatternError."""
-    compiled = _compiled(pattern)
-    return [found for item in compiled.finditer(_encodable(text)) if (found := _match(compiled, item)) is not None]
-
-
 def match_whole(pattern: str, text: str) -> Match | None:
     """The match of a pattern with the whole of a text. Raises PatternError."""
     return _match_whole(pattern, text) if len(text) > _SHORT else _match_whole_again(pattern, text)

@@ -128,6 +128,8 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
         if field.type == "enum" and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
+        if field.names and field.names not in contract.definitions:
+            yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(contract.definitions)))
     for name, check in contract.checks.items():
         for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
             if line:

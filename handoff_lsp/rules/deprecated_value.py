@@ -7,15 +7,19 @@ Tells that an enum holds a value which the contract marks as deprecated, and wha
 Today's readers take it; the next version may not.
 
 ## How to fix
-Write the value that the message names.
+Write the value that the message names. Where the two mean the same, the quick fix does it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.contracts.model import Value
+from handoff_lsp.rules.choices import written
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -26,7 +30,13 @@ def check(block: Block) -> Iterator[Finding]:
         value = next((value for value in slot.field.values if value.value == slot.data), None)
         if value is not None and value.deprecated:
             message = sentence(f"`{value.value}` is a deprecated value of `{slot.title}`", value.deprecated)
-            yield Finding(RULE, block, slot.value, message, slot=slot, unnecessary=False)
+            yield Finding(RULE, block, slot.value, message, slot=slot, fixes=partial(_replace, block, slot.value, value))
 
 
-RULE = Rule("deprecated-value", "values", "warning", check)
+def _replace(block: Block, span: Span, value: Value) -> Iterator[Fix]:
+    if value.replaced_by:
+        edit = Edit(span, written(block, value.replaced_by))
+        yield Fix(f"Change `{value.value}` to `{value.replaced_by}`", (edit,), safe=True)
+
+
+RULE = Rule("deprecated-value", "values", "warning", check, fixable="sometimes")

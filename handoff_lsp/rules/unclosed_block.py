@@ -56,11 +56,9 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _ends_in_open_fence(block: Block) -> bool:
-    """Whether a run is the last thing in a fence that is not closed."""
+    """Whether a run is the last thing in its fence, which is not closed."""
     node = block.node
-    if block.form != "run" or node is None or node.closed:
-        return False
-    return not block.source.text[block.span.end : node.span.end].strip()
+    return block.open_fence and node is not None and not block.source.text[block.span.end : node.span.end].strip()
 
 
 def _close_comment(block: Block) -> Iterator[Fix]:

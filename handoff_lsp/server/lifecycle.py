@@ -6,6 +6,7 @@ import logging
 
 from lsprotocol import types
 
+from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.server import code_actions, diagnostics
 from handoff_lsp.server.client import read_client
 from handoff_lsp.server.session import ClientLog, HandoffServer
@@ -13,6 +14,21 @@ from handoff_lsp.server.transport import watch_parent
 
 # Configs, and the contract files that they may name.
 WATCHED = ("**/.handoff-lsp.toml", "**/pyproject.toml", "**/*.{yaml,yml}")
+
+
+def watched(registry: Registry) -> list[str]:
+    """The patterns of the files that may change what is said of a document: configs, and what contracts refer to."""
+    patterns = dict.fromkeys(WATCHED)
+    for entry in registry:
+        contract = entry.contract
+        for companion in contract.companions.values():
+            if companion.path:
+                patterns[f"**/{companion.path.rpartition('/')[2]}"] = None
+        for definition in contract.definitions.values():
+            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in definition.files))
+        if len(contract.locations) > 1:
+            patterns.update(dict.fromkeys(f"**/{place}" for place in contract.locations))
+    return list(patterns)
 
 
 def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
@@ -28,9 +44,9 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
 
 
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
-    """Ask the client to tell of changed configs, where it can."""
+    """Ask the client to tell of changed files, where it can."""
     if server.client.watch:
-        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+        watchers = [types.FileSystemWatcher(pattern) for pattern in watched(builtin())]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         server.spawn(server.client_register_capability_async(types.RegistrationParams([registration])))

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze
+from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze, bind_document
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.resolver import Resolver
@@ -34,6 +35,7 @@ class Document:
         self.source = Source(text)
         self._tree: MarkdownTree | None = None
         self._analysis: _Known | None = None
+        self._bound: tuple[tuple[Source, str, Registry, Options], tuple[Block, ...]] | None = None
 
     def change(self, version: int | None, changes: Sequence[Change]) -> None:
         """Apply changes in their order, each to the text that the one before it left."""
@@ -61,9 +63,17 @@ class Document:
                 options,
                 parse=self.parse,
                 around=around if around is not None else NOWHERE,
+                bound=lambda: self.bound(resolver.name(self.path), registry, options),
             )
             known = self._analysis = _Known(self.source, (options, registry), around, made)
         return known.analysis
+
+    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
+        """The document's handoffs, for itself and for others, bound once for each text and config."""
+        key = (self.source, name, registry, options)
+        if self._bound is None or self._bound[0] != key:
+            self._bound = (key, bind_document(self.source, name, registry, options, parse=self.parse))
+        return self._bound[1]
 
     def is_outdated(self) -> bool:
         """Whether what was last found out about the document came from other files that have changed since."""

@@ -17,7 +17,6 @@ from typing import Protocol
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options, bind_document
-from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import relative_to
 from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
@@ -55,8 +54,8 @@ class Buffer(Protocol):
     def source(self) -> Source:
         """Its text, the same object as long as that does not change."""
 
-    def parse(self, source: Source) -> MarkdownTree:
-        """The tree of its text."""
+    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
+        """Its handoffs, by its path from the root."""
 
 
 class Settings(Protocol):
@@ -208,16 +207,15 @@ class Files:
 
     def _read(self, full: str, state: _State) -> _Read:
         path, buffer = Path(full), self._buffer(full)
-        options, registry = self.settings.options(path), self.settings.registry(path)
-        parse = buffer.parse if buffer is not None else parse_markdown
-        source, unread = buffer.source if buffer is not None else None, ""
-        if source is None:
-            try:
-                source = Source(read_text(path))
-            except UnreadableFile as error:
-                unread = error.reason
-        name = self.settings.name(path)
-        return _Read(state, source, lambda source: bind_document(source, name, registry, options, parse=parse), unread)
+        name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
+        if buffer is not None:
+            return _Read(state, buffer.source, lambda _: buffer.bound(name, registry, options), "")
+        source, unread = None, ""
+        try:
+            source = Source(read_text(path)) if state is not None else None
+        except UnreadableFile as error:
+            unread = error.reason
+        return _Read(state, source, lambda source: bind_document(source, name, registry, options), unread)
 
     def folder(self, folder: str, suffix: str) -> list[str]:
         """The names of the files in a folder with a suffix, open ones among them, without links."""
@@ -301,11 +299,6 @@ class Around:
     def still_true(self) -> bool:
         """Whether everything that was asked would be answered from the same files in the same state."""
         return all(self._state_of(question) == state for question, state in self._asked.items())
-
-    @property
-    def asked(self) -> bool:
-        """Whether the document depends on any other file."""
-        return bool(self._asked)
 
     def exists(self, path: str) -> bool | None:
         """Whether there is a file or folder at a path from the root; None for one that is not within it."""

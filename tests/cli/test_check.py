@@ -485,3 +485,22 @@ def test_a_crash_of_the_engine_is_told_and_the_others_are_checked(
     told = capsys.readouterr()
     assert told.err == "handoff-lsp: error: 0.md: internal error, please report it (KeyError: 'oh')\n"
     assert "Found 1 error in 1 file" in told.out
+
+
+def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = here / "deep" / ".agent"
+    times = '"started_at": "2026-03-02T08:00:00Z", "updated_at": "2026-03-02T08:05:00Z"'
+    status = '{"agent_id": "a", "agent_type": "w", "task": "t", "progress": "p", "last_checkpoint": null, "notes": "", '
+    write(folder / "status.json", f'{status}"status": "running", {times}}}\n')
+    write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] completed\n")
+    assert main(["check", "--fail-on", "warning", "deep/.agent/status.json"]) == 1
+    told = capsys.readouterr().out
+    assert "warning[file-disagreement]" in told
+    assert "= deep/.agent/activity.log:2:1: `2026-03-02T08:10:00Z [STATUS] completed` in activity.log\n" in told
+    main(["check", "--output-format", "json", "deep/.agent/status.json"])
+    (finding,) = json.loads(capsys.readouterr().out)
+    assert set(finding) == {
+        "path", "rule", "severity", "message", "contract", "profile", "mode", "field", "upstream", "range", "fix"
+    }  # fmt: skip
+    write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
+    assert main(["check", "--fail-on", "hint", "deep"]) == 0

@@ -28,7 +28,8 @@ def test_a_built_in_contract_is_valid_and_is_what_is_loaded(path: Path) -> None:
     entry, problems = read_contract(path.read_text(encoding="utf-8"))
     assert problems == []
     assert entry is not None
-    assert builtin()[path.stem].data == json.loads(json.dumps(entry.data))
+    loaded = {key: value for key, value in entry.data.items() if key != "seed"}
+    assert builtin()[path.stem].data == json.loads(json.dumps(loaded))
 
 
 @pytest.mark.parametrize("name", builtin().names)

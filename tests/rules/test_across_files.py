@@ -219,7 +219,9 @@ def test_silent_paths(tmp_path: Path, path: str) -> None:
     assert told(tmp_path, f'{{"state": "x", "files": ["{path}"]}}') == []
 
 
-@pytest.mark.parametrize("path", ["src/b.py", "b.py", "./b.py", "src/none/", "src/.env", "ソース/画面.ts", "a-b_c/d.e.ts"])
+@pytest.mark.parametrize(
+    "path", ["src/b.py", "b.py", "./b.py", "src/none/", "src/.env", "ソース/画面.ts", "a-b_c/d.e.ts"]
+)
 def test_paths_that_are_not_there(tmp_path: Path, path: str) -> None:
     put(tmp_path / "src" / "a.py")
     text = f'{{"state": "x", "files": ["src/a.py", "{path}:7", {{"path": "{path}", "commit": "0123456"}}]}}'

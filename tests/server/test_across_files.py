@@ -1,4 +1,4 @@
-"""Documents that are judged by one another, over a real connection: what one says follows what is typed in the other."""
+"""Documents that are judged by one another, over a real connection: an edit of one is seen in the other."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ def test_places_in_the_other_file_are_in_the_clients_encoding(agent: Path, encod
         client.diagnostics(1, log)
         client.open(STATUS.replace("running", "completed"), status)
         (related,) = next(
-            item["relatedInformation"]
-            for item in client.diagnostics(1, status)
-            if item["code"] == "file-disagreement"
+            item["relatedInformation"] for item in client.diagnostics(1, status) if item["code"] == "file-disagreement"
         )
         end = UNITS[encoding](f"2026-03-02T08:02:00Z [TEST] {mark} make -- FAIL")
         assert related["location"] == {"uri": log, "range": range_((0, 0), (0, end))}

@@ -173,6 +173,16 @@ def test_a_companion_that_is_too_large_is_told(root: Path, around: Callable[...,
     assert "too large" in here.limits()[0]
 
 
+def test_what_is_not_looked_at_becomes_a_finding(root: Path) -> None:
+    put(root / ".agent" / "activity.log", "x" * 5_000_001)
+    workspace = opened(root)
+    analysis = workspace.analysis("s")
+    assert analysis is not None
+    (finding,) = analysis.findings
+    assert (finding.code, finding.severity) == ("too-large", "warning")
+    assert finding.message.startswith("activity.log, which this is judged by, is too large (5,000,001 bytes")
+
+
 @pytest.mark.parametrize("what", ["a folder", "binary", "not there", "another contract"])
 def test_a_companion_that_is_none(root: Path, around: Callable[..., Around], what: str) -> None:
     path = root / ".agent" / "status.json"
@@ -306,7 +316,8 @@ def test_a_file_that_only_an_editor_has(root: Path) -> None:
         workspace.open(str(number), root / f"turn-{number}.md", 1, turn("COMPLETE"))
     around = workspace.files.around(root / "turn-3.md")
     assert around is not None
-    assert [around.name_of(block) for block in around.before("agent-contract", "a0123456")] == ["turn-1.md", "turn-2.md"]
+    before = around.before("agent-contract", "a0123456")
+    assert [around.name_of(block) for block in before] == ["turn-1.md", "turn-2.md"]
     assert around.exists("turn-1.md") is True
     workspace.open("d", root / ".claude" / "agents" / "zed.md", 1, "")
     assert around.defined([".claude/agents/*.md"]) == {"zed"}
