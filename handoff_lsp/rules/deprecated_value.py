@@ -30,7 +30,9 @@ def check(block: Block) -> Iterator[Finding]:
         value = next((value for value in slot.field.values if value.value == slot.data), None)
         if value is not None and value.deprecated:
             message = sentence(f"`{value.value}` is a deprecated value of `{slot.title}`", value.deprecated)
-            yield Finding(RULE, block, slot.value, message, slot=slot, fixes=partial(_replace, block, slot.value, value))
+            yield Finding(
+                RULE, block, slot.value, message, slot=slot, fixes=partial(_replace, block, slot.value, value)
+            )
 
 
 def _replace(block: Block, span: Span, value: Value) -> Iterator[Fix]:
