@@ -40,8 +40,9 @@ def analyze(text: str, path: str = "", options: Options | None = None, *, root: 
         from dataclasses import replace
         from pathlib import Path
 
-        from handoff_lsp.workspace.surroundings import Files, Fixed
+        from handoff_lsp.workspace.known_files import Files, Fixed
+        from handoff_lsp.workspace.surroundings import surroundings_of
 
         settings = Fixed(Path(root), builtin(), replace(chosen, contract=None, mode=None))
-        around = Files(settings).around(settings.path(path))
+        around = surroundings_of(Files(settings), settings.path(path))
     return engine.analyze(Source(text), path, builtin(), chosen, around=around or NOWHERE)

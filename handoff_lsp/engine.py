@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +19,7 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.registry import all_rules
-from handoff_lsp.rules.rule import Finding, Fix, Rule
+from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 
@@ -26,6 +27,9 @@ log = logging.getLogger(__name__)
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
+
+# How many of the checks that were not run are named.
+_MOST_NAMED = 5
 
 # A document beyond this is not a handoff; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
@@ -98,10 +102,11 @@ def analyze(
 def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
     """Handoffs as they are seen among other files; those given stay as they are."""
     placed = {id(block): block.placed(around) for block in blocks}
-    for block in placed.values():
-        block.earlier = [placed[id(other)] for other in block.earlier]
+    together = list(placed.values())
+    for block in together:
+        block.together = together
         block.following = placed[id(block.following)] if block.following is not None else None
-    return list(placed.values())
+    return together
 
 
 def bind_document(
@@ -143,11 +148,11 @@ def _blocks(
     for candidate in candidates:
         if candidate.entry.name not in options.disabled:
             blocks.append(_bind(candidate, tree, source, path, options, modeline))
+    starts = [block.span.start for block in blocks]
     for index, block in enumerate(blocks):
-        block.earlier = [other for other in blocks[:index] if other.spec.name == block.spec.name]
-        behind = next((other for other in blocks[index + 1 :] if other.span.start >= block.span.end), None)
-        if behind is not None and not source.text[block.span.end : behind.span.start].strip():
-            block.following = behind
+        behind = bisect_left(starts, block.span.end, index + 1)
+        if behind < len(blocks) and not source.text[block.span.end : starts[behind]].strip():
+            block.following = blocks[behind]
     return blocks
 
 
@@ -174,6 +179,7 @@ def check_block(block: Block) -> list[Finding]:
         except Exception as error:
             log.exception("rule %s failed", rule.code)
             findings.append(_crash(rule, block, error))
+    findings += _unasked(block)
     if not block.readable:
         # The original validator stops at the block as a whole: only findings about that have its tokens.
         for finding in findings:
@@ -181,6 +187,24 @@ def check_block(block: Block) -> list[Finding]:
                 finding.upstream = ()
     block.errors = sum(finding.severity == "error" for finding in findings)
     return findings
+
+
+def _unasked(block: Block) -> list[Finding]:
+    """That some conditions were not asked, as a list of the handoff has more items than they go through."""
+    if not block.gave_up:
+        return []
+    contract = block.spec.contract
+    named = {line: name for name, check in contract.checks.items() for line in (check.check, check.when)}
+    named |= {line: name for name, line in contract.terms.items()}
+    asked = list(dict.fromkeys(named.get(line, shown(line)) for line in block.gave_up))
+    told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
+    if len(asked) > _MOST_NAMED:
+        told += f" and {len(asked) - _MOST_NAMED} more"
+    message = (
+        "This handoff holds a list that is too long to go through. "
+        f"What the contract says of it was not checked: {told}"
+    )
+    return [Finding(all_rules()["too-large"], block, block.home(), message)]
 
 
 def _crash(rule: Rule, block: Block, error: Exception) -> Finding:

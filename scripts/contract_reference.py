@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Check, Contract, Field, Route
 from handoff_lsp.contracts.registry import Entry
@@ -11,8 +12,12 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages import all_fields
 from handoff_lsp.features.recognition import recognised
 
-# The rows of a table by what they are about, each without the bars at its ends.
+# The rows of a table by what they are about.
 Rows = dict[str, str]
+
+# Longer lists of values and of spellings stand below the table.
+_MOST_VALUES = 8
+_MOST_SPELLINGS = 4
 
 _CODE = re.compile(r"(`+[^`]+`+)")
 _PIPE = "\\|"
@@ -51,8 +56,15 @@ _CHECK_HEAD = ["| check | rule | severity | must hold | because |", "| --- | ---
 _ROUTE_HEAD = ["| the orchestrator | when | reads | because |", "| --- | --- | --- | --- |"]
 
 
+class _FieldRow(NamedTuple):
+    """The row of a field, and the lists that are too long to stand in it."""
+
+    row: str
+    below: tuple[str, ...]
+
+
 def _whole(spec: Spec) -> Iterator[str]:
-    yield from ["", f"## Fields in `{spec.profile}`", "", *_FIELD_HEAD, *_fields(spec).values()]
+    yield from ["", f"## Fields in `{spec.profile}`", "", *_field_table(_fields(spec).values())]
     if spec.contract.terms:
         yield from ["", f"### Terms in `{spec.profile}`", "", "| term | stands for |", "| --- | --- |"]
         yield from (f"| `{name}` | {coded(line)} |" for name, line in spec.contract.terms.items())
@@ -79,7 +91,7 @@ def _different(default: Spec, spec: Spec) -> Iterator[str]:
     elif changed:
         yield f"As in `{default.profile}`, but for these."
     if changed:
-        yield from ["", *_FIELD_HEAD, *changed.values()]
+        yield from ["", *_field_table(changed.values())]
     checks = {name: row for name, row in _checks(spec).items() if _checks(default).get(name) != row}
     dropped = [name for name in _checks(default) if name not in _checks(spec)]
     if checks or dropped:
@@ -92,21 +104,33 @@ def _different(default: Spec, spec: Spec) -> Iterator[str]:
         yield from ["", f"### Routing in `{spec.profile}`", "", *_always(spec), *_ROUTE_HEAD, *_routes(spec)]
 
 
-def _fields(spec: Spec) -> Rows:
+def _field_table(fields: Iterable[_FieldRow]) -> list[str]:
+    """The table, and below it the lists that are too long to stand in it."""
+    fields = list(fields)
+    below = [line for field in fields for line in field.below]
+    return [*_FIELD_HEAD, *(field.row for field in fields), *([""] if below else []), *below]
+
+
+def _fields(spec: Spec) -> Mapping[str, _FieldRow]:
     return {path: _field(spec, path, field) for path, field in all_fields(spec)}
 
 
-def _field(spec: Spec, path: str, field: Field) -> str:
-    title = field.title or path.rsplit(".", 1)[-1]
-    written = [title] if title != path.rsplit(".", 1)[-1] or field.aliases else []
-    shown = ", ".join(coded(name) for name in [*written, *field.aliases])
-    about = f"**Deprecated.** {field.deprecated} {field.about}" if field.deprecated else field.about
-    return f"| `{path}` | {shown} | {_holds(field)} | {_required(field)} | {cell(about)} |"
+def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
+    name = path.rsplit(".", 1)[-1].removesuffix("[]")
+    written = [coded(title) for title in (field.title, *field.aliases)] if field.title != name or field.aliases else []
+    values = [coded(value.value) for value in field.values]
+    below = [f"- `{path}` is written {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
+    below += [f"- `{path}` has {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
+    shown = written if len(written) <= _MOST_SPELLINGS else [*written[:2], f"{len(written) - 2} more below"]
+    about = f"**Deprecated.** {field.deprecated.rstrip('.')}. {field.about}" if field.deprecated else field.about
+    row = f"| `{path}` | {', '.join(shown)} | {_holds(field)} | {_required(field)} | {cell(about)} |"
+    return _FieldRow(row, tuple(below))
 
 
 def _holds(field: Field) -> str:
     """What a field holds: its values, its form, its type and what else is asked of it."""
-    values = " \\| ".join(coded(value.value) for value in field.values)
+    many = len(field.values) > _MOST_VALUES
+    values = f"{len(field.values)} values below" if many else " \\| ".join(coded(value.value) for value in field.values)
     if field.type == "enum":
         told = f"{values}, or another value" if field.open else values
     elif values:

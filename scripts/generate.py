@@ -140,7 +140,8 @@ METHODS = {
         "0.1",
     ),
     "textDocument/completion": (
-        "Sections, fields, values, JSON keys with a skeleton, whole blocks, rule names; inside broken JSON too.",
+        "Sections, fields, values, JSON keys with a skeleton, whole blocks, rule names, tags of a log; inside broken "
+        "JSON too.",
         "0.1",
     ),
     "completionItem/resolve": ("The documentation of what is offered.", "0.1"),
@@ -154,6 +155,10 @@ METHODS = {
     ),
     "workspace/didChangeWatchedFiles": (
         "Configs and contract files, where the client watches; looked at again on use where it does not.",
+        "0.1",
+    ),
+    "workspace/didChangeWorkspaceFolders": (
+        "The folders that are open are the roots of documents that no `.git` and no config gives one.",
         "0.1",
     ),
     "workspace/didChangeConfiguration": ("Looks at configs again.", "0.1"),

@@ -87,7 +87,14 @@ def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
         "the formats.",
         "",
         f"**{len(rules)} rules: {len(rules) - unchecked} checked, {unchecked} not checkable from files.**",
+        "",
+        "| system | contracts | rules | checked | not checkable |",
+        "| --- | --- | --- | --- | --- |",
     ]
+    for title in [*SYSTEMS, "Other systems"]:
+        own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
+        if own:
+            lines.append(_count(title, own))
     for title in [*SYSTEMS, "Other systems"]:
         own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
         if own:
@@ -97,9 +104,24 @@ def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _count(title: str, entries: list[Entry]) -> str:
+    """A system's row in the table at the top."""
+    rules = [rule for entry in entries for rule in entry.contract.seed]
+    unchecked = sum(bool(rule.unchecked) for rule in rules)
+    names = ", ".join(f"[{entry.name}](#{entry.name})" for entry in entries)
+    return f"| {title} | {names} | {len(rules)} | {len(rules) - unchecked} | {unchecked} |"
+
+
 def _table(entry: Entry, pages: Mapping[str, str]) -> Iterator[str]:
     name = entry.contract.contract
-    yield from ("", f"### [{name}](contracts/{name}.md)", "", "| no. | rule | held by | shown by |")
+    yield from (
+        "",
+        f"### {name}",
+        "",
+        f"[The contract](contracts/{name}.md)",
+        "",
+        "| no. | rule | held by | shown by |",
+    )
     yield "| --- | --- | --- | --- |"
     for rule in entry.contract.seed:
         held = ", ".join(_link(entry, by, pages) for by in rule.by)
@@ -117,7 +139,7 @@ def _show(one: str) -> str:
     if test:
         return f"[{_cell(test)}](../{file})"
     stem, _, title = one.partition(": ")
-    return f"[{_cell(title)}](../tests/cases/{stem}.md)"
+    return f"[{_cell(title)}](../tests/cases/{stem}.md#{_anchor(title)})"
 
 
 def _link(entry: Entry, by: str, pages: Mapping[str, str]) -> str:

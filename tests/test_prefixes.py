@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze
-from handoff_lsp.syntax.markdown import parse_markdown, reparse_markdown
+from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -20,8 +20,10 @@ SAMPLES = {case.name: (case.path, case.text, case.options) for case in read_case
 }
 
 
-def _check(text: str, path: str, options: Options) -> Analysis:
-    analysis = analyze(Source(text), path, builtin(), options)
+def _check(text: str, path: str, options: Options, tree: MarkdownTree | None = None) -> Analysis:
+    source = tree.source if tree is not None else Source(text)
+    parse = parse_markdown if tree is None else lambda _: tree
+    analysis = analyze(source, path, builtin(), options, parse=parse)
     for finding in analysis.findings:
         assert finding.code != "internal-error", finding
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
@@ -29,25 +31,33 @@ def _check(text: str, path: str, options: Options) -> Analysis:
     return analysis
 
 
+def _unlike_from() -> dict[str, int]:
+    """The samples, each with the length of what an earlier one with the same path and options begins with, too."""
+    seen: set[tuple[str, str, str]] = set()
+    found = {}
+    for name, (path, text, options) in SAMPLES.items():
+        alike = [(path, repr(options), text[:length]) for length in range(len(text))]
+        found[name] = next((length for length, key in enumerate(alike) if key not in seen), len(text))
+        seen.update(alike)
+    return found
+
+
+UNLIKE_FROM = _unlike_from()
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_prefix_survives(name: str) -> None:
+    """As it is typed: what an edit leaves of the tree is what is read. Now and then what opening says is compared."""
     path, text, options = SAMPLES[name]
-    for length in range(len(text)):
-        _check(text[:length], path, options)
-
-
-@pytest.mark.parametrize("name", list(SAMPLES)[::4])
-def test_typing_a_document_says_what_opening_it_says(name: str) -> None:
-    path, text, options = SAMPLES[name]
-    source = Source("")
+    source = Source(text[: UNLIKE_FROM[name]])
     tree = parse_markdown(source)
-    for length in range(1, len(text) + 1):
-        new = source.replaced(Span(length - 1, length - 1), text[length - 1])
-        tree = reparse_markdown(tree, new, Span(length - 1, length - 1), 1)
-        source = new
-        if length % 7 == 0 or length == len(text):
-            typed = analyze(source, path, builtin(), options, parse=lambda _, tree=tree: tree)
-            opened = analyze(Source(source.text), path, builtin(), options)
+    for length in range(UNLIKE_FROM[name], len(text) + 1):
+        if length > len(source):
+            source = source.replaced(Span(length - 1, length - 1), text[length - 1])
+            tree = reparse_markdown(tree, source, Span(length - 1, length - 1), 1)
+        typed = _check(source.text, path, options, tree)
+        if length % 41 == 0 or length == len(text):
+            opened = _check(source.text, path, options)
             assert [repr(finding) for finding in typed.findings] == [repr(finding) for finding in opened.findings]
 
 

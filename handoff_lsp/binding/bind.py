@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.binding.block import Block, JsonBody, OutlineBody, Place
+from handoff_lsp.binding.facts import facts_of
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.log_fields import bind_log
-from handoff_lsp.binding.markdown_fields import bind_region, region_of, whole, with_empties
+from handoff_lsp.binding.markdown_fields import bind_region
 from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.outline_fields import OutlineBinder
+from handoff_lsp.binding.put import with_empties
+from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect_fences import fence_json, key_there
-from handoff_lsp.contracts.detect_markers import any_seen, heading_names
-from handoff_lsp.contracts.detect_sections import section_labels
-from handoff_lsp.contracts.model import Contract, Field, Mode
-from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.profiles import Facts, choose_profile, evidence
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.detect_fences import fence_json
+from handoff_lsp.contracts.detect_markers import any_seen
+from handoff_lsp.contracts.model import Field, Mode
+from handoff_lsp.contracts.profiles import choose_profile, evidence
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.flat import read_flat
-from handoff_lsp.syntax.json import JsonNode, parse_json
-from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.syntax.json import parse_json
 from handoff_lsp.syntax.log import read_log
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
 from handoff_lsp.syntax.outline import read_outline
@@ -49,8 +48,8 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     entry = candidate.entry
     contract = entry.contract
     place = _place(candidate, tree, source)
-    title = _title(place, tree)
-    facts = Facts(path, title, place.form, *_asked(place, tree, entry, source))
+    title = place.section.title if place.section is not None else tree.title
+    facts = facts_of(place, tree, entry, path, title)
     profile = choice.forced or choose_profile(contract, choice.profile, evidence(contract, facts))
     spec = entry.spec(profile)
     root = _bind_root(place, tree, source, spec, candidate)
@@ -89,7 +88,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         assert node is not None
         assert fence is not None
         if fence.syntax == "json":
-            return Place(form, span, node, json=read_body(node))
+            return Place(form, span, node, json=_read_body(node))
         body = node.fragment()
         # One that is not closed holds the rest of the document: its own lines end at the first blank one.
         end = len(body.text) if node.closed else _first_blank(body.text)
@@ -114,63 +113,6 @@ def _first_blank(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _title(place: Place, tree: MarkdownTree) -> str:
-    if place.section is not None:
-        return place.section.title
-    return tree.all_sections[0].title if tree.all_sections and tree.all_sections[0].level == 1 else ""
-
-
-def _asked(
-    place: Place, tree: MarkdownTree, entry: Entry, source: Source
-) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
-    """What tells evidence whether a key or section is there, and what is written for a root field."""
-    contract = entry.contract
-    if place.json is not None:
-        node = place.json.tree.root
-        return (lambda key: key_there(node, key)), (lambda name: _json_text(node, contract, name))
-    if place.outline is not None:
-        outline = place.outline.outline
-        texts: dict[str, str] = {}
-        for item in outline.entries:
-            name = entry.names.folded.get(fold_name(item.key_text))
-            if name is not None:
-                texts.setdefault(name, item.value.text)
-        return texts.__contains__, texts.get
-    if place.log is not None:
-        return (lambda name: False), (lambda name: None)
-    if place.section is not None:
-        number = place.section.number
-        below = {fold_name(tree.titles[at]) for at in range(number + 1, tree.number_after(number))}
-        labels = section_labels(tree, number, entry.names)
-        return (
-            lambda name: name in labels or _has_section(contract, name, below),
-            lambda name: _label_text(tree, region_of(tree, number).blocks, entry, name),
-        )
-    headings = heading_names(tree)
-    return (
-        lambda name: _has_section(contract, name, headings),
-        lambda name: _label_text(tree, whole(tree).blocks, entry, name),
-    )
-
-
-def _json_text(node: JsonNode | None, contract: Contract, name: str) -> str | None:
-    field = contract.fields.get(name)
-    if node is None or node.kind != "object" or field is None:
-        return None
-    written = (node.get(title) for title in (field.title or name, *field.aliases))
-    found = next((value for value in written if value is not None), None)
-    return str(found.value) if found is not None and found.kind == "string" else None
-
-
-def _label_text(tree: MarkdownTree, blocks: range, entry: Entry, name: str) -> str | None:
-    for index, _ in tree.labels:
-        if index in blocks:
-            for pair in read_pairs(tree.source.text, tree.block(index).span):
-                if entry.names.folded.get(fold_name(pair.key_text)) == name:
-                    return pair.value_text
-    return None
-
-
 def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, candidate: Candidate) -> Slot:
     if place.form == "document":
         return bind_region(tree, spec, whole(tree))
@@ -182,9 +124,8 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     if place.json is not None:
         bind_members(root, place.json.tree.root, spec.fields, place.json.fragment)
     elif place.outline is not None:
-        empty_words = frozenset(word.casefold() for word in spec.contract.empty_words)
         exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.exact
-        binder = OutlineBinder(place.outline.fragment, source.text, empty_words, exact=exact)
+        binder = OutlineBinder(place.outline.fragment, source.text, spec.empty_words, exact=exact)
         binder.bind(root, place.outline.outline.entries, spec.fields)
     elif place.log is not None:
         bind_log(root, place.log, spec, source)
@@ -212,15 +153,10 @@ def _start(place: Place, *, opened: bool) -> Span:
     return place.outline.fragment.outer_span(*first.key)
 
 
-def read_body(node: Node) -> JsonBody:
+def _read_body(node: Node) -> JsonBody:
     """Parse the JSON in a fence."""
     fragment = node.fragment()
     tree = fence_json(node)
     start = fragment.text.lstrip()[:1]
     is_yaml = tree.fatal and start not in {"{", "[", ""} and bool(read_yaml_pairs(fragment.text))
     return JsonBody(fragment, tree, is_yaml)
-
-
-def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
-    field = contract.fields.get(name)
-    return field is not None and any(fold_name(title) in headings for title in (field.title or name, *field.aliases))

@@ -98,11 +98,14 @@ class Block:
         # The profile that the config names, where the block bears the marks of another one.
         self.pinned = pinned
         self.settings = settings
-        self.earlier: list[Block] = []
+        # All handoffs of the document in order, this one among them.
+        self.together: list[Block] = [self]
         # The handoff of any contract right behind this one, with nothing but blanks between them.
         self.following: Block | None = None
         # How many of its findings are errors, once it has been judged.
         self.errors = 0
+        # The conditions so far that could not be asked, as they go through more items than CEL does.
+        self.gave_up: dict[str, None] = {}
         # What the rules share with one another while they judge this block.
         self.memo: dict[str, Any] = {}
 
@@ -111,7 +114,7 @@ class Block:
         made = copy(self)
         for depends in ("data", "values"):
             made.__dict__.pop(depends, None)
-        made.around, made.memo, made.errors = around, {}, 0
+        made.around, made.memo, made.errors, made.gave_up = around, {}, 0, {}
         return made
 
     @property
@@ -184,7 +187,11 @@ class Block:
     @cached_property
     def values(self) -> Values:
         """The values that conditions see."""
-        return self.spec.conditions.values(self.data)
+        return self.values_of(self.data)
+
+    def values_of(self, data: Mapping[str, Any]) -> Values:
+        """Other values that conditions of this block see."""
+        return self.spec.conditions.values(data, self.gave_up)
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -202,7 +209,7 @@ class Block:
             # Each is handed only what it speaks of: some of it, such as a long log, takes time to hand over.
             names = names_in(line)
             spoken_of = {key: known for key, known in data.items() if key in names}
-            value = self.spec.conditions.values(spoken_of).evaluate(line)
+            value = self.values_of(spoken_of).evaluate(line)
             if value is not None:
                 data[name] = value
         return data

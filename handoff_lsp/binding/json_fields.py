@@ -48,7 +48,7 @@ def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field],
     """Make the children of ``slot`` from an object's members; every declared field gets a slot, there or not."""
     declared: dict[str, str] = {}
     for name, field in fields.items():
-        declared[field.title or name] = name
+        declared[field.title] = name
         for alias in field.aliases:
             declared.setdefault(alias, name)
         slot.children[name] = Slot(name, field, slot)
@@ -127,7 +127,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
         read = read_text(slot.field, text)
         slot.data = read.data
         if read.problem:
-            slot.problem = Problem(read.problem, text, slot.value)  # type: ignore[arg-type]
+            slot.problem = Problem(read.problem, text, slot.value)
         return
     slot.data = text
     if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):

@@ -6,7 +6,8 @@ last one itself, another field the text of the last one.
 
 from __future__ import annotations
 
-from handoff_lsp.binding.slot import Problem, Slot
+from handoff_lsp.binding.put import put
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
@@ -94,10 +95,4 @@ def _bind_text(slot: Slot, span: Span, source: Source) -> None:
     if slot.field.type in {"line", "text", "any"}:
         slot.data = slot.raw
         return
-    read = read_text(slot.field, slot.raw)
-    if read.problem:
-        at = Span(span.start + read.start, span.start + read.end)
-        slot.problem = Problem(read.problem, slot.raw[read.start : read.end], at)  # type: ignore[arg-type]
-    else:
-        slot.data = read.data
-        slot.value = Span(span.start + read.start, span.start + read.end)
+    put(slot, read_text(slot.field, slot.raw), span)

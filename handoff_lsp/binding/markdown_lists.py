@@ -9,6 +9,7 @@ from handoff_lsp.binding.slot import Problem, Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
@@ -148,15 +149,12 @@ def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> lis
 
 # The value of a row's mark, and where the mark stands in the row's text.
 _Mark = tuple[Value, int, int]
-_MARKERS: dict[int, tuple[Field, Callable[[str, str | None], _Mark | None]]] = {}
 
 
+@once_per_field
 def _marker(field: Field) -> Callable[[str, str | None], _Mark | None]:
-    """What finds the mark of a row, as one function for each field."""
-    made = _MARKERS.get(id(field))
-    if made is None or made[0] is not field:
-        made = _MARKERS[id(field)] = (field, lambda text, checkbox: _mark(field, text, checkbox))
-    return made[1]
+    """What finds the mark of a row. The same function for the same field: lists remember by it."""
+    return lambda text, checkbox: _mark(field, text, checkbox)
 
 
 def _mark(field: Field, text: str, checkbox: str | None) -> _Mark | None:

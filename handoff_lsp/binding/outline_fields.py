@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handoff_lsp.binding.markdown_fields import put
 from handoff_lsp.binding.markdown_lists import row_of_text
+from handoff_lsp.binding.put import put
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text
 from handoff_lsp.contracts.model import Field
@@ -93,7 +93,7 @@ class OutlineBinder:
             read = read_text(slot.field, value.text, self._empty_words)
             slot.data = read.data
             if read.problem:
-                slot.problem = Problem(read.problem, value.text, slot.value)  # type: ignore[arg-type]
+                slot.problem = Problem(read.problem, value.text, slot.value)
             return
         put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)
 

@@ -96,7 +96,10 @@ def _bare_lead(text: str, offset: int) -> str:
 
 def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
     filled = fill_in(name, field, stops)
-    head = f"{style.prefix}{field.title or name}{style.separator}"
+    head = f"{style.prefix}{field.title}{style.separator}"
+    if "|" in style.prefix:  # a row of a table, which a bar would divide
+        row = head + filled.plain.replace("|", "\\|") + " |"
+        return Skeleton(row, escape_snippet(row))
     return Skeleton((head + filled.plain).rstrip(), escape_snippet(head) + filled.snippet)
 
 
@@ -149,7 +152,7 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
 
 
 def _is_neighbour(slot: Slot) -> bool:
-    return slot.key is not None and not slot.headed
+    return slot.key is not None and not slot.headed and slot.carrier != "title"
 
 
 def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:

@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from handoff_lsp.binding.slot import ProblemKind
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.per_field import once_per_field
 
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
 # A full stop or closing emphasis with more behind it, or a comment.
@@ -35,24 +37,20 @@ class Read(NamedTuple):
     data: object
     start: int
     end: int
-    problem: str = ""  # "", "value", "type", "format" or "placeholder"
+    problem: ProblemKind | Literal[""] = ""
     groups: dict[str, tuple[int, int]] = {}  # noqa: RUF012  (never written to)
 
 
 Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
 
-_TABLES: dict[int, tuple[Field, Tables]] = {}
 
-
+@once_per_field
 def tables(field: Field) -> Tables:
     """An enum's values by spelling, by spelling without case and blanks, and by what people write instead."""
-    found = _TABLES.get(id(field))
-    if found is None or found[0] is not field:
-        exact = {value.value: value for value in field.values}
-        loose = {key_name(value.value): value for value in field.values}
-        wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
-        found = _TABLES[id(field)] = (field, (exact, loose, wrong))
-    return found[1]
+    exact = {value.value: value for value in field.values}
+    loose = {key_name(value.value): value for value in field.values}
+    wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
+    return exact, loose, wrong
 
 
 def trim(text: str, start: int, end: int, chars: str | None = None) -> tuple[int, int]:
@@ -136,7 +134,17 @@ def read_enum(field: Field, raw: str) -> Read:
     value = _spelled(word, field, exact, loose)
     if value is None and field.open:
         return _read_open(field, raw, start, end)
-    return Read(value.value, start, end) if value else Read(None, start, end, "value")
+    return Read(value.value, start, end) if value else Read(None, *_meant_part(field, raw, start, end), "value")
+
+
+def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
+    """Where in a wrong value a word stands that people write instead of a value, without the detail behind it."""
+    word, wrong = raw[start:end], tables(field)[2]
+    for tail in _tails(field, word):
+        head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
+        if key_name(word[head[0] : head[1]]) in wrong:
+            return start + head[0], start + head[1]
+    return start, end
 
 
 def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:

@@ -6,6 +6,7 @@ import argparse
 import os
 import stat
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,16 +14,19 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from handoff_lsp.binding.surroundings import NOWHERE
-from handoff_lsp.cli.main import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
+from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.resolver import Resolver
-from handoff_lsp.workspace.surroundings import Files
+from handoff_lsp.workspace.surroundings import surroundings_of
 
 STDIN = "-"
+# How long someone may take to begin writing to a pipe that is to be read (seconds).
+_PATIENCE = 2.0
 
 
 @dataclass
@@ -113,6 +117,10 @@ class Run:
             if given == STDIN:
                 yield Target(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
                 continue
+            if not given:  # most likely a variable with nothing in it, and not the working folder
+                self.summary.failed += 1
+                self._fail("an empty path names no file")
+                continue
             path = _absolute(given)
             if not os.path.isdir(path):
                 found: Iterator[Path] = iter((path,))
@@ -143,7 +151,7 @@ class Run:
                 self._resolver.name(path),
                 self._resolver.registry(path),
                 options,
-                around=self._files.around(path) or NOWHERE,
+                around=surroundings_of(self._files, path) or NOWHERE,
             )
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(f"{shown}: internal error, please report it ({type(error).__name__}: {error})")
@@ -205,9 +213,28 @@ def _read(target: Target) -> str:
     except (OSError, ValueError):
         is_pipe = False  # reading it tells why
     if is_pipe:  # named by someone who wants it read, as `check <(command)` does
-        with open(path, "rb") as pipe:
-            return decode_text(path, pipe.read(MAX_BYTES + 1))
+        return decode_text(path, _read_pipe(path))
     return read_text(path)
+
+
+def _read_pipe(path: Path) -> bytes:
+    """What a pipe brings. Raises UnreadableFile where nobody comes to write to it."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with os.fdopen(number, "rb", buffering=0) as pipe:
+            until = time.monotonic() + _PATIENCE
+            # Nothing at all: nobody has it open for writing. None: somebody has, and is not yet ready.
+            while (first := pipe.read(MAX_BYTES + 1)) == b"":
+                if time.monotonic() > until:
+                    raise UnreadableFile(path, "a pipe that nobody writes to")
+                time.sleep(0.02)
+            os.set_blocking(number, True)
+            data = bytearray(first or b"")
+            while len(data) <= MAX_BYTES and (more := pipe.read(MAX_BYTES + 1 - len(data))):
+                data += more
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or "cannot be read") from error
+    return bytes(data)
 
 
 def _read_stdin(path: Path | None) -> str:

@@ -9,9 +9,9 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
-from handoff_lsp.cli.main import CLEAN, UsageError, did_you_mean
 from handoff_lsp.cli.new import resolver_for
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.contracts.spec import Spec
@@ -100,7 +100,7 @@ def _spelled(path: str, entry: Entry, profile: str) -> str:
     if pages.field_at(spec, path) is not None:
         return path
     known = {other.casefold(): other for other, _ in pages.all_fields(spec)}
-    titled = {(field.title or other).casefold(): other for other, field in pages.all_fields(spec)}
+    titled = {field.title.casefold(): other for other, field in pages.all_fields(spec)}
     return known.get(path.casefold()) or titled.get(path.casefold()) or path
 
 

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 
-from handoff_lsp.cli.main import FAILED
+from handoff_lsp.cli.usage import FAILED
 
 
 def serve(arguments: argparse.Namespace) -> int:

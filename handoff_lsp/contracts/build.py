@@ -37,6 +37,11 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
     return build
 
 
+def _titled(data: Any) -> dict[str, model.Field]:
+    """Fields by name, each with its title: its name where the contract gives it none."""
+    return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
+
+
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_plain(model.Value)),
     "upstream": _plain(model.Upstream),
@@ -44,7 +49,7 @@ _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
 }
 build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
 _FIELD_PARTS["items"] = build_field
-_FIELD_PARTS["fields"] = _named(build_field)
+_FIELD_PARTS["fields"] = _titled
 
 _ROUTES = _many(_plain(model.Route))
 _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
@@ -56,13 +61,14 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "run": _plain(model.RunForm),
     "fence": _plain(model.Fence),
     "file": _plain(model.FileForm),
+    "signs": _many(_plain(model.Marker)),
     "examples": _many(_plain(model.Marker)),
     "templates": _many(_plain(model.Marker)),
     "companions": _named(_plain(model.Companion)),
     "definitions": _named(_plain(model.Definition)),
     "seed": _many(_plain(model.SeedRule)),
     "settings": _named(_plain(model.Setting)),
-    "fields": _named(build_field),
+    "fields": _titled,
     "upstream": _plain(model.Upstream),
     "checks": _named(_plain(model.Check)),
     "transitions": _plain(model.Transitions),

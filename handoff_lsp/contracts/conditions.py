@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from cel_expr_python import cel
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# CEL copies the list so far for each item that these take over: 8,000 items take seconds.
+_COPIES = re.compile(r"\.(?:filter|map)\(")
+_MOST_COPIED = 1_000
 _POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
 
 
@@ -65,9 +68,12 @@ class Conditions:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
             raise ConditionError(match.group(3).strip(), int(match.group(2)) - 1) from None
 
-    def values(self, data: Mapping[str, Any]) -> Values:
-        """Bind a document's values, to evaluate lines against them."""
-        return Values(self, data)
+    def values(self, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> Values:
+        """Bind a document's values, to evaluate lines against them.
+
+        ``gave_up`` is told the lines that go through more items than CEL does: they have no value then.
+        """
+        return Values(self, data, gave_up)
 
     def evaluate(self, line: str, activation: Any) -> Any:
         """The value of a line; None where something it needs has no value."""
@@ -83,15 +89,18 @@ class Conditions:
 class Values:
     """One document's values, bound to the conditions of its profile."""
 
-    __slots__ = ("_activation", "_conditions", "_data")
+    __slots__ = ("_activation", "_conditions", "_data", "_gave_up")
 
-    def __init__(self, conditions: Conditions, data: Mapping[str, Any]) -> None:
+    def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
         self._data = data
+        self._gave_up = gave_up
         self._activation: Any = None
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None where something it needs has no value."""
+        if self._copies_too_much(line):
+            return self._give_up(line)
         if self._activation is None:
             self._activation = self._conditions.activation(self._data)
         try:
@@ -101,7 +110,16 @@ class Values:
         try:
             return self._conditions.evaluate(line, self._activation)
         except RuntimeError:  # a walk through a list with more items than CEL goes through
-            return None
+            return self._give_up(line)
+
+    def _copies_too_much(self, line: str) -> bool:
+        if _COPIES.search(line) is None:
+            return False
+        return any(_longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data)
+
+    def _give_up(self, line: str) -> None:
+        if self._gave_up is not None:
+            self._gave_up[line] = None
 
     def holds(self, condition: bool | str) -> bool:
         """Whether a condition holds. One that does not apply does not hold."""
@@ -116,6 +134,13 @@ class Values:
         if "{" not in message:
             return message
         return "".join(part if literal else _shown(self.evaluate(part)) for literal, part in split_message(message))
+
+
+def _longest(value: Any) -> int:
+    """The number of items in the longest list in a value."""
+    if isinstance(value, Mapping):
+        return max(map(_longest, value.values()), default=0)
+    return max(len(value), max(map(_longest, value), default=0)) if isinstance(value, list) else 0
 
 
 def _encodable(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect_fences import find_fences
-from handoff_lsp.contracts.detect_markers import weigh
+from handoff_lsp.contracts.detect_markers import bears_sign, weigh
 from handoff_lsp.contracts.detect_runs import find_runs
 from handoff_lsp.contracts.detect_sections import find_sections
 from handoff_lsp.contracts.model import Mode
@@ -89,10 +89,18 @@ def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None
         found += find_sections(tree, entry, contract.section)
     if contract.run is not None:
         inner = find_runs(tree, entry, contract.run, told=wanted == entry.name)
-        found += [run for run in inner if not any(_holds(other.span, run.span) for other in found)]
+        found += [run for run in inner if not _within(found, run.span)]
     if contract.fence is not None:
         found += find_fences(tree, entry, contract.fence)
+    if contract.signs and wanted != entry.name:
+        return [one for one in found if one.form == "document" or bears_sign(tree, path, contract.signs, one.span)]
     return found
+
+
+def _within(found: list[Candidate], span: Span) -> bool:
+    """Whether a place is in the first of some handoffs, the document perhaps, or in one of the sections in order."""
+    before = bisect_right(found, span.start, key=lambda candidate: candidate.span.start) - 1
+    return bool(found) and (_holds(found[0].span, span) or _holds(found[before].span, span))
 
 
 def _holds(outer: Span, inner: Span) -> bool:

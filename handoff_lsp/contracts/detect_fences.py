@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import cast
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
@@ -59,23 +58,20 @@ def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, ne
 
 def fence_json(node: Node) -> JsonTree:
     """The JSON in a fence, in offsets of its fragment; read once as long as nothing in the fence changes."""
-    cache = node.green.cache
-    if cache is None:
-        cache = node.green.cache = {}
-    tree = cache.get(fence_json)
-    if not isinstance(tree, JsonTree):
-        tree = cache[fence_json] = parse_json(node.fragment().text)
-    return tree
+    return node.once(_read_json)
+
+
+def _read_json(node: Node) -> JsonTree:
+    return parse_json(node.fragment().text)
 
 
 def fence_keys(node: Node) -> tuple[str, ...]:
     """The keys at the beginning of a fence's lines, as written; read once as long as nothing in the fence changes."""
-    cache = node.green.cache
-    if cache is None:
-        cache = node.green.cache = {}
-    if fence_keys not in cache:
-        cache[fence_keys] = key_names(node.fragment().text)
-    return cast("tuple[str, ...]", cache[fence_keys])
+    return node.once(_read_keys)
+
+
+def _read_keys(node: Node) -> tuple[str, ...]:
+    return key_names(node.fragment().text)
 
 
 def key_there(root: object, path: str) -> bool:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Field, Marker
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown import MarkdownTree, Section
+from handoff_lsp.text import Span
 
 _LABELS_NEEDED = 3
+# Of a longer text, no more is searched for a pattern.
+_LONGEST_READ = 20_000
 
 
 def heading_names(tree: MarkdownTree) -> set[str]:
@@ -61,22 +66,31 @@ def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract:
     return any(_seen(marker, tree, path, contract, set()) for marker in markers)
 
 
-def _title(tree: MarkdownTree) -> str:
-    return tree.all_sections[0].title if tree.all_sections and tree.all_sections[0].level == 1 else ""
+def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:
+    """Whether a part of a document bears one of some signs: in its path, its text or the heading it stands under."""
+    above = bisect_right(tree.all_sections, span.start, key=lambda section: section.span.start) - 1
+    heading = tree.titles[above] if above >= 0 else ""
+    own = tree.source.text[span.start : min(span.end, span.start + _LONGEST_READ)]
+    return any(
+        (sign.path and search(sign.path, path))
+        or (sign.title and search(sign.title, heading))
+        or (sign.text and search(sign.text, own))
+        for sign in signs
+    )
 
 
 def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, headings: set[str]) -> str:
     if marker.path:
         return f"its path matches {marker.path}" if path and search(marker.path, path) else ""
     if marker.title:
-        return "its title" if search(marker.title, _title(tree)) else ""
+        return "its title" if search(marker.title, tree.title) else ""
     if marker.text:
-        return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:20_000]) else ""
+        return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:_LONGEST_READ]) else ""
     name = marker.section or marker.value or marker.labels
     field = contract.fields.get(name)
     if field is None:
         return ""
-    titles, names, words = _names_of(name, field)
+    titles, names, words = _names_of(field)
     if titles.isdisjoint(headings):
         return ""
     if marker.section:
@@ -115,14 +129,8 @@ class _Names(NamedTuple):
     words: frozenset[str]
 
 
-_NAMES: dict[int, tuple[Field, _Names]] = {}
-
-
-def _names_of(name: str, field: Field) -> _Names:
-    """The names of a field, made once."""
-    found = _NAMES.get(id(field))
-    if found is None or found[0] is not field:
-        titles = frozenset(fold_name(title) for title in (field.title or name, *field.aliases))
-        words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
-        found = _NAMES[id(field)] = (field, _Names(titles, NameTable(field.fields).folded, words))
-    return found[1]
+@once_per_field
+def _names_of(field: Field) -> _Names:
+    titles = frozenset(fold_name(title) for title in (field.title, *field.aliases))
+    words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
+    return _Names(titles, NameTable(field.fields).folded, words)

@@ -94,7 +94,7 @@ def _text_run(tree: MarkdownTree, entry: Entry, group: list[int], found: set[str
 
 def _labels(entry: Entry, found: set[str]) -> str:
     fields = entry.contract.fields
-    return "the labels " + ", ".join(fields[name].title or name for name in fields if name in found)
+    return "the labels " + ", ".join(fields[name].title for name in fields if name in found)
 
 
 def _in_fences(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
@@ -125,7 +125,7 @@ def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Can
 def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
     """Runs that begin with a key of their own, wherever it stands at the beginning of a line."""
     field = entry.contract.fields[run.opening]
-    title, text = field.title or run.opening, tree.source.text
+    title, text = field.title, tree.source.text
     fences: dict[int, list[int]] = {}
     at, end = text.find(title), 0
     while at >= 0:

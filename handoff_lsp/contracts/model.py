@@ -239,8 +239,6 @@ item, whose value is `this` and the one before it `previous`: `update_contracts[
     """How bad it is."""
     upstream: list[str] = field(default_factory=list)
     """Upstream's tokens for it, with `{...}` as in a message."""
-    in_modes: list[Mode] = field(default_factory=lambda: ["handoff", "example"])
-    """The modes it is looked at in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -599,6 +597,9 @@ class Contract:
     """How a fence is recognised, where one can be a handoff."""
     file: FileForm | None = None
     """How a whole file that is not Markdown is recognised, where one can be a handoff."""
+    signs: list[Marker] = field(default_factory=list)
+    """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
+`title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
     examples: list[Marker] = field(default_factory=list)
     """Signs that the document is about the format, so that a block in it is an example; one is enough."""
     templates: list[Marker] = field(default_factory=list)

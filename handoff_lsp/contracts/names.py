@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -14,6 +15,7 @@ _MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
 # Emoji and the like before a name, with what joins and colours them.
 _SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
 _BLANKS = re.compile(r"\s+")
+_JOINTS = re.compile(r"[\s_-]+")
 
 
 @lru_cache(maxsize=4096)
@@ -24,9 +26,10 @@ def fold_name(name: str) -> str:
     return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
 
 
+@lru_cache(maxsize=4096)
 def key_name(name: str) -> str:
     """A name with blanks, hyphens and underscores made one, for comparing keys and tags."""
-    return re.sub(r"[\s_-]+", "_", name.strip().casefold())
+    return _JOINTS.sub("_", name.strip().casefold())
 
 
 def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
@@ -38,8 +41,14 @@ def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | No
 def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
     best: tuple[float, str] | None = None
     folded = key_name(name)
+    letters = Counter(folded)
     for candidate in known:
-        ratio = SequenceMatcher(None, folded, key_name(candidate)).ratio()
+        other = key_name(candidate)
+        # No ratio is above what the lengths, and then the letters alone, allow: nearly all names end here.
+        least = cutoff * (len(folded) + len(other)) / 2
+        if min(len(folded), len(other)) < least or (letters & Counter(other)).total() < least:
+            continue
+        ratio = SequenceMatcher(None, folded, other).ratio()
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return best[1] if best else None

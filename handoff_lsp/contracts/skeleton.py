@@ -116,7 +116,7 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
         body = joined(lines, "\n")
     elif field.type in {"list", "rows"}:
         body = Skeleton("", "")
-        if field.filled:
+        if field.filled or "empty-value" in field.severity:
             body = Skeleton("- <…>", f"- {stops.text('…')}")
     elif field.type == "checklist":
         body = Skeleton("- [ ] <…>", f"- [ ] {stops.text('…')}")

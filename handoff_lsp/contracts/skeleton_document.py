@@ -157,7 +157,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
     for name, field in fields.items():
         carrier = _carrier(field, "section")
         if carrier not in {"section", "heading-inline", "title"}:
-            labelled.setdefault(carrier, []).append(label(name, _hinted(name, field), stops))
+            labelled.setdefault(carrier, []).append(label(name, _hinted(field), stops))
     parts += [joined(lines, "\n") for lines in labelled.values()]
     for name, field in fields.items():
         if _carrier(field, "section") in {"section", "heading-inline"}:
@@ -171,17 +171,17 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
     return field.carriers[0] if field.carriers else default
 
 
-def _hinted(name: str, field: Field) -> Field:
+def _hinted(field: Field) -> Field:
     """A field whose skeleton says something: a label without a value would not be taken for one."""
     if field.type == "enum" and len(field.values) > _MOST_VALUES:
-        return replace(field, type="line", fillable=field.fillable or _title(name, field))
+        return replace(field, type="line", fillable=field.fillable or _title(field))
     if field.fillable or field.type in {"enum", "line", "integer", "number", "boolean", "timestamp"}:
         return field
-    return replace(field, fillable=field.pattern_about or _title(name, field), type="line")
+    return replace(field, fillable=field.pattern_about or _title(field), type="line")
 
 
-def _title(name: str, field: Field) -> str:
-    return (field.title or name).lower().replace("_", " ")
+def _title(field: Field) -> str:
+    return field.title.lower().replace("_", " ")
 
 
 def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool = False) -> Skeleton:
@@ -191,7 +191,7 @@ def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool =
         if nested and field.type == "object" and field.fields:
             wanted = {key: child for key, child in field.fields.items() if child.required or child.in_template}
             inside = _lines(wanted or field.fields, stops, nested=nested)
-            title = field.title or name
+            title = field.title
             made.append(
                 Skeleton(
                     f"{title}:\n  " + inside.plain.replace("\n", "\n  "),
@@ -199,7 +199,7 @@ def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool =
                 )
             )
             continue
-        made.append(label(name, _hinted(name, field), stops, None if bold else "plain-label"))
+        made.append(label(name, _hinted(field), stops, None if bold else "plain-label"))
     return joined(made, "\n")
 
 
@@ -230,5 +230,5 @@ def _log(spec: Spec, stops: Stops) -> Skeleton:
     made = [around(f"{time} [{first}] ", Skeleton("<what happened>", stops.text("what happened")), "")]
     for name, field in spec.fields.items():
         if field.tag and field.type not in {"list", "object"} and field.tag != first:
-            made.append(around(f"{time} [{field.tag}] ", fill_in(name, _hinted(name, field), stops), ""))
+            made.append(around(f"{time} [{field.tag}] ", fill_in(name, _hinted(field), stops), ""))
     return joined(made, "\n")

@@ -57,6 +57,11 @@ class Spec:
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         return Conditions({**kinds, "settings": "object", **others})
 
+    @cached_property
+    def empty_words(self) -> frozenset[str]:
+        """The words that stand for nothing, without case."""
+        return frozenset(word.casefold() for word in self.contract.empty_words)
+
     @property
     def is_json(self) -> bool:
         """Whether handoffs of the contract are JSON: fields are then called by their paths."""
@@ -78,7 +83,7 @@ class Spec:
     def title(self, path: str) -> str:
         """How the field at a path is written, for messages: its title, or its name."""
         found = self.field(path)
-        return (found.title if found else "") or path.rsplit(".", 1)[-1]
+        return found.title if found else path.rsplit(".", 1)[-1]
 
     def walk(self) -> Iterator[tuple[str, Field]]:
         """Every field with its path, parents first."""
@@ -124,7 +129,7 @@ class NameTable:
         self.wrong: dict[str, str] = {}
         self.titles: dict[str, str] = {}
         for name, field in fields.items():
-            self.titles[name] = field.title or name
+            self.titles[name] = field.title
             for written in (self.titles[name], *field.aliases):
                 self.exact[written] = name
                 self.folded.setdefault(fold_name(written), name)

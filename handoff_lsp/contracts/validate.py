@@ -112,6 +112,29 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
     contract = spec.contract
     if spec.field(contract.status) is None:
         yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
+    yield from _fields(spec, where)
+    yield from _checks(spec, where)
+    for name, line in contract.terms.items():
+        yield from _condition(spec, line, ("terms", name), where)
+    for index, route in enumerate(contract.routing):
+        yield from _condition(spec, route.when, ("routing", index, "when"), where)
+    for name in contract.unfilled:
+        if name not in spec.fields:
+            yield ContractProblem(("unfilled",), _unknown("field", name, list(spec.fields)))
+    for name, group in contract.groups.items():
+        for root in group.fields:
+            if root not in spec.fields:
+                yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
+    yield from _signs(spec)
+    if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
+        message = (
+            "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
+        )
+        yield ContractProblem(("contract",), message)
+    yield from _forms(spec)
+
+
+def _fields(spec: Spec, where: Path) -> Iterator[ContractProblem]:
     for path, field in spec.walk():
         at: Path = ("fields", *_field_keys(path))
         name = path.rsplit(".", 1)[-1]
@@ -128,9 +151,12 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
         if field.type == "enum" and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
-        if field.names and field.names not in contract.definitions:
-            yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(contract.definitions)))
-    for name, check in contract.checks.items():
+        if field.names and field.names not in spec.contract.definitions:
+            yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(spec.contract.definitions)))
+
+
+def _checks(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+    for name, check in spec.contract.checks.items():
         for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
             if line:
                 yield from _condition(spec, line, ("checks", name, key), where)
@@ -140,18 +166,13 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                     yield from _condition(spec, part, ("checks", name, "message"), where)
         for path in (check.at, *check.related):
             yield from _check_path(spec, name, path, where)
-    for name, line in contract.terms.items():
-        yield from _condition(spec, line, ("terms", name), where)
-    for index, route in enumerate(contract.routing):
-        yield from _condition(spec, route.when, ("routing", index, "when"), where)
-    for name in contract.unfilled:
-        if name not in spec.fields:
-            yield ContractProblem(("unfilled",), _unknown("field", name, list(spec.fields)))
-    for name, group in contract.groups.items():
-        for root in group.fields:
-            if root not in spec.fields:
-                yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
-    markers = [("examples", index, marker) for index, marker in enumerate(contract.examples)]
+
+
+def _signs(spec: Spec) -> Iterator[ContractProblem]:
+    """The patterns by which documents and profiles are told."""
+    contract = spec.contract
+    markers = [("signs", index, marker) for index, marker in enumerate(contract.signs)]
+    markers += [("examples", index, marker) for index, marker in enumerate(contract.examples)]
     markers += [("templates", index, marker) for index, marker in enumerate(contract.templates)]
     markers += [
         ("detect", index, marker) for index, marker in enumerate(contract.detect.markers if contract.detect else [])
@@ -160,12 +181,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         for pattern in (marker.path, marker.title, marker.text):
             if pattern:
                 yield from _pattern(pattern, (part, "markers", index) if part == "detect" else (part, index))
-    if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
-        message = (
-            "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
-        )
-        yield ContractProblem(("contract",), message)
-    yield from _forms(spec)
+    for index, piece in enumerate(contract.profiles[spec.profile].evidence):
+        for pattern in filter(None, (piece.path, piece.title, *piece.value.values())):
+            yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))
 
 
 _INDEX = re.compile(r"\[[^\]]*\]")

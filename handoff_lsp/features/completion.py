@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features import (
     completion_comment,
     completion_fence,
     completion_json,
+    completion_log,
     completion_markdown,
     completion_start,
 )
 from handoff_lsp.features.completion_item import CompletionItem, in_order
-from handoff_lsp.features.completion_markdown_labels import in_labels
+from handoff_lsp.features.completion_markdown_labels import in_outline
 from handoff_lsp.features.completion_markdown_line import line_at
 from handoff_lsp.features.pages import page_of
 
@@ -29,17 +31,31 @@ def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> 
     comment = completion_comment.items(analysis, offset, registry)
     if comment is not None:
         return in_order(comment)
-    block = analysis.block_at(offset)
+    block = _run_above(analysis, offset) or analysis.block_at(offset)
     if block is not None and completion_json.is_inside(block, offset):
         return in_order(completion_json.items(analysis, block, offset))
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
     if block is not None and block.syntax == "outline":
-        return in_order(in_labels(block, block.root, line_at(analysis, offset), fenced=True))
+        return in_order(in_outline(block, line_at(analysis, offset)))
+    if block is not None and block.syntax == "log":
+        return in_order(completion_log.items(block, line_at(analysis, offset)))
     if block is not None and block.syntax == "markdown":
         return in_order(completion_markdown.items(analysis, block, offset))
     return in_order(completion_start.items(analysis, offset, registry, path))
+
+
+def _run_above(analysis: Analysis, offset: int) -> Block | None:
+    """The run of lines in plain text that ends on the line above: one more is being written below it."""
+    lines = analysis.source.lines
+    line = lines.line_of(offset)
+    if line == 0 or any(block.form != "document" and block.span.holds(offset) for block in analysis.blocks):
+        return None
+    for block in analysis.blocks:
+        if block.form == "run" and block.node is None and lines.line_of(block.span.end) == line - 1:
+            return None if block.source.text.endswith("-->", block.span.start, block.span.end) else block
+    return None
 
 
 def resolve(key: str, registry: Registry) -> str:

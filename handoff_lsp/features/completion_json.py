@@ -127,7 +127,7 @@ def _field_at(spec: Spec, path: JsonPath) -> tuple[str, Field] | None:
 
 
 def _name_of(field: Field, key: str) -> str | None:
-    return next((name for name, child in field.fields.items() if key in (child.title or name, *child.aliases)), None)
+    return next((name for name, child in field.fields.items() if key in (child.title, *child.aliases)), None)
 
 
 # ── keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +148,7 @@ def _keys(place: _Place, at: JsonLocation, container: JsonNode) -> Iterator[Comp
     for name, field in parent.fields.items():
         if name in there:
             continue
-        title = field.title or name
+        title = field.title
         child = f"{path}.{name}" if path else name
         if bare:
             key = json.dumps(title, ensure_ascii=False)

@@ -39,7 +39,10 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
         found = list(in_row(block, owner, line))
     elif owner.field.values:
         found = list(in_value_section(block, owner, line))
-    return [*found, *section_items(block, line, None)] if line.blank else found
+    if not line.blank:
+        return found
+    labels = {item.key for item in found}
+    return [*found, *(item for item in section_items(block, line, None) if item.key not in labels)]
 
 
 def _in_body(block: Block, fence: Node, offset: int) -> bool:

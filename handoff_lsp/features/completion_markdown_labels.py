@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement_labels import LabelStyle, label_style
+from handoff_lsp.binding.placement_labels import LabelStyle, is_label, label_style
 from handoff_lsp.binding.placement_sections import blank_lines
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
@@ -20,26 +20,52 @@ from handoff_lsp.features.pages import field_key
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.text import Span
 
+_LABELS = {"bold-label", "plain-label", "list-label", "quote-label"}
 _LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
 def in_root_label(block: Block, line: Line) -> Iterator[CompletionItem]:
-    """Values behind a label before the first section: ``**Status**: ``."""
+    """Labels before the first section, and the values behind them: ``**Status**: ``."""
     pair = next(iter(read_pairs(block.source.text, line.span)), None)
-    if pair is None or (line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}):
+    if pair is None:
+        found = _LABEL.fullmatch(line.before)
+        if found is not None and not line.after.strip(" \t*_") and _is_label_line(block, line, found):
+            yield from _names(block, block.root, line, found, labels_only=True)
+        return
+    if line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
         return
     name = block.spec.names.folded.get(fold_name(pair.key_text))
-    if (
-        name is None
-        or line.offset <= pair.key.end
-        or not {"bold-label", "plain-label", "list-label"} & set(block.spec.fields[name].carriers)
-    ):
+    if name is None or line.offset <= pair.key.end or not _LABELS & set(block.spec.fields[name].carriers):
         return
     slot = block.root.children[name]
     low = min(pair.value.start, line.offset)
     yield from value_items(
         block, name, slot.field, line, value_span(block, slot if slot.key == pair.key else None, line, low)
     )
+
+
+def _is_label_line(block: Block, line: Line, found: re.Match[str]) -> bool:
+    """Whether a label is being typed, and not a sentence: behind its marks, or beside labels without any."""
+    if line.blank or found["mark"] or found["lead"].strip():
+        return True
+    near = (child for child in block.root.children.values() if child.carrier in _LABELS)
+    return any(not label_style(block, child).prefix.strip() for child in near)
+
+
+def in_outline(block: Block, line: Line) -> Iterator[CompletionItem]:
+    """In a run of ``key: value`` lines: what fits in it, or in the entry that the line is indented under."""
+    lines = block.source.lines
+    found = _LABEL.match(line.text)
+    column = found.end("lead") if found is not None else 0
+    owner, deeper = block.root, False
+    for child in block.root.children.values():
+        if child.key is None or line.span.covers(child.key) or child.key.start > line.span.start:
+            continue
+        at = child.key.start - lines.starts[lines.line_of(child.key.start)]
+        if column > at and (owner is block.root or owner.key is None or child.key.start > owner.key.start):
+            owner, deeper = child, True
+    if not deeper or owner.field.type == "object":
+        yield from in_labels(block, owner, line, fenced=True)
 
 
 def in_labels(block: Block, owner: Slot, line: Line, *, fenced: bool) -> Iterator[CompletionItem]:
@@ -79,9 +105,12 @@ def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
     )
 
 
-def _names(block: Block, owner: Slot, line: Line, found: re.Match[str]) -> Iterator[CompletionItem]:
+def _names(
+    block: Block, owner: Slot, line: Line, found: re.Match[str], *, labels_only: bool = False
+) -> Iterator[CompletionItem]:
     here = [child for child in owner.children.values() if child.key is not None and line.span.covers(child.key)]
-    near = next((child for child in owner.children.values() if child.key is not None and child not in here), None)
+    others = [child for child in owner.children.values() if child.key is not None and child not in here]
+    near = next((child for child in others if not labels_only or child.carrier in _LABELS), None)
     style = label_style(block, near) if near is not None else LabelStyle()
     if found["mark"]:
         style = LabelStyle("", f"{found['mark']}: ")
@@ -91,14 +120,21 @@ def _names(block: Block, owner: Slot, line: Line, found: re.Match[str]) -> Itera
     tail = WORD_AFTER.match(line.after)
     value_typed = ":" in line.after or "：" in line.after
     end = line.offset + (len(tail.group()) if tail else 0)
-    for name, field in owner.field.fields.items():
+    if found["mark"] and not value_typed and block.source.text.startswith(found["mark"], end):
+        end += len(found["mark"])
+    fields = owner.field.fields or {name: child.field for name, child in owner.children.items()}
+    for name, field in fields.items():
         child = owner.children.get(name)
-        if child is not None and child.written and child not in here:
+        if child is not None and ((child.written and child not in here) or (labels_only and not is_label(child))):
+            continue
+        if field.deprecated and (child is None or child not in here):
             continue
         path = f"{owner.path}.{name}" if owner.path else name
-        title = field.title or name
+        title = field.title
         head = title if value_typed else f"{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")
+        if plain.startswith("\n"):
+            head = head.rstrip(" ")
         edit = make_edit(block.source.text, Span(start, end), Skeleton(head + plain, escape_snippet(head) + snippet))
         yield CompletionItem(
             title,

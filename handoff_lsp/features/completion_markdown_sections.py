@@ -64,7 +64,7 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
             continue
         made = section(name, field, level, Stops())
         if bare:
-            title = f"{'#' * level} {field.title or name}"
+            title = f"{'#' * level} {field.title}"
             made = Skeleton(title, escape_snippet(title))
         needed = _expected(block, name)
         detail = (
@@ -74,7 +74,7 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
         )
         yield _section_item(
             block.source.text,
-            field.title or name,
+            field.title,
             "section",
             made,
             line,

@@ -9,7 +9,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.skeleton import Skeleton, escape_snippet
-from handoff_lsp.features.completion_item import CompletionItem, make_edit
+from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion_json import correct
 from handoff_lsp.features.completion_markdown_line import WORD_AFTER, Line
 from handoff_lsp.features.pages import field_key
@@ -38,6 +38,9 @@ def value_items(block: Block, path: str, field: Field, line: Line, span: Span) -
         yield item(str(right), "What the rest of the handoff asks for", field_key(block.spec, path))
     for value in field.values:
         yield item(value.value, _detail(value), field_key(block.spec, path, value.value))
+    if field.type == "boolean" and not field.values and block.syntax == "outline":
+        for word in ("true", "false"):
+            yield item(word, first_sentence(field.about), field_key(block.spec, path))
 
 
 def _detail(value: Value) -> str:

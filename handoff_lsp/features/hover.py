@@ -61,6 +61,9 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
         return Hover(block.node.info_span, pages.block_page(block))
     if block.root.key is not None and block.syntax == "markdown" and block.root.key.holds(offset):
         return Hover(block.root.key, pages.block_page(block))
+    opening = _comment_opening(block)
+    if opening is not None and opening.holds(offset):
+        return Hover(opening, pages.block_page(block))
     best: Hover | None = None
     for slot in block.root.walk():
         if slot.parent is None:
@@ -70,6 +73,15 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
         if found is not None and (best is None or found.span.end - found.span.start <= best.span.end - best.span.start):
             best = found
     return best or _unknown(block, offset)
+
+
+def _comment_opening(block: Block) -> Span | None:
+    """What opens the comment that a block is."""
+    run = block.spec.contract.run
+    if block.form != "run" or run is None or not run.comment:
+        return None
+    lines = block.source.lines
+    return Span(block.span.start, lines.line_end(lines.line_of(block.span.start)))
 
 
 def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover | None:

@@ -99,14 +99,14 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
     """How a field is called: its heading or label, or in JSON its path."""
-    return path if spec.is_json else field.title or path.rsplit(".", 1)[-1]
+    return path if spec.is_json else field.title
 
 
 def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:
     """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
     kind = prose(field.pattern_about) or _KINDS[field.type]
     head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
-    others = [title for title in field.aliases if title.upper() != (field.title or path.rsplit(".", 1)[-1]).upper()]
+    others = [title for title in field.aliases if title.upper() != (field.title).upper()]
     return paragraphs(
         head,
         prose(field.about),

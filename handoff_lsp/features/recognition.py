@@ -118,7 +118,7 @@ def _listed(names: list[str]) -> str:
 
 def _title(contract: Contract, name: str) -> str:
     field = contract.fields.get(name)
-    return code(field.title or name if field is not None else name)
+    return code(field.title if field is not None else name)
 
 
 def _pattern(pattern: str) -> str:

@@ -98,20 +98,32 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
 
 def near_miss(block: Block, slot: Slot) -> Unknown | None:
     """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
-    parent = slot.parent
-    if parent is None or slot.written:
+    if slot.parent is None or slot.written:
         return None
-    wrong = {fold_name(name) for name in slot.field.instead_of}
-    absent_titles = [child.title for child in parent.children.values() if not child.written]
-    for unknown in parent.unknown:
-        if fold_name(unknown.name) in wrong:
-            return unknown
-        if (
-            nearest(unknown.name, absent_titles, cutoff=0.75) == slot.title
-            and key_name(unknown.name) != key_name(slot.title) + "s"
-        ):
-            return unknown
-    return None
+    misses = block.memo.setdefault("near misses", {})
+    if id(slot.parent) not in misses:
+        misses[id(slot.parent)] = _near_misses(slot.parent)
+    found: Unknown | None = misses[id(slot.parent)].get(slot.title)
+    return found
+
+
+def _near_misses(parent: Slot) -> dict[str, Unknown]:
+    """The first near miss of each absent field of an object that has one, by the field's title."""
+    absent_ones = [child for child in parent.children.values() if not child.written]
+    titles = [child.title for child in absent_ones]
+    wrong: dict[str, list[str]] = {}
+    for child in absent_ones:
+        for name in child.field.instead_of:
+            wrong.setdefault(fold_name(name), []).append(child.title)
+    misses: dict[str, Unknown] = {}
+    for unknown in parent.unknown if titles else ():
+        meant = list(wrong.get(fold_name(unknown.name), ()))
+        near = nearest(unknown.name, titles, cutoff=0.75)
+        if near is not None and key_name(unknown.name) != key_name(near) + "s":
+            meant.append(near)
+        for title in meant:
+            misses.setdefault(title, unknown)
+    return misses
 
 
 def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Iterator[Fix]]:

@@ -17,7 +17,7 @@ from handoff_lsp.text import Edit, Span
 def declared(rule: Rule, block: Block) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
     for check in block.spec.contract.checks.values():
-        if check.rule != rule.code or block.mode not in check.in_modes or check.severity == "off":
+        if check.rule != rule.code or check.severity == "off":
             continue
         if check.when and not block.values.holds(check.when):
             continue
@@ -46,7 +46,7 @@ def _for_each(rule: Rule, block: Block, check: Check) -> Iterator[Finding]:
             item = {"this": slot.data, "holder": holder}
             if previous is not None:
                 item["previous"] = previous
-            values = block.spec.conditions.values({**data, **item})
+            values = block.values_of({**data, **item})
             judged[key] = values if values.fails(check.check) else None
         failing = judged[key]
         if failing is not None:

@@ -31,9 +31,9 @@ _VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
 def check(block: Block) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
     for slot in block.slots:
-        if not slot.present or slot.carrier in {None, "json"} or slot.field.type not in _VALUES:
+        if not slot.present or slot.carrier in {None, "json"} or not _holds_one(slot):
             continue
-        if slot.problem is None and slot.data is None and not slot.raw.strip() and slot.field.required is not False:
+        if slot.problem is None and not slot.data and not slot.raw.strip() and block.values.holds(slot.field.required):
             consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
             yield Finding(
                 RULE,
@@ -44,6 +44,11 @@ def check(block: Block) -> Iterator[Finding]:
                 upstream=slot.field.upstream.missing,
                 fixes=partial(_choices, block, slot),
             )
+
+
+def _holds_one(slot: Slot) -> bool:
+    """Whether a field holds one value, or is a section of many that its contract wants told when nothing is in it."""
+    return slot.field.type in _VALUES or (slot.carrier == "section" and RULE.code in slot.field.severity)
 
 
 def _choices(block: Block, slot: Slot) -> Iterator[Fix]:

@@ -14,7 +14,9 @@ Go through the states in their order, or end the loop.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import takewhile
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
@@ -30,10 +32,13 @@ def check(block: Block) -> Iterator[Finding]:
         return
     mine = block.root.find(machine.of)[0]
     others = block.around.before(block.spec.name, agent) if machine.across_files else ()
-    history = [(other, _state(other)) for other in (*others, *block.earlier) if _agent(other) == agent]
-    if not history:
+    earlier = [other for other in others if _agent(other) == agent]
+    here = _here(block, agent)
+    at = bisect_left(here, block.span.start, key=lambda entry: entry[0].span.start)
+    if not earlier and not at:
         return
-    before, previous = history[-1]
+    before, times = here[at - 1] if at else (earlier[-1], 0)
+    previous = _state(before)
     if previous is None or mine.token is None:
         return
     old = _slot(before)
@@ -62,10 +67,10 @@ def check(block: Block) -> Iterator[Finding]:
     most = machine.repeat.get(status)
     if most is not None:
         run = 1
-        for _, state in reversed(history):
-            if state != status:
-                break
-            run += 1
+        if previous == status:
+            run += times
+            if times == at:  # all of them up to here, so it may have begun in another file
+                run += len(list(takewhile(lambda other: _state(other) == status, reversed(earlier))))
         if run > most:
             yield Finding(
                 RULE,
@@ -78,6 +83,22 @@ def check(block: Block) -> Iterator[Finding]:
                 slot=mine,
                 related=related,
             )
+
+
+def _here(block: Block, agent: str) -> list[tuple[Block, int]]:
+    """An agent's blocks of this contract in the document, each with how often its status has come in a row by then."""
+    memo = block.together[0].memo
+    key = f"by agent: {block.spec.name}"
+    if key not in memo:
+        by_agent: dict[str | None, list[tuple[Block, int]]] = {}
+        for other in block.together:
+            if other.spec.name == block.spec.name:
+                known = by_agent.setdefault(_agent(other), [])
+                again = bool(known) and _state(known[-1][0]) == _state(other)
+                known.append((other, known[-1][1] + 1 if again else 1))
+        memo[key] = by_agent
+    found: list[tuple[Block, int]] = memo[key].get(agent, [])
+    return found
 
 
 def _slot(block: Block) -> Slot | None:

@@ -68,7 +68,7 @@ def _fixes(slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.type == "list" and found[:1] not in "[{":
+    if slot.field.type == "list" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
     elif (
         slot.field.type in {"integer", "number"}
@@ -76,6 +76,14 @@ def _fixes(slot: Slot) -> Iterator[Fix]:
         and found.strip('"').strip().lstrip("-").isdigit()
     ):
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
+
+
+def _may_be_item(slot: Slot, found: str) -> bool:
+    """Whether a value is what one item of the list may be: an object, a text, or another scalar where all are taken."""
+    item = slot.field.items.type if slot.field.items is not None else "any"
+    if found[:1] == "{":
+        return item == "object"
+    return found[:1] not in "[" and (item == "any" or (item != "object" and found not in {"true", "false", "null"}))
 
 
 RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes")

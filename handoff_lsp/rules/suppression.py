@@ -103,6 +103,12 @@ def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Edit | None
     lines, block, text = tree.source.lines, finding.block, tree.source.text
     eol = eol_of(text)
     comment = f"<!-- handoff-ignore{form}: {finding.code} -->"
+    fence = block.spec.contract.fence if block is not None and block.form == "fence" else None
+    if block is not None and block.node is not None and fence is not None and fence.at_start:
+        if form != "-file" or not block.node.closed:
+            return None  # nothing may stand before it
+        end = lines.line_end(lines.line_of(block.node.span.end))
+        return Edit(Span(end, end), f"{eol}{eol}{comment}")
     if form == "-file":
         front = tree.front_matter
         at = front.span.end if front is not None else int(text.startswith("\ufeff"))

@@ -2,7 +2,9 @@
 
 ## What it does
 Tells that a document is beyond the size that handoff-lsp looks at; nothing else is said of it then. And tells where a
-handoff is to be judged together with more other files than are looked at.
+handoff is to be judged together with more other files than are looked at, and which checks of its contract were not run
+because a list in it is too long for them (about 10,000 items, or 1,000 where a check makes
+a new list of it).
 
 ## Why is this bad?
 A handoff that nobody can check may hold anything, a missing status among it.

@@ -21,7 +21,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import settled
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.syntax.markdown import Node
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit, Span, line_start
 
 _MARKER = re.compile(r"[^>\s]")
 
@@ -76,12 +76,12 @@ def _close_early(block: Block, node: Node) -> Iterator[Fix]:
     lines = block.source.lines
     last = lines.line_of(node.opening.start)
     while last + 1 < lines.count:
-        text = lines.line_text(last + 1).strip()
+        text = lines.line_text(last + 1).strip(" \t>")
         if not text or text.startswith("#"):
             break
         last += 1
     end = lines.line_end(last)
-    edit = settled(block.source.text, Edit(Span(end, end), f"\n{node.marker}"))
+    edit = settled(block.source.text, Edit(Span(end, end), f"\n{_lead(block, node)}{node.marker}"))
     yield Fix("Close the fence", (edit,), safe=False)
 
 
@@ -97,12 +97,15 @@ def _fixes(block: Block) -> Iterator[Fix]:
         whole = root is not None and root.closed
         end = root.end if root is not None and root.closed else len(body.fragment.text.rstrip())
     at = body.fragment.outer(end - 1) + 1 if end else node.opening.end
-    lines = block.source.lines
-    # What the closing line has before it in a list or a quote: the opening line's, with blanks for the list's marker.
-    lead = _MARKER.sub(" ", text[lines.starts[lines.line_of(node.opening.start)] : node.opening.start])
+    lines, lead = block.source.lines, _lead(block, node)
     after = f"\n{lead}" if text[at : lines.line_end(lines.line_of(at))].strip() else ""
     edit = settled(text, Edit(Span(at, at), f"\n{lead}{node.marker}{after}"))
     yield Fix("Close the fence", (edit,), safe=whole)
+
+
+def _lead(block: Block, node: Node) -> str:
+    """What the closing line has before it in a list or a quote: the opening line's, with blanks for a list's marker."""
+    return _MARKER.sub(" ", block.source.text[line_start(block.source.text, node.opening.start) : node.opening.start])
 
 
 RULE = Rule(

@@ -2,7 +2,8 @@
 
 ## What it does
 Tells unknown keys where the contract has a closed vocabulary, and names the nearest known one. Elsewhere unknown keys
-are nobody's business, unless the name is the one that another profile uses.
+are nobody's business, unless the name is the one that another profile uses, or that of a field which is not there but
+for a slip of the pen: that is a warning.
 
 ## Why is this bad?
 A closed vocabulary means that the validator refuses the block. A misspelt key is also a missing one.
@@ -19,23 +20,49 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import nearest
-from handoff_lsp.rules.absent import near_miss
+from handoff_lsp.rules.absent import absent, near_miss
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit, Span
 
+# From this likeness and length on a key is taken for a slip of the pen.
+_SLIP = 0.85
+_SHORTEST_SLIP = 5
+
 
 def check(block: Block) -> Iterator[Finding]:
-    """Unknown keys of closed objects."""
+    """Unknown keys of closed objects; of open ones those that are a known key but for a slip of the pen."""
     if block.syntax not in {"json", "outline"}:
         return
     yield from _of_another_profile(block)
     for slot in block.slots:
-        if slot.field.closed:
-            for unknown in slot.unknown:
+        for unknown in slot.unknown:
+            if slot.field.closed:
                 if home_of(block, unknown) is None and not _is_near_miss(slot, unknown, block):
                     yield _finding(block, slot, unknown)
+            elif not _is_told_as_missing(slot, unknown, block):
+                yield from _slip(block, slot, unknown)
+
+
+def _is_told_as_missing(slot: Slot, unknown: Unknown, block: Block) -> bool:
+    return any(near_miss(block, child) is unknown for child in absent(block) if child.parent is slot)
+
+
+def _slip(block: Block, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
+    """A key that is almost one which is not there: what is written behind it is lost."""
+    free = [child.title for child in slot.children.values() if not child.written]
+    near = nearest(unknown.name, free, cutoff=_SLIP) if len(unknown.name) >= _SHORTEST_SLIP else None
+    if near is not None:
+        yield Finding(
+            RULE,
+            block,
+            unknown.key,
+            f"`{unknown.name}` is not a field of this contract. Readers pass over it. Did you mean `{near}`?",
+            field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
+            severity="warning",
+            fixes=partial(_fixes, block, slot, unknown, near),
+        )
 
 
 def _of_another_profile(block: Block) -> Iterator[Finding]:
@@ -43,7 +70,7 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
     if block.pinned is None:
         return
     for path, field in block.pinned.walk():
-        title = field.title or path.rsplit(".", 1)[-1]
+        title = field.title
         parent = (
             block.root.find(path.rpartition(".")[0])[0]
             if "." in path and block.root.find(path.rpartition(".")[0])

@@ -11,7 +11,7 @@ from handoff_lsp.server.client import Client
 from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range
 from handoff_lsp.server.session import HandoffServer, Opened
 
-TRIGGERS = ("#", ":", '"', "`", "|")
+TRIGGERS = ("#", ":", '"', "`", "|", "[")
 
 _KINDS = {
     "section": types.CompletionItemKind.Module,

@@ -9,6 +9,7 @@ from lsprotocol import types
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.server import code_actions, diagnostics
 from handoff_lsp.server.client import read_client
+from handoff_lsp.server.convert import path_of
 from handoff_lsp.server.session import ClientLog, HandoffServer
 from handoff_lsp.server.transport import watch_parent
 
@@ -36,11 +37,25 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
     encoding = server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
     server.client = read_client(params.capabilities, name)
+    take_folders(server)
     diagnostics.offer(server)
     code_actions.offer(server)
     if params.process_id is not None:
         server.spawn(watch_parent(params.process_id, server.end))
     logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
+
+
+def take_folders(server: HandoffServer) -> bool:
+    """Take over the folders that the client has open, which pygls keeps; whether they are others than before."""
+    known = server.workspace
+    uris = list(known.folders) or ([known.root_uri] if known.root_uri else [])
+    return server.documents.set_folders([path for uri in uris if (path := path_of(uri)) is not None])
+
+
+def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """The client has opened or closed a folder."""
+    if take_folders(server):
+        diagnostics.plan_each(server, server.documents.uris)
 
 
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
@@ -60,3 +75,4 @@ def register(server: HandoffServer) -> None:
 
     server.feature(types.INITIALIZE)(on_initialize)
     server.on_notification(types.INITIALIZED, initialized)
+    server.on_notification(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, on_folders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handoff_lsp.syntax.outline import Outline, OutlineEntry, OutlineValue
+from handoff_lsp.syntax.outline_tree import Outline, OutlineEntry, OutlineValue
 from handoff_lsp.text import Span
 
 _LINE = re.compile(r"[^\r\n]++")

@@ -88,16 +88,23 @@ def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
     raw = found.group()
     if len(raw) > _LONGEST_KEY or not _is_key(raw):
         return None
+    line = Span(start, end)
     after = _after_colon(text, found.end(), end, head.group(1), head.group(2))
+    if after < 0 and head.group(2) and not head.group(1):
+        # The whole pair may stand in backticks.
+        last = text.find("`", found.end(), end)
+        if last >= 0 and not text[last + 1 : end].strip():
+            end = last
+            after = _after_colon(text, found.end(), end, "", "")
     if after < 0:
         return None
     key = Span(found.start(), found.start() + len(raw.rstrip()))
-    stop, comment = _split_comment(text, after, end) if comments else (end, None)
+    stop, comment = split_comment(text, after, end) if comments else (end, None)
     value = text[after:stop].strip()
     low = min(after + 1, end) if after < end and text[after] in " \t" else after
     if value:
         low = stop - len(text[after:stop].lstrip())
-    return Pair(key, Span(low, low + len(value)), Span(start, end), key.of(text), value, comment)
+    return Pair(key, Span(low, low + len(value)), line, key.of(text), value, comment)
 
 
 def _is_key(raw: str) -> bool:
@@ -132,7 +139,7 @@ def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
     return at if at == end or text[at] in " \t" or colon != ":" else -1
 
 
-def _split_comment(text: str, start: int, end: int) -> tuple[int, Span | None]:
+def split_comment(text: str, start: int, end: int) -> tuple[int, Span | None]:
     """Where the value ends, and the comment after it."""
     at = start
     open_ended = ""

@@ -110,6 +110,18 @@ class Node:
             made.append(cache[make])
         return made  # type: ignore[return-value]
 
+    def once(self, make: Callable[[Node], T]) -> T:
+        """What a function makes of this block, made once for its green node and kept in it under the function.
+
+        The function must live long, and what it makes hang on nothing but the block's own text.
+        """
+        cache = self.green.cache
+        if cache is None:
+            cache = self.green.cache = {}
+        if make not in cache:
+            cache[make] = make(self)
+        return cache[make]  # type: ignore[return-value]
+
     @property
     def level(self) -> int:
         """1 to 6 for a heading; for a list how many lists it is in; else 0."""

@@ -93,6 +93,11 @@ class MarkdownTree:
             titles.append(title)  # type: ignore[arg-type]
         return titles
 
+    @property
+    def title(self) -> str:
+        """The text of the first heading where that is one of level 1; else empty."""
+        return self.titles[0] if self.headings and self.heading_levels[0] == 1 else ""
+
     def once(self, make: Callable[[MarkdownTree], T]) -> T:
         """What a function makes of this tree, made once. The function must live long."""
         found = self._memo.get(make)

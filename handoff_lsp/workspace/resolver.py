@@ -40,6 +40,7 @@ class Resolver:
         self._clock = clock
         self._folders: dict[str, _Folder] = {}
         self._loaded: dict[Path | None, LoadedConfig] = {}
+        self.workspaces: tuple[str, ...] = ()  # the absolute folders that an editor has open
 
     def config(self, path: Path | None) -> Config:
         """The config of a file (None: of the working folder); where it is broken the last good one, or the defaults."""
@@ -95,8 +96,8 @@ class Resolver:
     def root(self, path: Path) -> Path | None:
         """The root of the workspace that a file is in; None where it is in none.
 
-        The nearest folder with a ``.git``, else the config's, else the working folder (unless that is the file
-        system's root, where editors may start a server).
+        The nearest folder with a ``.git``, else the config's, else the one that the editor has open, else the working
+        folder (unless that is the file system's root, where editors may start a server).
         """
         root = self._root(os.path.abspath(path))
         return Path(root) if root is not None else None
@@ -108,6 +109,7 @@ class Resolver:
         roots = (
             folder.project,
             str(config.folder) if config.path is not None else None,
+            *self.workspaces,
             here if os.path.dirname(here) != here else None,
         )
         return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)

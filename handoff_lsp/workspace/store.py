@@ -13,8 +13,9 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze, bind_document
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
+from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.resolver import Resolver
-from handoff_lsp.workspace.surroundings import Around, Files
+from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
 
 class Change(NamedTuple):
@@ -55,7 +56,7 @@ class Document:
         options, registry = resolver.options(self.path), resolver.registry(self.path)
         current = known is not None and known.source is self.source and known.under == (options, registry)
         if known is None or not current or not known.holds():
-            around = files.around(self.path)
+            around = surroundings_of(files, self.path)
             made = analyze(
                 self.source,
                 resolver.name(self.path),
@@ -78,6 +79,10 @@ class Document:
     def is_outdated(self) -> bool:
         """Whether what was last found out about the document came from other files that have changed since."""
         return self._analysis is not None and not self._analysis.holds()
+
+    def forget(self) -> None:
+        """Find everything out about the document again when it is next asked for."""
+        self._analysis = None
 
     def parse(self, source: Source) -> MarkdownTree:
         """The tree of the document's text, kept as long as that does not change."""
@@ -143,6 +148,17 @@ class Workspace:
         """Look at the configs and at the files on disk again when they are next asked for."""
         self.resolver.refresh()
         self.files.refresh()
+
+    def set_folders(self, folders: Sequence[Path]) -> bool:
+        """Take note of the folders that the editor has open; whether they are others than before."""
+        # The innermost goes first. The root of the file system is no workspace.
+        found = sorted({os.path.abspath(path) for path in folders}, key=len, reverse=True)
+        workspaces = tuple(path for path in found if os.path.dirname(path) != path)
+        changed = workspaces != self.resolver.workspaces
+        self.resolver.workspaces = workspaces
+        for document in self._documents.values() if changed else ():
+            document.forget()
+        return changed
 
     def analysis(self, uri: str) -> Analysis | None:
         """What is known of an open document; None where it is not open."""

@@ -504,3 +504,26 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
     }  # fmt: skip
     write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
     assert main(["check", "--fail-on", "hint", "deep"]) == 0
+
+
+# Paths that are no file to read
+
+
+def test_an_empty_path_is_not_the_working_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", ""]) == 2
+    assert capsys.readouterr().err == "handoff-lsp: error: an empty path names no file\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("handoff_lsp.cli.check._PATIENCE", 0.1)
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("a-handoff.md")
+    assert main(["check", "a-handoff.md"]) == 2
+    assert capsys.readouterr().err == "handoff-lsp: error: a-handoff.md: a pipe that nobody writes to\n"
+    monkeypatch.setattr("handoff_lsp.cli.check._PATIENCE", 30)
+    late = f"import time; time.sleep(0.2); open('a-handoff.md', 'w').write({HANDOFF!r})"
+    with subprocess.Popen([sys.executable, "-c", late]):
+        assert main(["check", "a-handoff.md"]) == 1

@@ -2,14 +2,55 @@
 
 from __future__ import annotations
 
+import json
+import re
+
+import pytest
+
 from handoff_lsp.contracts.conditions import Conditions, names_in
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.text import Source
 
 
 def test_a_walk_through_too_many_items_does_not_apply() -> None:
     values = Conditions({"items": "list"}).values({"items": [{"tag": "a"}] * 20_000})
     assert values.evaluate("size(items)") == 20_000
     assert values.evaluate("items[19999].tag") == "a"
-    assert values.evaluate("items.filter(item, item.tag == 'a').size() == 20000") is None
+    assert values.evaluate("items.all(item, item.tag == 'a')") is None
+
+
+def test_a_copy_of_too_many_items_is_not_made() -> None:
+    """CEL takes seconds for it."""
+    gave_up: dict[str, None] = {}
+    few = Conditions({"inner": "object"}).values({"inner": {"items": ["a"] * 100}}, gave_up)
+    line = "inner.items.filter(item, item == 'a').size()"
+    assert few.evaluate(line) == 100
+    assert not gave_up
+    many = Conditions({"inner": "object"}).values({"inner": {"items": ["a"] * 2_000}}, gave_up)
+    assert many.evaluate(line) is None
+    assert many.evaluate("inner.items.all(item, item == 'a')") is True
+    assert list(gave_up) == [line]
+
+
+def test_the_lines_that_were_given_up_are_told() -> None:
+    gave_up: dict[str, None] = {}
+    values = Conditions({"items": "list"}).values({"items": ["a"] * 20_000}, gave_up)
+    assert values.evaluate("size(items)") == 20_000
+    assert not gave_up
+    assert not values.fails("items.all(item, item == 'a')")
+    assert list(gave_up) == ["items.all(item, item == 'a')"]
+
+
+@pytest.mark.parametrize(("count", "told"), [(100, []), (20_000, ["commands_ran"])])
+def test_a_list_that_is_too_long_for_a_check_gets_one_finding_that_names_it(count: int, told: list[str]) -> None:
+    evidence = {"commands_run": ["skipped"] * count, "verbatim_outputs": []}
+    handoff = {"agent_status": {"plan_status": "IN_PROGRESS"}, "evidence_report": evidence}
+    text = f"```agent_contract_handoff\n{json.dumps(handoff)}\n```\n"
+    analysis = analyze(Source(text), "", builtin(), Options())
+    found = [finding for finding in analysis.findings if finding.code == "too-large"]
+    assert [finding.severity for finding in found] == ["warning"] * len(told)
+    assert [name for finding in found for name in re.findall(r"`(.*?)`", finding.message)] == told
 
 
 def test_a_lone_surrogate_is_a_value() -> None:

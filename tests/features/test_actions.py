@@ -299,6 +299,15 @@ class TestIgnore:
                 after = analysed(apply_edits(text, action.edits))
                 assert matching(after, action) < matching(analysis, action), action.title
 
+    def test_nothing_is_put_before_a_fence_that_must_come_first(self) -> None:
+        text = "```yaml\nschema: gentle-ai.verify-result/v1\nverdict: pa‸s\n```\n\n## Verification Report\n"
+        _, found = offered(text)
+        titles = [action.title for action in found if "Ignore" in action.title]
+        assert titles == ["Ignore `invalid-value` in this file"]
+        done = taken(text, titles[0])
+        assert "\n```\n\n<!-- handoff-ignore-file: invalid-value -->\n\n## Verification Report\n" in done
+        assert not {"invalid-value", "wrong-fence", "unused-suppression"} & {x.code for x in analysed(done).findings}
+
     def test_never_itself(self) -> None:
         _, found = offered("<!-- handoff-ignore-file: missing-‸table -->\n\n" + markdown())
         assert [action.title for action in found] == ["Remove the comment"]

@@ -161,3 +161,9 @@ def test_spans_hold_the_cursor() -> None:
             if found is not None:
                 lines = analysis.source.lines
                 assert lines.line_of(found.span.start) <= lines.line_of(offset) <= lines.line_of(found.span.end)
+
+
+def test_the_opening_of_a_comment() -> None:
+    span, page = hovered("<!-- analyst-ha‸ndoff\nslug: a\nissue_type: bug\n-->\n")
+    assert span == "<!-- analyst-handoff"
+    assert page.startswith("**Analyst handoff**")

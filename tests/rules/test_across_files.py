@@ -12,7 +12,8 @@ from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.surroundings import Files, Fixed
+from handoff_lsp.workspace.known_files import Files, Fixed
+from handoff_lsp.workspace.surroundings import surroundings_of
 
 DESK = """\
 contract: desk
@@ -98,7 +99,7 @@ def found(root: Path, text: str, name: str = "desk.json") -> list[Finding]:
     """What is found in a text at a path in a folder."""
     known = registry()
     files = Files(Fixed(root, known, Options()))
-    around = files.around(root / name)
+    around = surroundings_of(files, root / name)
     assert around is not None
     return list(analyze(Source(text), name, known, Options(), around=around).findings)
 

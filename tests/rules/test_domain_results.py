@@ -10,7 +10,8 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.surroundings import Files, Fixed
+from handoff_lsp.workspace.known_files import Files, Fixed
+from handoff_lsp.workspace.surroundings import surroundings_of
 
 DELIVERY = """\
 # Delivery Result: Tool lending
@@ -85,7 +86,7 @@ def put(root: Path, *names: str) -> None:
 
 
 def found(root: Path, name: str, text: str) -> list[Finding]:
-    around = Files(Fixed(root, builtin(), Options())).around(root / name)
+    around = surroundings_of(Files(Fixed(root, builtin(), Options())), root / name)
     assert around is not None
     return list(analyze(Source(text), name, builtin(), Options(), around=around).findings)
 

@@ -11,10 +11,11 @@ import pytest
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
 from handoff_lsp.text import Span
-from handoff_lsp.workspace import surroundings
+from handoff_lsp.workspace import known_files, surroundings
+from handoff_lsp.workspace.known_files import Files, Fixed
 from handoff_lsp.workspace.resolver import TRUSTED_FOR, Resolver
 from handoff_lsp.workspace.store import Change, Workspace
-from handoff_lsp.workspace.surroundings import Around, Files, Fixed
+from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
 STATUS = """{
   "agent_id": "a", "agent_type": "worker", "task": "t", "status": "running", "progress": "p", "last_checkpoint": null,
@@ -58,7 +59,7 @@ def around(root: Path) -> Callable[[str], Around]:
     """The surroundings of a document in the root."""
 
     def make(name: str = "docs/a.md") -> Around:
-        found = Files(Fixed(root, builtin(), Options())).around(root / name)
+        found = surroundings_of(Files(Fixed(root, builtin(), Options())), root / name)
         assert found is not None
         return found
 
@@ -106,9 +107,9 @@ def test_a_document_in_no_workspace_has_no_surroundings(root: Path, monkeypatch:
     monkeypatch.chdir("/")
     put(root.parent / "elsewhere" / "a.md")
     files = Files(Resolver())
-    assert files.around(None) is None
-    assert files.around(root.parent / "elsewhere" / "a.md") is None
-    assert files.around(root / "a.md") is not None
+    assert surroundings_of(files, None) is None
+    assert surroundings_of(files, root.parent / "elsewhere" / "a.md") is None
+    assert surroundings_of(files, root / "a.md") is not None
     assert Resolver().root(root / "x" / "a.md") == root
 
 
@@ -125,7 +126,7 @@ def test_the_names_that_files_define(root: Path, around: Callable[..., Around]) 
 
 
 def test_too_many_definitions_are_told_and_define_nothing(root: Path, around: Callable[..., Around]) -> None:
-    for number in range(surroundings.MAX_FILES + 1):
+    for number in range(known_files.MAX_FILES + 1):
         put(root / "agents" / f"{number}.md")
     here = around()
     assert here.defined(["agents/*.md"]) == frozenset()
@@ -203,7 +204,7 @@ def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
     files = Files(Fixed(root, builtin(), Options()), clock=clock)
 
     def ask() -> Around:
-        around = files.around(root / ".agent" / "status.json")
+        around = surroundings_of(files, root / ".agent" / "status.json")
         assert around is not None
         around.block("activity.log", "activity-log")
         return around
@@ -231,22 +232,22 @@ def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
 def test_unchanged_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(root / ".agent" / "activity.log", LOG % "running")
     reads: list[Path] = []
-    read_text = surroundings.read_text
-    monkeypatch.setattr(surroundings, "read_text", lambda path: reads.append(path) or read_text(path))
+    read_text = known_files.read_text
+    monkeypatch.setattr(known_files, "read_text", lambda path: reads.append(path) or read_text(path))
     files = Files(Fixed(root, builtin(), Options()))
     for _ in range(3):
-        around = files.around(root / ".agent" / "status.json")
+        around = surroundings_of(files, root / ".agent" / "status.json")
         assert around is not None
         assert around.block("activity.log", "activity-log") is not None
     assert len(reads) == 1
 
 
 def test_what_is_kept_is_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "MAX_KEPT_CHARACTERS", 1_000)
+    monkeypatch.setattr(known_files, "MAX_KEPT_CHARACTERS", 1_000)
     for number in range(30):
         put(root / f"{number}.md", turn("COMPLETE"))
     files = Files(Fixed(root, builtin(), Options()))
-    around = files.around(root / "99.md")
+    around = surroundings_of(files, root / "99.md")
     assert around is not None
     assert len(around.before("agent-contract", "a0123456")) == 30
     assert files._kept <= 1_000
@@ -314,7 +315,7 @@ def test_a_file_that_only_an_editor_has(root: Path) -> None:
     workspace = Workspace(Resolver())
     for number in (1, 2):
         workspace.open(str(number), root / f"turn-{number}.md", 1, turn("COMPLETE"))
-    around = workspace.files.around(root / "turn-3.md")
+    around = surroundings_of(workspace.files, root / "turn-3.md")
     assert around is not None
     before = around.before("agent-contract", "a0123456")
     assert [around.name_of(block) for block in before] == ["turn-1.md", "turn-2.md"]
@@ -337,6 +338,6 @@ def test_the_same_document_opened_twice_and_closed(root: Path) -> None:
     workspace.close("s")
     workspace.close("s")
     assert workspace.uris == []
-    around = workspace.files.around(root / ".agent" / "activity.log")
+    around = surroundings_of(workspace.files, root / ".agent" / "activity.log")
     assert around is not None
     assert around.block("status.json", "agent-status") is None

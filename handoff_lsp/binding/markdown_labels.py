@@ -1,0 +1,197 @@
+"""Binding labels in Markdown: those of a section that is an object, and root fields that are written as labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from handoff_lsp.binding.markdown_lists import bind_items, row_of_text
+from handoff_lsp.binding.markdown_pairs import any_known, each_pair, fence_pairs, line_pairs, table_pairs
+from handoff_lsp.binding.put import put
+from handoff_lsp.binding.region import Region
+from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.binding.values import is_nothing, read_text, trim
+from handoff_lsp.contracts.model import Carrier, Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.syntax.keyvalue import Pair, read_pairs
+from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Section
+from handoff_lsp.text import Span
+
+_LABELS = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
+
+
+_LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
+
+
+_YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
+
+
+_ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
+
+
+_GROUP = Field(type="any")
+
+
+def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
+    """Give an object the fields that its section holds: in a fence, in lines with labels, or in a table."""
+    names = spec.table(slot.path)
+    for name, field in slot.field.fields.items():
+        slot.children[name] = Slot(name, field, slot)
+    body = [node for node in section.blocks if node.kind != "html"]
+    fenced = any(not field.carriers or "yaml" in field.carriers for field in slot.field.fields.values())
+    fences = [node for node in body if node.kind == "fence" and node.info.split(" ")[0].lower() in _YAML_TAGS]
+    fences = fences if fenced else []
+    fence = next((node for node in fences if any_known(fence_pairs(node), names)), None)
+    lines = line_pairs(body, tree)
+    if fence is None and not any_known(lines, names):
+        fence = next(iter(fences), None)
+        elsewhere = [*line_pairs(section.whole(_LABELLED), tree), *table_pairs(section, tree, names)]
+        lines = elsewhere if any_known(elsewhere, names) else lines
+    if fence is not None:
+        slot.value = fence.span
+        _bind_pairs(slot, fence_pairs(fence), names, "yaml")
+    elif body or lines:
+        slot.value = Span(body[0].span.start, body[-1].span.end) if body else lines[0].line
+        _bind_pairs(slot, lines, names, "plain-label")
+    for child in slot.children.values():
+        if child.field.type == "list" and child.written:
+            _take_items(child, tree, section, names)
+    slot.raw = tree.source.slice(slot.value) if slot.value else ""
+    slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
+
+
+def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: Carrier) -> None:
+    for pair in each_pair(pairs, names):
+        name = names.folded.get(fold_name(pair.key_text))
+        if name is None:
+            slot.unknown.append(Unknown(pair.key_text, pair.key, pair.line))
+            continue
+        child = slot.children[name]
+        if child.written:
+            slot.duplicates.append(Unknown(pair.key_text, pair.key, pair.line))
+            continue
+        _take_pair(child, pair, carrier)
+
+
+def _take_pair(slot: Slot, pair: Pair, carrier: Carrier, empty_words: frozenset[str] = frozenset()) -> None:
+    slot.written = True
+    slot.carrier = carrier
+    slot.key, slot.span = pair.key, pair.line
+    slot.raw = pair.value_text
+    slot.value = pair.value
+    if not pair.value_text.strip():
+        slot.present = True
+        slot.value = Span(pair.value.start, pair.value.start)
+        return
+    slot.present = True
+    read = read_text(slot.field, pair.value_text, empty_words)
+    if pair.value.end - pair.value.start != len(pair.value_text):  # quoted or folded: the token is all of it
+        read = read._replace(start=0, end=pair.value.end - pair.value.start, groups={})
+        slot.raw = pair.value_text
+        put(slot, read, pair.value)
+        if slot.problem is not None:
+            slot.problem = slot.problem._replace(found=pair.value_text)
+        return
+    put(slot, read, pair.value)
+
+
+def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTable) -> None:
+    """Give a list its items: what stands behind its label, else the list that is nested below it."""
+    if slot.value is None or slot.problem is not None:
+        return
+    if isinstance(slot.data, str) and slot.data:
+        slot.data = [slot.data]
+        return
+    text, lines = tree.source.text, tree.source.lines
+    line = lines.line_of(slot.value.start)
+    own = _ITEM.match(lines.line_text(line))
+    slot.data = []
+    for number in range(line + 1, lines.line_of(max(section.span.end - 1, 0)) + 1):
+        below = lines.line_text(number)
+        if not below.strip():
+            continue
+        item = _ITEM.match(below)
+        if item is None or (own is not None and len(item[1]) <= len(own[1])):
+            break
+        start, end = trim(text, lines.starts[number] + item.end(), lines.line_end(number))
+        if own is None and any_known(read_pairs(text, Span(start, end)), names):
+            break
+        child = slot.add_item(_GROUP, Span(start, end))
+        child.value, child.raw, child.data = Span(start, end), text[start:end], text[start:end]
+        slot.data.append(child.data)
+        slot.span = Span(slot.span.start, end) if slot.span is not None else None
+
+
+def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
+    """Root fields written as labels: before the first section, below a one-value section, some of them anywhere."""
+    wanted = {name for name, slot in root.children.items() if not slot.present and _LABELS & set(slot.field.carriers)}
+    if not wanted:
+        return
+    anywhere = {name for name in wanted if root.children[name].field.anywhere}
+    headed = (slot for slot in root.children.values() if slot.carrier == "section")
+    short = [slot.span for slot in headed if slot.field.type in {"enum", "any"}]
+    _bind_boxed(root, tree, spec, region, wanted)
+    end = region.blocks.stop
+    for number in region.sections:
+        end = tree.heading_index(number + 1)
+    for index, _ in tree.labels:
+        if not region.blocks.start <= index < end:
+            continue
+        node = tree.block(index)
+        own = index in region.blocks or any(span is not None and span.holds(node.span.start) for span in short)
+        taken = wanted if own else anywhere
+        if not taken:
+            continue
+        for pair in each_pair(read_pairs(tree.source.text, node.span), spec.names):
+            name = spec.names.folded.get(fold_name(pair.key_text))
+            if name is None or name not in wanted:
+                continue
+            slot = root.children[name]
+            if name in taken and not slot.present and (own or not _is_told(slot.field, pair)):
+                _take_label(slot, pair, tree, index, spec.empty_words)
+
+
+def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str]) -> None:
+    """Root fields in a fence or a table below a section that holds anything."""
+    keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "any"}
+    if not keys:
+        return
+    for number in region.sections:
+        section = tree.all_sections[number]
+        if section.heading.content not in keys:
+            continue
+        fences = (pair for node in section.whole({"fence"}) for pair in fence_pairs(node))
+        for pair in each_pair([*fences, *table_pairs(section, tree, spec.names)], spec.names):
+            name = spec.names.folded.get(fold_name(pair.key_text))
+            if name in wanted and not root.children[name].present:
+                _take_pair(root.children[name], pair, "plain-label", spec.empty_words)
+
+
+def _is_told(field: Field, pair: Pair) -> bool:
+    """Whether a line that begins like a label is a sentence: more than one word that its value cannot be."""
+    return read_text(field, pair.value_text).problem in {"value", "type", "format"} and " " in pair.value_text.strip()
+
+
+def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:
+    """Give a root field the value behind its label, or the list below it."""
+    kind = slot.field.type
+    if kind not in {"list", "rows", "checklist"}:
+        _take_pair(slot, pair, "bold-label", empty_words)
+        return
+    slot.present = slot.written = True
+    slot.carrier, slot.key, slot.span = "bold-label", pair.key, pair.line
+    slot.raw, slot.value = pair.value_text, pair.value
+    if not pair.value_text.strip():
+        following = tree.block(index + 1) if index + 1 < len(tree.greens) else None
+        if following is not None and following.kind == "list":
+            bind_items(slot, [following], tree, empty_words, countable=True)
+            slot.span = Span(pair.line.start, following.span.end)
+        else:
+            slot.data = []
+    elif is_nothing(pair.value_text, empty_words):
+        slot.data = []
+    elif kind == "rows":
+        slot.data = [row_of_text(slot, pair.value_text, pair.value)]
+    elif kind == "list":
+        slot.data = [pair.value_text]

@@ -1,0 +1,68 @@
+"""The `key: value` pairs of Markdown's blocks: lines, fences, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
+from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
+from handoff_lsp.syntax.yaml import read_yaml_pairs
+from handoff_lsp.text import Span
+
+
+def line_pairs(nodes: Iterable[Node], tree: MarkdownTree) -> list[Pair]:
+    """The pairs in the lines of some blocks, without what only quotes a tool's output."""
+    text = tree.source.text
+    spans = (node.span for node in nodes if node.kind not in {"fence", "table"})
+    return [pair for span in spans for pair in read_pairs(text, span, comments=True)]
+
+
+def table_pairs(section: Section, tree: MarkdownTree, names: NameTable) -> Iterator[Pair]:
+    """The pairs of a section's tables: name and value side by side, or names above a single row of values."""
+    text = tree.source.text
+    for table in section.whole({"table"}):
+        heads = [row.cells for row in table.children if row.header]
+        rows = [row.cells for row in table.children if not row.header]
+        across = any(fold_name(cell.of(text)) in names.folded for cells in heads for cell in cells)
+        sides = zip(heads[0], rows[0], strict=False) if across and len(rows) == 1 else ()
+        cells = sides if across else ((row[0], row[1]) for row in rows if len(row) > 1)
+        for key, value in cells:
+            line = Span(min(key.start, value.start), max(key.end, value.end))
+            yield Pair(key, value, line, key.of(text), value.of(text), None)
+
+
+def fence_pairs(fence: Node) -> list[Pair]:
+    """The pairs of a fence, in YAML or in plain lines; read once as long as nothing in the fence changes."""
+    fragment = fence.fragment()
+    return [
+        pair._replace(
+            key=fragment.outer_span(*pair.key),
+            value=fragment.outer_span(*pair.value),
+            line=fragment.outer_span(*pair.line),
+        )
+        for pair in fence.once(_read_fence)
+    ]
+
+
+def _read_fence(fence: Node) -> Sequence[Pair]:
+    """The pairs of a fence in offsets of its body."""
+    text = fence.fragment().text
+    pairs = read_yaml_pairs(text)
+    # What is not YAML, as `outcome: a: b` is not, is read as the lines it was meant to be.
+    return read_pairs(text, Span(0, len(text)), comments=True) if pairs is None else pairs
+
+
+def each_pair(pairs: Iterable[Pair], names: NameTable) -> Iterator[Pair]:
+    """Pairs, and for a line that holds several, as `Total: 3 / Pass: 2 / Fail: 1` does, each of them."""
+    for pair in pairs:
+        if fold_name(pair.key_text) in names.folded:
+            yield from inner_pairs(pair, lambda key: fold_name(key) in names.folded)
+        else:
+            yield pair
+
+
+def any_known(pairs: Iterable[Pair], names: NameTable) -> bool:
+    """Whether one of some pairs has a key that the contract knows."""
+    return any(fold_name(pair.key_text) in names.folded for pair in pairs)

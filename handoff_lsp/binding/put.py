@@ -1,0 +1,38 @@
+"""Giving slots their values: what was read from a text, and empty ones for what is absent."""
+
+from __future__ import annotations
+
+from handoff_lsp.binding.slot import Problem, Slot
+from handoff_lsp.binding.values import Read
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.text import Span
+
+_EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
+_GROUP = Field(type="any")
+
+
+def put(slot: Slot, read: Read, span: Span) -> None:
+    """Give a slot what was read from the text of ``span``."""
+    slot.value = Span(span.start + read.start, span.start + read.end)
+    if read.problem:
+        slot.problem = Problem(read.problem, slot.raw[read.start : read.end], slot.value)
+        return
+    slot.data = read.data
+    for name, (start, end) in read.groups.items():
+        child = slot.children[name] = Slot(name, _GROUP, slot)
+        child.present = child.written = True
+        child.value = child.key = child.span = Span(span.start + start, span.start + end)
+        child.raw = slot.raw[start:end]
+        child.data = slot.data.get(name) if isinstance(slot.data, dict) else None
+
+
+def with_empties(root: Slot) -> dict[str, object]:
+    """The values of a root's children by name, with empty ones for those that are absent."""
+    data: dict[str, object] = {}
+    for name, slot in root.children.items():
+        value = slot.data
+        if value is None and not slot.present:
+            value = _EMPTY.get(slot.field.type)
+        if value is not None:
+            data[name] = value
+    return data

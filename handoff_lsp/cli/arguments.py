@@ -1,0 +1,152 @@
+"""The command line's arguments."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from handoff_lsp import __version__
+from handoff_lsp.cli import help_texts
+from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, self.prog.partition(" ")[2])
+
+
+def parsers() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command line, and that of each command by its name."""
+    parser = Parser(prog="handoff-lsp", description=help_texts.ABOUT, epilog=help_texts.MORE)
+    parser.add_argument("--version", action="version", version=f"handoff-lsp {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    check = commands.add_parser(
+        "check", help="check files and folders", description=help_texts.CHECK_ABOUT, epilog=help_texts.CHECK_MORE
+    )
+    check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders, or - (default: this folder)")
+    check.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    check.add_argument(
+        "--fail-on",
+        type=_one_of(*SEVERITIES),
+        default="error",
+        metavar="|".join(SEVERITIES),
+        help="the least severity that makes the exit code 1 (default: error)",
+    )
+    check.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+    check.add_argument(
+        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+    )
+    check.add_argument("--examples", action="store_true", help="also check the examples in documents about a format")
+    check.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is checked under")
+    check.add_argument(
+        "--color",
+        type=_one_of("auto", "always", "never"),
+        default="auto",
+        metavar="auto|always|never",
+        help="(default: auto, on a terminal only; NO_COLOR is respected)",
+    )
+    check.add_argument("-q", "--quiet", action="store_true", help="print findings only, no summary")
+
+    parse = commands.add_parser(
+        "parse",
+        help="tell what handoffs say and what is done with them",
+        description=help_texts.PARSE_ABOUT,
+        epilog=help_texts.PARSE_MORE,
+    )
+    parse.add_argument("paths", nargs="+", metavar="FILE", help="files and folders, or - for standard input")
+    parse.add_argument(
+        "--output-format", type=_one_of("table", "json"), default="table", metavar="table|json", help="(default: table)"
+    )
+    parse.add_argument(
+        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+    )
+    parse.add_argument("--examples", action="store_true", help="also show the examples in documents about a format")
+    parse.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is looked at under")
+
+    new = commands.add_parser(
+        "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
+    )
+    new.add_argument("contract", metavar="CONTRACT", help="the contract's name")
+    new.add_argument("--profile", metavar="NAME", help="its version or variant (default: the config's, or its own)")
+    new.add_argument(
+        "--mode",
+        type=_one_of("handoff", "template"),
+        default="handoff",
+        metavar="handoff|template",
+        help="what it is (default: handoff)",
+    )
+    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
+    new.add_argument("--force", action="store_true", help="write over a file that is there")
+    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    explain = commands.add_parser(
+        "explain",
+        help="tell about a rule, a contract or a field",
+        description=help_texts.EXPLAIN_ABOUT,
+        epilog=help_texts.EXPLAIN_MORE,
+    )
+    explain.add_argument(
+        "name", nargs="?", metavar="NAME", help="a rule, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]"
+    )
+    explain.add_argument("--list", action="store_true", help="name all rules and contracts")
+    explain.add_argument(
+        "--output-format",
+        type=_one_of("text", "markdown"),
+        default="text",
+        metavar="text|markdown",
+        help="(default: text)",
+    )
+    explain.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
+    server.add_argument("--stdio", action="store_true", help="speak over standard input and output, as it does anyway")
+    server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
+    server.add_argument("--host", default="127.0.0.1", help="where to listen (default: %(default)s)")
+    server.add_argument(
+        "--port", type=_port, default=2087, help="on which port (default: %(default)s; 0: any free one)"
+    )
+    server.add_argument("--log-file", type=Path, metavar="FILE", help="where to log (default: standard error)")
+    server.add_argument(
+        "--log-level", type=_one_of(*LOG_LEVELS), metavar="|".join(LOG_LEVELS), help="how much (default: warning)"
+    )
+    # Some clients add it to every server's command line; the process is in `initialize`, too.
+    server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
+    known = {"check": check, "parse": parse, "new": new, "explain": explain, "server": server}
+    return parser, known
+
+
+def unknown_option(given: str, parser: Parser) -> UsageError:
+    """The error for an argument that a parser does not know."""
+    name = given.partition("=")[0]
+    known = [
+        option for action in parser._actions for option in action.option_strings if action.help != argparse.SUPPRESS
+    ]
+    if not name.startswith("-"):
+        return UsageError(f"unexpected argument `{given}`", parser.prog.partition(" ")[2])
+    return UsageError(f"unknown option `{name}`{did_you_mean(name, known)}", parser.prog.partition(" ")[2])
+
+
+def _one_of(*known: str) -> Callable[[str], str]:
+    def read(given: str) -> str:
+        if given not in known:
+            meant = did_you_mean(given, known) or f": it is one of {', '.join(known)}"
+            raise argparse.ArgumentTypeError(f"unknown value `{given}`{meant}")
+        return given
+
+    return read
+
+
+def _port(given: str) -> int:
+    if not given.isdecimal() or int(given) > 65_535:
+        raise argparse.ArgumentTypeError(f"`{given}` is not a port")
+    return int(given)

@@ -1,0 +1,139 @@
+"""What `--help` tells about the program and each of its commands."""
+
+from __future__ import annotations
+
+ABOUT = """\
+Checks the handoffs that AI agents write for one another: what is missing or wrong in them, and what the
+orchestrator will make of it. Ordinary Markdown is left alone.
+
+examples:
+  handoff-lsp check                       all handoffs below this folder
+  handoff-lsp check handoffs/ NOTES.md    a folder and a file
+  handoff-lsp check --output-format json  the same for programs
+  handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
+  handoff-lsp new status-block            a new handoff to fill in
+  handoff-lsp explain missing-status      what a rule, a contract or a field is about
+  handoff-lsp server                      the language server, for an editor or an agent to start
+"""
+
+MORE = """\
+exit codes:
+  0  nothing found at or above the threshold
+  1  findings
+  2  the work could not be done: wrong arguments, a broken config, a file that cannot be read
+
+config:
+  .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml. It is looked for from each file's folder
+  upward; the nearest folder that has one decides.
+"""
+
+CHECK_ABOUT = """\
+Checks files, and the Markdown files (.md, .markdown) in folders. A file that is named is always checked, whatever
+its name and whatever the config excludes. `-` is standard input.
+"""
+
+CHECK_MORE = """\
+examples:
+  handoff-lsp check                                       all handoffs below this folder
+  handoff-lsp check board/backend-dev-handoff.md          one file
+  handoff-lsp check --fail-on warning handoffs/           warnings fail, too
+  handoff-lsp check - --stdin-filename a-handoff.md < x   a text that is not in a file, checked as if it were
+
+exit codes:
+  0  nothing found at or above the threshold (--fail-on)
+  1  findings
+  2  some of it could not be checked; what could was, and the reason is on standard error
+
+folders:
+  Passed over are hidden folders (but not .claude, .agent and .github), node_modules, venv, site-packages,
+  __pycache__, dist, build, symbolic links, and what the config's `exclude` names.
+
+config:
+  .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml, looked for from each file's folder upward:
+
+    examples = true                    # also check the examples in documents about a format
+    exclude = ["vendor/**"]
+    disable = ["status-block"]         # contracts that are not looked for
+    contract-files = ["contracts/*.yaml"]
+
+    [contracts.agent-contract]
+    profile = "gaia-5.0"
+
+    [rules]                            # error, warning, information, hint or off
+    count-mismatch = "information"
+
+    [[files]]
+    pattern = "docs/turns/*.md"
+    mode = "template"                  # or a `contract`, or its own `rules`
+"""
+
+PARSE_ABOUT = """\
+Tells what handoffs say, the same way for every format: contract, profile, status, fields, what the orchestrator does
+with it and reads for it, and the findings. A file that is named is always looked at. `-` is standard input.
+"""
+
+PARSE_MORE = """\
+examples:
+  handoff-lsp parse board/dev-handoff.md                      for people
+  handoff-lsp parse --output-format json board/               for programs, all handoffs below a folder
+  handoff-lsp parse dev-handoff.md && ./next-phase            only go on where there is something to go on with
+  agent | handoff-lsp parse - --output-format json            what an agent has just answered
+
+json:
+  One object for each handoff, each on a line of its own:
+
+    path, contract, profile, mode     where it is and what it was taken for
+    range                             {"start": {"line", "column"}, "end": {…}}, from 1
+    status                            as the contract spells it; null where it is absent or none of its values
+    fields                            values by name, nested. Left out: what is absent. null: what is there, but is not
+                                      filled in, or is none of the values, or is of another type or form
+    routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles]};
+                                      null for templates and examples. Without a status that can be read it never
+                                      advances
+    findings                          as `check --output-format json` has them
+
+exit codes:
+  0  every handoff has a status that can be read and no error, and every file that was named holds one
+  1  something cannot be acted on
+  2  some of it could not be looked at; the reason is on standard error
+"""
+
+NEW_ABOUT = """\
+Writes a new handoff of a contract, with what is to be filled in between angle brackets, to standard output or to a
+file. What is left unfilled is told by `check`.
+"""
+
+NEW_MORE = """\
+examples:
+  handoff-lsp new status-block --profile reviewer -o board/backend-reviewer-handoff.md
+  handoff-lsp new agent-contract                       a JSON block in its fence
+  handoff-lsp new status-block --mode template         a template, for handoffs to be made from
+
+`handoff-lsp explain --list` names the contracts, `handoff-lsp explain CONTRACT` tells the profiles of one.
+
+exit codes:
+  0  it was written
+  2  it was not: wrong arguments, or the file is there already (--force)
+"""
+
+EXPLAIN_ABOUT = """\
+Tells about a rule, a contract, one of its profiles, or a field.
+"""
+
+EXPLAIN_MORE = """\
+examples:
+  handoff-lsp explain count-mismatch
+  handoff-lsp explain status-block
+  handoff-lsp explain status-block.abstract.verdict
+  handoff-lsp explain status-block@reviewer.abstract.verdict    as one of the profiles has it
+  handoff-lsp explain status-block.status=blocked               what a value means, and what is done on it
+  handoff-lsp explain --list                                    all rules and contracts
+
+exit codes:
+  0  told
+  2  there is nothing of that name
+"""
+
+SERVER_ABOUT = """\
+Runs the language server. Editors and agents start it themselves and speak with it over standard input and output.
+"""

@@ -1,0 +1,27 @@
+"""What all commands share: exit codes, levels, and the error that says the arguments are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# Exit codes.
+CLEAN, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+SEVERITIES = ("error", "warning", "information", "hint")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class UsageError(Exception):
+    """Wrong arguments; ``command`` is the one they were for."""
+
+    def __init__(self, message: str, command: str = "") -> None:
+        super().__init__(message)
+        self.command = command
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """What was most likely meant, as the end of a message; empty where nothing is like it."""
+    from handoff_lsp.contracts.names import nearest
+
+    near = nearest(given, known, cutoff=0.6)
+    return f"; did you mean `{near}`?" if near else ""

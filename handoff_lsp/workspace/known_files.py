@@ -1,0 +1,293 @@
+"""The files of a workspace that handoffs ask about: open buffers over the disk, within the root of the workspace.
+
+Nothing watches the disk: its files are looked at again when they are next used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options, bind_document
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.config import relative_to
+from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
+from handoff_lsp.workspace.files import UnreadableFile, read_text
+from handoff_lsp.workspace.globs import Glob, unsafe_reason
+from handoff_lsp.workspace.resolver import TRUSTED_FOR
+
+# What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
+MAX_KEPT_CHARACTERS = 30_000_000
+
+# A path beyond this names no file.
+MAX_PATH = 1_000
+
+# Answers about the disk that are kept.
+MAX_LOOKS = 20_000
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+# What a file was: the text of an open buffer, or time, size and number of a file on disk; None where there is none.
+Content = Source | tuple[int, int, int] | None
+
+# That, and what it is read by.
+State = tuple[object, Options, Registry] | None
+
+
+class Buffer(Protocol):
+    """A document that an editor has open."""
+
+    @property
+    def full(self) -> str:
+        """The absolute path of its file."""
+
+    @property
+    def source(self) -> Source:
+        """Its text, the same object as long as that does not change."""
+
+    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
+        """Its handoffs, by its path from the root."""
+
+
+class Settings(Protocol):
+    """What decides how files are read; a ``Resolver`` is one."""
+
+    def root(self, path: Path) -> Path | None:
+        """The root of the workspace that a file is in."""
+
+    def name(self, path: Path | None) -> str:
+        """A file's path from there."""
+
+    def options(self, path: Path | None) -> Options:
+        """What the config decides for a file."""
+
+    def registry(self, path: Path | None) -> Registry:
+        """The contracts known for a file."""
+
+
+class Fixed:
+    """Settings without a config: one root, the same contracts for every file."""
+
+    def __init__(self, root: Path, registry: Registry, options: Options) -> None:
+        self._root = Path(os.path.abspath(root))
+        self._registry = registry
+        self._options = options
+
+    def path(self, name: str) -> Path:
+        """The file of a path from the root."""
+        return self._root / name
+
+    def root(self, path: Path) -> Path | None:
+        """The root, for the files in it."""
+        return self._root if relative_to(os.path.abspath(path), str(self._root)) is not None else None
+
+    def name(self, path: Path | None) -> str:
+        """A file's path from the root."""
+        return (relative_to(os.path.abspath(path), str(self._root)) or "") if path is not None else ""
+
+    def options(self, path: Path | None) -> Options:
+        """The same for all."""
+        return self._options
+
+    def registry(self, path: Path | None) -> Registry:
+        """The same for all."""
+        return self._registry
+
+
+class _Read:
+    """A file as it was read, or why it could not be."""
+
+    def __init__(self, state: State, source: Source | None, bind: Callable[[Source], tuple[Block, ...]], unread: str):
+        self.state = state
+        self.source = source
+        self.unread = unread
+        self._bind = bind
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its handoffs, bound when asked for."""
+        return self._bind(self.source) if self.source is not None else ()
+
+
+class Files:
+    """The files that documents ask about. One for a session or a run; what was read is kept while it is unchanged.
+
+    ``opened`` are the documents that an editor has open, by the last part of their paths.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        opened: Mapping[str, Sequence[Buffer]] | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.settings = settings
+        self._opened: Mapping[str, Sequence[Buffer]] = opened if opened is not None else {}
+        self._clock = clock
+        self._looks: dict[tuple[str, ...], tuple[float, object]] = {}
+        self._real: dict[str, tuple[float, str]] = {}
+        self._reads: dict[str, _Read] = {}
+        self._kept = 0
+
+    def refresh(self) -> None:
+        """Look at the disk again when it is next asked about."""
+        self._looks.clear()
+        self._real.clear()
+
+    def inside(self, base: str, path: str, root: str) -> str | None:
+        """The file that a path from a folder names, where it is in the root by its name and by what links lead to."""
+        if not path or len(path) > MAX_PATH or path.startswith(("/", "~", "\\")) or _DRIVE.match(path) or "\0" in path:
+            return None
+        full = os.path.normpath(os.path.join(base, path))
+        if not _within(full, root) or not _within(self.real(full), self.real(root)):
+            return None
+        return full
+
+    def real(self, full: str) -> str:
+        """Where a path leads by its links, which need not be there."""
+        known, now = self._real.get(full), self._clock()
+        if known is None or now - known[0] >= TRUSTED_FOR:
+            if len(self._real) > MAX_LOOKS:
+                self._real.clear()
+            known = self._real[full] = (now, os.path.realpath(full))
+        return known[1]
+
+    def exists(self, full: str) -> bool:
+        """Whether there is a file or folder, on disk or open."""
+        return self.look(("exists", full), lambda: os.path.exists(full)) is True or self._buffer(full) is not None
+
+    def content(self, full: str) -> Content:
+        """The state of a file, by which a change of it is seen."""
+        buffer = self._buffer(full)
+        if buffer is not None:
+            return buffer.source
+        found = self.look(("stat", full), lambda: _stamp(full))
+        return found if isinstance(found, tuple) else None
+
+    def state(self, full: str) -> State:
+        """The state of a file and of what it is read by; None where it is not there."""
+        content = self.content(full)
+        if content is None:
+            return None
+        path = Path(full)
+        return content, self.settings.options(path), self.settings.registry(path)
+
+    def read(self, full: str) -> _Read:
+        """A file as it is now."""
+        state = self.state(full)
+        known = self._reads.get(full)
+        if known is not None and known.state == state:
+            return known
+        if known is not None:
+            self._forget(full)
+        made = self._read(full, state)
+        self._reads[full] = made
+        self._kept += len(made.source or "")
+        while self._kept > MAX_KEPT_CHARACTERS and len(self._reads) > 1:
+            self._forget(next(iter(self._reads)))
+        return made
+
+    def _read(self, full: str, state: State) -> _Read:
+        path, buffer = Path(full), self._buffer(full)
+        name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
+        if buffer is not None:
+            return _Read(state, buffer.source, lambda _: buffer.bound(name, registry, options), "")
+        source, unread = None, ""
+        try:
+            source = Source(read_text(path)) if state is not None else None
+        except UnreadableFile as error:
+            unread = error.reason
+        return _Read(state, source, lambda source: bind_document(source, name, registry, options), unread)
+
+    def folder(self, folder: str, suffix: str) -> list[str]:
+        """The names of the files in a folder with a suffix, open ones among them, without links."""
+
+        def scan() -> list[str]:
+            try:
+                with os.scandir(folder) as entries:
+                    return [entry.name for entry in entries if _has(entry.name, suffix) and _is_file(entry)]
+            except OSError:
+                return []
+
+        on_disk = self.look(("folder", folder, suffix), scan)
+        names = set(on_disk) if isinstance(on_disk, list) else set()
+        for name, buffers in self._opened.items():
+            if _has(name, suffix) and any(os.path.dirname(buffer.full) == folder for buffer in buffers):
+                names.add(name)
+        return list(names)
+
+    def matching(self, root: str, globs: Sequence[str]) -> frozenset[str] | None:
+        """The files from a root that match globs; None where there are too many to look at, or not all can be."""
+        safe = [pattern for pattern in globs if unsafe_reason(pattern) is None]
+
+        def find() -> frozenset[str] | None:
+            found: set[str] = set()
+            for pattern in safe:
+                expanded = expand(Path(root), pattern)
+                too_many = len(expanded.files) > MAX_FILES or len(expanded.folders) > MAX_FOLDERS
+                if too_many or (expanded.problem is not None and "symbolic link" in expanded.problem):
+                    return None
+                found.update(name for path in expanded.files if (name := relative_to(str(path), root)) is not None)
+            return frozenset(found)
+
+        on_disk = self.look(("globs", root, *safe), find)
+        if not isinstance(on_disk, frozenset):
+            return None
+        names = set(on_disk)
+        patterns = [Glob(pattern) for pattern in safe]
+        for buffer in (buffer for buffers in self._opened.values() for buffer in buffers):
+            name = relative_to(buffer.full, root)
+            if name is not None and any(glob.matches(name) for glob in patterns):
+                names.add(name)
+        return frozenset(names)
+
+    def look(self, key: tuple[str, ...], find: Callable[[], object]) -> object:
+        """What the disk says, asked again after a moment."""
+        known, now = self._looks.get(key), self._clock()
+        if known is None or now - known[0] >= TRUSTED_FOR:
+            if len(self._looks) > MAX_LOOKS:
+                self._looks.clear()
+            try:
+                known = (now, find())
+            except (OSError, ValueError):
+                known = (now, None)
+            self._looks[key] = known
+        return known[1]
+
+    def _buffer(self, full: str) -> Buffer | None:
+        """The open document of a file, whichever way its editor spells the path."""
+        for buffer in self._opened.get(os.path.basename(full), ()):
+            if buffer.full == full or self.real(buffer.full) == self.real(full):
+                return buffer
+        return None
+
+    def _forget(self, full: str) -> None:
+        self._kept -= len(self._reads.pop(full).source or "")
+
+
+def _within(path: str, root: str) -> bool:
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _has(name: str, suffix: str) -> bool:
+    return name.casefold().endswith(suffix.casefold()) and not name.startswith(".")
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _stamp(full: str) -> tuple[int, int, int]:
+    about = os.stat(full)
+    return about.st_mtime_ns, about.st_size, about.st_ino
