@@ -44,11 +44,12 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
     headings = tree.once(_heads)
     total = content = 0
     reasons: list[str] = []
-    in_text = sum(max(marker.weight, 0) for marker in detect.markers if marker.text)
-    # What is looked for in the text costs most, and is only where it could decide.
+    left = sum(marker.weight for marker in detect.markers if marker.weight > 0)
+    # What is looked for in the text costs most, so it comes last: only where it could decide.
     for marker in sorted(detect.markers, key=_by_cost):
-        if marker.text and total + in_text < detect.enough:
-            break
+        if total + left < detect.enough:
+            return ()
+        left -= max(marker.weight, 0)
         reason = _seen(marker, tree, path, contract, headings)
         if reason:
             total += marker.weight

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect_fences import fence_keys
@@ -54,14 +55,10 @@ def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
 
 def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
     """Labelled blocks that follow one another, with little between them."""
-    if not _is_run(_known(tree.once(_all_labels), names), run, told):
-        return
     group: list[int] = []
     found: set[str] = set()
-    for index, keys in [*tree.labels, (-1, ())]:
-        known = _known(keys, names)
-        if index >= 0 and not known:
-            continue
+    for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:
+        known = {names.folded[key] for key in keys if key in names.folded}
         if group and (index < 0 or not _go_together(tree, group[-1], index)):
             if _is_run(found, run, told):
                 yield _text_run(tree, entry, group, found)
@@ -70,8 +67,21 @@ def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, t
         found |= known
 
 
-def _all_labels(tree: MarkdownTree) -> frozenset[str]:
-    return frozenset(key for _, keys in tree.labels for key in keys)
+def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
+    """The blocks with labels that stand for root fields: their numbers, and the folded names of all their labels."""
+    wanted = names.folded.keys()
+    return [(index, keys) for index, keys in tree.once(_folded_labels) if not wanted.isdisjoint(keys)]
+
+
+def _folded_labels(tree: MarkdownTree) -> list[tuple[int, frozenset[str]]]:
+    found: list[tuple[int, frozenset[str]]] = []
+    for index, keys in tree.labels:
+        cache = tree.greens[index].cache
+        assert cache is not None, "there are keys in it"
+        if _folded_labels not in cache:
+            cache[_folded_labels] = frozenset(map(fold_name, keys))
+        found.append((index, cast("frozenset[str]", cache[_folded_labels])))
+    return found
 
 
 def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
