@@ -81,10 +81,12 @@ def _on_line_of_key(block: Block, slot: Slot) -> bool:
 
 
 def _in_json(block: Block, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
-    """The texts of a value; of an object in a list its `path`."""
+    """The texts of a value; of an object in a list its `path`, unless that is of a commit and may be gone since."""
     assert block.json is not None
     if node.kind == "array":
         for item in node.items:
+            if item.kind == "object" and item.get("commit") is not None:
+                continue
             inner = item.get("path") if item.kind == "object" else item
             if inner is not None and inner.kind == "string":
                 yield from _in_json(block, slot, inner)

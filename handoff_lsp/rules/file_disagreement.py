@@ -43,7 +43,7 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
-    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.contract.empty_words:
+    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.empty_words:
         return
     always = {*definition.also, *(value.value for value in slot.field.values)}
     if name.casefold() in {known.casefold() for known in always}:

@@ -2,7 +2,7 @@
 
 ## What it does
 Tells that a value or the title still reads `<…>`, `{…}` or lists all values to choose from. In JSON that goes for every
-text, wherever it stands.
+text, wherever it stands. In templates and examples placeholders are in their place.
 
 ## Why is this bad?
 The orchestrator takes the placeholder for the value. `complete | blocked | failed | incomplete` is none of the four.
@@ -99,4 +99,4 @@ def _is_plain(text: str) -> bool:
     return plain is not None and (plain["angles"] is None or _PRINTED.fullmatch(plain["angles"]) is None)
 
 
-RULE = Rule("placeholder-left", "values", "error", check, fixable="sometimes")
+RULE = Rule("placeholder-left", "values", "error", check, fixable="sometimes", modes=("handoff",))
