@@ -495,6 +495,8 @@ class Definition:
     """Globs of the files, from the root of the workspace; a file's name without its suffix is the name it defines."""
     also: list[str] = field(default_factory=list)
     """Names that there are without a file."""
+    parts: bool = False
+    """Whether a part of a defined name will do, as `reviewer` does for `backend-reviewer-agent`."""
     about: str
     """What they are, for messages: `agent`."""
 

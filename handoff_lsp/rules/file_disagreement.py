@@ -16,7 +16,7 @@ Make the two agree; write the name as its file has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
@@ -24,7 +24,7 @@ from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.declared import declared
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
 from handoff_lsp.text import Edit, Span
 
 # What may be a name as a file has it. Anything else is a remark.
@@ -45,13 +45,14 @@ def check(block: Block) -> Iterator[Finding]:
 def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
     if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.empty_words:
         return
-    always = {*definition.also, *(value.value for value in slot.field.values)}
-    if name.casefold() in {known.casefold() for known in always}:
+    if _is_among(name, definition.also):
         return
     defined = block.around.defined(definition.files)
-    if not defined or name.casefold() in {known.casefold() for known in defined}:
+    if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
-    near = nearest(name, sorted(defined | always), cutoff=0.7)
+    # A name that the contract knows may be installed for the user and not in the workspace.
+    known = _is_among(name, [value.value for value in slot.field.values])
+    near = nearest(name, sorted({*defined, *definition.also}), cutoff=0.7)
     folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
     start = block.source.slice(slot.value).find(name)
     span = Span(slot.value.start + start, slot.value.start + start + len(name)) if start >= 0 else slot.value
@@ -64,9 +65,19 @@ def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> I
             "The orchestrator finds nobody of that name",
             f"Did you mean `{near}`?" if near is not None else "",
         ),
+        severity="information" if known else severity_for(RULE, slot),
         slot=slot,
         fixes=_rename(block, slot, span, near) if near is not None else None,
     )
+
+
+def _is_among(name: str, known: Iterable[str]) -> bool:
+    return name.casefold() in {other.casefold() for other in known}
+
+
+def _is_part(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is one or several whole words of another."""
+    return any(f"-{name.casefold()}-" in f"-{other.casefold()}-" for other in known)
 
 
 def _folder(pattern: str) -> str:
