@@ -225,7 +225,8 @@ def test_silent_paths(tmp_path: Path, path: str) -> None:
 )
 def test_paths_that_are_not_there(tmp_path: Path, path: str) -> None:
     put(tmp_path / "src" / "a.py")
-    text = f'{{"state": "x", "files": ["src/a.py", "{path}:7", {{"path": "{path}"}}, {{"path": "{path}", "commit": "0123456"}}]}}'
+    of_a_commit = f'{{"path": "{path}", "commit": "0123456"}}'  # which may be gone since
+    text = f'{{"state": "x", "files": ["src/a.py", "{path}:7", {{"path": "{path}"}}, {of_a_commit}]}}'
     (first, second) = found(tmp_path, text)
     assert (first.code, first.severity) == ("path-not-found", "information")
     assert [finding.span.of(text) for finding in (first, second)] == [path, path]
