@@ -69,6 +69,8 @@ class OutlineBinder:
             self._map(slot, value)
         elif kind == "object":
             self._object(slot, value)
+        elif kind == "any" and slot.field.open and value.kind == "scalar":
+            self._scalar(slot, value)
         elif kind in {"text", "any"}:
             if kind == "any" and value.kind in {"list", "map"}:
                 slot.data = plain(value)

@@ -199,7 +199,7 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> Read:
     """A line of text as the field's type has it. Offsets are into ``raw``."""
-    if field.type == "enum":
+    if field.type == "enum" or (field.type == "any" and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):

@@ -585,6 +585,8 @@ class Contract:
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
+    strict: bool = False
+    """Whether its reader refuses the whole handoff for any error in it, so that nothing advances on one."""
     default_profile: str
     """The profile where neither the block nor the config says which."""
     profiles: dict[str, Profile]

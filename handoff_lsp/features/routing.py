@@ -23,15 +23,31 @@ class Routing(NamedTuple):
 def route_of(block: Block) -> Route | None:
     """The first route whose condition holds; None where the contract has none that does.
 
-    Where no status can be read, no route that advances counts, and there always is one.
+    Where no status can be read, no route that advances counts, and there always is one. Where a strict contract's
+    reader refuses the handoff for its errors, it does not advance either.
     """
     readable = status_of(block) is not None
     for route in block.spec.contract.routing:
         if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
-            return route
+            return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
     if readable:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+
+
+def _is_refused(block: Block) -> bool:
+    return block.spec.contract.strict and block.errors > 0
+
+
+def _refused(block: Block) -> Route:
+    """What is done with a handoff whose reader refuses it: the same as with one that it cannot read."""
+    contract = block.spec.contract
+    last = contract.routing[-1]
+    errors = f"{block.errors} error{'s' if block.errors > 1 else ''}"
+    return Route(
+        action=last.action if last.when == "true" and last.action != _GOES_ON else "stop",
+        reason=f"It has {errors} for which its reader refuses it: {contract.unread}.",
+    )
 
 
 def status_of(block: Block) -> Any:

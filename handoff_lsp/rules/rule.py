@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from handoff_lsp.text import Edit, Source, Span
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
 Group = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
+
+
+_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
 class Fix(NamedTuple):
@@ -131,6 +135,9 @@ def shown(text: str, limit: int = 60) -> str:
 
 
 def sentence(*parts: str) -> str:
-    """Parts of a message as sentences: what is wrong, then what follows from it. No full stop at the end."""
+    """Parts of a message as sentences: what is wrong, then what follows from it. No full stop at the end.
+
+    A part that begins with a name such as `delivery-flow` keeps it as it is written.
+    """
     told = [part.strip().rstrip(".") for part in parts if part.strip()]
-    return ". ".join(part[0].upper() + part[1:] for part in told)
+    return ". ".join(part if _NAME.match(part) else part[0].upper() + part[1:] for part in told)

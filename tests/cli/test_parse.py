@@ -32,6 +32,8 @@ CONTRACT = """\
 ```
 """
 
+ROOT = Path(__file__).parent.parent.parent
+
 
 def parse(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
     code = main(["parse", "--output-format", "json", *arguments])
@@ -104,6 +106,16 @@ def test_without_a_readable_status_nothing_advances(here: Path, text: str, capsy
     assert code == 1
     assert found["status"] is None
     assert found["routing"]["action"] not in {"advance", "continue"}
+
+
+def test_what_a_strict_reader_refuses_does_not_advance(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A COMPLETE whose verification failed is refused by the runtime: the agent has to issue the block again."""
+    report = (ROOT / "examples" / "turn-report.md").read_text(encoding="utf-8")
+    sound = report.replace('"done",', '"done"').replace("'", '"')
+    for text, action in ((sound, "retry"), (sound.replace('"partial"', '"pass"'), "advance")):
+        (here / "turn.md").write_text(text, encoding="utf-8")
+        _, (block,), _ = parse(capsys, "turn.md")
+        assert (block["status"], block["routing"]["action"]) == ("COMPLETE", action)
 
 
 def test_a_contract_whose_last_route_advances_does_not_without_a_status() -> None:
