@@ -117,7 +117,8 @@ def _fields(spec: Spec) -> Mapping[str, _FieldRow]:
 
 def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
     name = path.rsplit(".", 1)[-1].removesuffix("[]")
-    written = [coded(title) for title in (field.title, *field.aliases)] if field.title != name or field.aliases else []
+    titles = [title for title in (field.title, *field.aliases) if title]  # the items of a list have none
+    written = [coded(title) for title in titles] if titles != [name] else []
     values = [coded(value.value) for value in field.values]
     below = [f"- `{path}` is written {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
     below += [f"- `{path}` has {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
