@@ -21,10 +21,10 @@ def items(analysis: Analysis, block: Block, offset: int) -> list[CompletionItem]
     node = analysis.tree.block_at(offset)
     owner = _section_slot(block, line)
     if node is not None and node.kind in {"fence", "code", "front-matter"}:
-        inside = (
-            node.kind == "fence" and owner is not None and owner.value == node.span and _in_body(block, node, offset)
-        )
-        return list(in_labels(block, owner, line, fenced=True)) if inside and owner is not None else []
+        if node.kind != "fence" or owner is None or not owner.field.fields:
+            return []  # a section of prose may consist of a fence, too
+        inside = owner.value == node.span and _in_body(block, node, offset)
+        return list(in_labels(block, owner, line, fenced=True)) if inside else []
     if node is not None and node.kind == "html":
         return []
     heading = HEADING.fullmatch(line.text)

@@ -342,6 +342,12 @@ class TestSilence:
     def test_ordinary_markdown(self, marked: str) -> None:
         assert labels(marked) == []
 
+    def test_in_a_fence_that_is_all_of_a_section_of_prose(self) -> None:
+        reason = (
+            "# Login — Handoff from Developer\n\n## Status\n\nblocked\n\n## Status reason\n\n```\nport: ‸taken\n```\n"
+        )
+        assert labels(reason) == []
+
 
 class TestComments:
     def test_contracts(self) -> None:
