@@ -23,12 +23,11 @@ from handoff_lsp.contracts.model import Field, Mode
 from handoff_lsp.contracts.profiles import choose_profile, evidence
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.flat import read_flat
-from handoff_lsp.syntax.json import parse_json
 from handoff_lsp.syntax.log import read_log
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
 from handoff_lsp.syntax.outline import read_outline
 from handoff_lsp.syntax.yaml import read_yaml_pairs
-from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text import Source, Span
 
 
 class Choice(NamedTuple):
@@ -95,12 +94,10 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         outline = read_flat(body.text, end) if fence.exact else read_outline(body.text, 0, end, comments=True)
         return Place(form, span, node, outline=OutlineBody(body, outline))
     if form == "file":
-        file = candidate.entry.contract.file
-        if file is not None and file.syntax == "log":
+        if candidate.json is None:
             return Place(form, span, log=read_log(source.text))
-        # A byte order mark is the file's and not the JSON's.
-        body = Fragment(source.text, [Span(int(source.text.startswith("\ufeff")), span.end)])
-        return Place(form, span, json=JsonBody(body, parse_json(body.text), False))
+        assert fragment is not None
+        return Place(form, span, json=JsonBody(fragment, candidate.json, False))
     return Place(form, span)
 
 

@@ -9,28 +9,18 @@ from handoff_lsp.binding.markdown_lists import bind_items, row_of_text
 from handoff_lsp.binding.markdown_pairs import any_known, each_pair, fence_pairs, line_pairs, table_pairs
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.region import Region
-from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.binding.slot import UNNAMED, Slot, Unknown
 from handoff_lsp.binding.values import is_nothing, read_text, trim
-from handoff_lsp.contracts.model import Carrier, Field
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.syntax.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Section
 from handoff_lsp.text import Span
 
-_LABELS = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
-
-
 _LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
-
-
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
-
-
 _ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
-
-
-_GROUP = Field(type="any")
 
 
 def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -117,7 +107,7 @@ def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTab
         start, end = trim(text, lines.starts[number] + item.end(), lines.line_end(number))
         if own is None and any_known(read_pairs(text, Span(start, end)), names):
             break
-        child = slot.add_item(_GROUP, Span(start, end))
+        child = slot.add_item(UNNAMED, Span(start, end))
         child.value, child.raw, child.data = Span(start, end), text[start:end], text[start:end]
         slot.data.append(child.data)
         slot.span = Span(slot.span.start, end) if slot.span is not None else None
@@ -125,7 +115,9 @@ def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTab
 
 def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
     """Root fields written as labels: before the first section, below a one-value section, some of them anywhere."""
-    wanted = {name for name, slot in root.children.items() if not slot.present and _LABELS & set(slot.field.carriers)}
+    wanted = {
+        name for name, slot in root.children.items() if not slot.present and LABEL_CARRIERS & set(slot.field.carriers)
+    }
     if not wanted:
         return
     anywhere = {name for name in wanted if root.children[name].field.anywhere}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from handoff_lsp.binding.slot import Problem, Slot
+from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
@@ -15,7 +15,6 @@ from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 _CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
-_GROUP = Field(type="any")
 
 
 def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
@@ -101,7 +100,7 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -
 
 def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
     """A row without a mark; a problem where it must have one."""
-    item = slot.add_item(slot.field if slot.field.marked else _GROUP, span)
+    item = slot.add_item(slot.field if slot.field.marked else UNNAMED, span)
     item.value, item.raw = span, text
     if slot.field.marked:
         item.problem = Problem("mark", text, span)
@@ -172,7 +171,7 @@ def _row(slot: Slot, text: str, span: Span, checkbox: str | None) -> dict[str, s
 
 def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
     mark, start, end = found
-    item = slot.add_item(_GROUP, span)
+    item = slot.add_item(UNNAMED, span)
     item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
     item.raw = text[start:end]
     item.data = mark.value
@@ -225,7 +224,7 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
     slot.data = []
     for row in (row for node in found for row in node.children if not row.header):
         cells = [tree.source.slice(cell).strip() for cell in row.cells]
-        item = slot.add_item(_GROUP, row.span)
+        item = slot.add_item(UNNAMED, row.span)
         item.value = row.span
         item.raw = tree.source.slice(row.span)
         item.data = {head: cell for head, cell in zip(heads, cells, strict=False) if head}

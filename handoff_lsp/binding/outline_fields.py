@@ -12,7 +12,7 @@ from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_te
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable
-from handoff_lsp.syntax.outline import Outline, OutlineEntry, OutlineItem, OutlineValue, read_outline
+from handoff_lsp.syntax.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
 
 _LISTS = {"list", "rows", "checklist", "table"}
@@ -159,13 +159,9 @@ class OutlineBinder:
     def _literal(self, value: OutlineValue) -> Fragment:
         """The lines of a literal text as a fragment of the document."""
         text = self._fragment.text
-        pieces = []
-        at = text.rfind("\n", 0, value.span.start) + 1
-        while at < value.span.end:
-            end = text.find("\n", at) + 1 or len(text)
-            pieces.append(self._outer(Span(at, min(end, len(text)))))
-            at = end
-        return Fragment(self._outer_text, pieces)
+        start = text.rfind("\n", 0, value.span.start) + 1
+        end = text.find("\n", max(value.span.end - 1, start)) + 1 or len(text)
+        return Fragment(self._outer_text, self._fragment.pieces(start, end))
 
 
 def plain(value: OutlineValue) -> Any:
@@ -175,8 +171,3 @@ def plain(value: OutlineValue) -> Any:
     if value.kind == "map":
         return {entry.key_text: plain(entry.value) for entry in value.entries}
     return value.text
-
-
-def entry_of(outline: Outline, name: str) -> OutlineEntry | None:
-    """The first entry of a folded name."""
-    return next((entry for entry in outline.entries if fold_name(entry.key_text) == name), None)

@@ -176,7 +176,7 @@ def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> 
     made = labels({slot.name: slot.field for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
-    heading = next((item.heading for item in block.tree.all_sections if item.heading.content == parent.key), None)
+    heading = block.tree.heading_at(parent.key) if parent.key is not None else None
     end = heading.span.end if heading is not None else parent.anchor().end
     offset = trim(block.source.text, 0, end)[1]
     before, after = blank_lines(block.source.text, offset)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.slot import Problem, Slot
+from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
 from handoff_lsp.binding.values import Read
-from handoff_lsp.contracts.model import Field
 from handoff_lsp.text import Span
 
 _EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
-_GROUP = Field(type="any")
 
 
 def put(slot: Slot, read: Read, span: Span) -> None:
@@ -19,7 +17,7 @@ def put(slot: Slot, read: Read, span: Span) -> None:
         return
     slot.data = read.data
     for name, (start, end) in read.groups.items():
-        child = slot.children[name] = Slot(name, _GROUP, slot)
+        child = slot.children[name] = Slot(name, UNNAMED, slot)
         child.present = child.written = True
         child.value = child.key = child.span = Span(span.start + start, span.start + end)
         child.raw = slot.raw[start:end]

@@ -30,6 +30,10 @@ class Unknown(NamedTuple):
     span: Span
 
 
+# The field of a part that the contract does not name, such as a row's mark.
+UNNAMED = Field(type="any")
+
+
 class Slot:
     """One field bound in a document: where its key and value stand, or that it is not there.
 

@@ -7,9 +7,9 @@ from handoff_lsp.contracts.detect_fences import is_shape, key_there
 from handoff_lsp.contracts.model import FileForm
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.syntax.json import parse_json
+from handoff_lsp.syntax.json import JsonTree, parse_json
 from handoff_lsp.syntax.log import looks_like_log
-from handoff_lsp.text import Source, Span
+from handoff_lsp.text import Fragment, Source, Span
 
 # Files with these suffixes are not read as Markdown.
 _DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".log")
@@ -28,22 +28,26 @@ def may_be_handoff(path: str, registry: Registry) -> bool:
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
     """The handoff that a file is, at most one. ``wanted`` names the contract where the config says which it is."""
+    whole = Span(0, len(source))
+    # A byte order mark is the file's and not the JSON's.
+    body = Fragment(source.text, [Span(int(source.text.startswith("\ufeff")), whole.end)])
     for entry in registry:
         form = entry.contract.file
-        if form is None or wanted not in {None, entry.name}:
+        if form is None or wanted not in {None, entry.name} or not (wanted or search(form.path, path)):
             continue
-        if wanted == entry.name:
+        tree = parse_json(body.text) if form.syntax == "json" else None
+        if wanted:
             reason = "named by the config"
-        elif search(form.path, path) and _has_shape(source.text, form):
+        elif _has_shape(source.text, tree, form):
             reason = f"its path matches {form.path} and its content the contract"
         else:
             continue
-        return [Candidate(entry, "file", Span(0, len(source)), (reason,))]
+        return [Candidate(entry, "file", whole, (reason,), fragment=body, json=tree)]
     return []
 
 
-def _has_shape(text: str, form: FileForm) -> bool:
-    if form.syntax == "log":
+def _has_shape(text: str, tree: JsonTree | None, form: FileForm) -> bool:
+    if tree is None:
         return looks_like_log(text)
-    root = parse_json(text).root
-    return is_shape(lambda path: key_there(root, path), form.holds, min(form.enough, len(form.holds)), form.needs)
+    enough = min(form.enough, len(form.holds))
+    return is_shape(lambda path: key_there(tree.root, path), form.holds, enough, form.needs)

@@ -174,27 +174,10 @@ def _parts(node: Node, entry: Entry, title: str, starts: list[int]) -> Iterator[
     for start, after in zip(starts, [*starts[1:], len(text)], strict=True):
         start = text.rfind("\n", 0, start) + 1
         after = text.rfind("\n", 0, after) + 1 if after < len(text) else after
-        pieces = []
-        at = start
-        while at < after:
-            line_end = text.find("\n", at, after) + 1 or after
-            pieces.append(fragment.outer_span(at, line_end))
-            at = line_end
-        merged = _merged(pieces)
-        span = Span(merged[0].start, merged[-1].end) if merged else node.span
-        if len(starts) == 1:
-            span = node.span
-        yield Candidate(entry, "run", span, (f"a line {title}:",), node, fragment=Fragment(outer, merged))
-
-
-def _merged(pieces: list[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for piece in pieces:
-        if merged and merged[-1].end == piece.start:
-            merged[-1] = Span(merged[-1].start, piece.end)
-        else:
-            merged.append(piece)
-    return merged
+        pieces = fragment.pieces(start, after)
+        alone = len(starts) == 1 or not pieces
+        span = node.span if alone else Span(pieces[0].start, pieces[-1].end)
+        yield Candidate(entry, "run", span, (f"a line {title}:",), node, fragment=Fragment(outer, pieces))
 
 
 def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list[Span]:
@@ -224,12 +207,12 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
             break
         keys += own
         closed = known == run.closing and bool(run.closing)
-        end, blank = span.end, False
+        blank = False
         if indent:
             pieces[-1] = Span(pieces[-1].start, lines.starts[line])
             pieces.append(span)
         else:
-            pieces = [Span(pieces[0].start, end)]
+            pieces = [Span(pieces[0].start, span.end)]
     return pieces if keys else []
 
 

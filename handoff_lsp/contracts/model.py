@@ -53,6 +53,7 @@ Carrier = Literal[
     "json",
     "log",
 ]
+LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 

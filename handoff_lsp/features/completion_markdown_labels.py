@@ -9,7 +9,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_labels import LabelStyle, is_label, label_style
 from handoff_lsp.binding.placement_sections import blank_lines
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, fill_in, section
 from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
@@ -20,7 +20,6 @@ from handoff_lsp.features.pages import field_key
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.text import Span
 
-_LABELS = {"bold-label", "plain-label", "list-label", "quote-label"}
 _LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
@@ -35,7 +34,7 @@ def in_root_label(block: Block, line: Line) -> Iterator[CompletionItem]:
     if line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
         return
     name = block.spec.names.folded.get(fold_name(pair.key_text))
-    if name is None or line.offset <= pair.key.end or not _LABELS & set(block.spec.fields[name].carriers):
+    if name is None or line.offset <= pair.key.end or not LABEL_CARRIERS & set(block.spec.fields[name].carriers):
         return
     slot = block.root.children[name]
     low = min(pair.value.start, line.offset)
@@ -48,7 +47,7 @@ def _is_label_line(block: Block, line: Line, found: re.Match[str]) -> bool:
     """Whether a label is being typed, and not a sentence: behind its marks, or beside labels without any."""
     if line.blank or found["mark"] or found["lead"].strip():
         return True
-    near = (child for child in block.root.children.values() if child.carrier in _LABELS)
+    near = (child for child in block.root.children.values() if child.carrier in LABEL_CARRIERS)
     return any(not label_style(block, child).prefix.strip() for child in near)
 
 
@@ -110,7 +109,7 @@ def _names(
 ) -> Iterator[CompletionItem]:
     here = [child for child in owner.children.values() if child.key is not None and line.span.covers(child.key)]
     others = [child for child in owner.children.values() if child.key is not None and child not in here]
-    near = next((child for child in others if not labels_only or child.carrier in _LABELS), None)
+    near = next((child for child in others if not labels_only or child.carrier in LABEL_CARRIERS), None)
     style = label_style(block, near) if near is not None else LabelStyle()
     if found["mark"]:
         style = LabelStyle("", f"{found['mark']}: ")

@@ -62,7 +62,7 @@ def _put(block: Block, slot: Slot, text: str) -> Edit | None:
     """The edit that writes a value: below the heading of a section, else behind the label."""
     source = block.source
     if slot.carrier == "section":
-        heading = next((item.heading for item in block.tree.all_sections if item.heading.content == slot.key), None)
+        heading = block.tree.heading_at(slot.key) if slot.key is not None else None
         if heading is None:
             return None
         end = trim(source.text, 0, heading.span.end)[1]

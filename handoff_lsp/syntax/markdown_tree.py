@@ -148,6 +148,10 @@ class MarkdownTree:
         base = self.source.lines.starts[line] if line else self.line_start(0)
         return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
+    def heading_at(self, content: Span) -> Node | None:
+        """The top-level heading whose text is exactly at a span."""
+        return next((item.heading for item in self.all_sections if item.heading.content == content), None)
+
     def heading_index(self, number: int) -> int:
         """The number among the blocks of a heading, or the number of blocks after the last heading."""
         return self.headings[number] if number < len(self.headings) else len(self.greens)

@@ -43,6 +43,15 @@ class Fragment:
             return Span(first, first)
         return Span(first, self.outer(end - 1) + 1)
 
+    def pieces(self, start: int, end: int) -> list[Span]:
+        """The spans of the outer text that a span of this fragment is made of, without what lies between pieces."""
+        spans: list[Span] = []
+        for inner, outer, after in zip(self._inner, self._outer, [*self._inner[1:], len(self.text)], strict=True):
+            low, high = max(start, inner), min(end, after)
+            if low < high:
+                spans.append(Span(outer + low - inner, outer + high - inner))
+        return spans
+
     def inner(self, offset: int) -> int:
         """The offset in this fragment of an offset in the outer text, clamped to the nearest piece."""
         piece = max(bisect_right(self._outer, offset) - 1, 0)
