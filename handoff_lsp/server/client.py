@@ -30,6 +30,19 @@ class Client:
     preferred: bool = False
     document_changes: bool = False
     snippet_edits: bool = False
+    renames_files: bool = False
+    resolves_edits: bool = False
+    applies_edits: bool = False
+    shows_documents: bool = False
+    progress: bool = False
+    settings: bool = False
+    settings_change: bool = False
+    symbol_trees: bool = False
+    whole_line_folds: bool = False
+    definition_links: bool = False
+    lens_refresh: bool = False
+    hint_refresh: bool = False
+    token_refresh: bool = False
 
 
 def read_client(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
@@ -51,13 +64,18 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
     item = (document.completion and document.completion.completion_item) or types.ClientCompletionItemOptions()
     action = document.code_action or types.CodeActionClientCapabilities()
     edit = get_capability(capabilities, "workspace.workspace_edit") or types.WorkspaceEditClientCapabilities()
+    resolves = action.resolve_support.properties if action.resolve_support and action.data_support else ()
+
+    def can(name: str) -> bool:
+        return bool(get_capability(capabilities, name))
+
     return Client(
         encoding=encoding if encoding in ENCODINGS else "utf-16",
         pull=pull,
         related=related,
         tags=tags,
         data=data,
-        watch=bool(get_capability(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
+        watch=can("workspace.did_change_watched_files.dynamic_registration"),
         snippets=bool(item.snippet_support),
         insert_as_is=bool(item.insert_text_mode_support),
         label_details=bool(item.label_details_support),
@@ -68,4 +86,17 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
         preferred=bool(action.is_preferred_support),
         document_changes=bool(edit.document_changes),
         snippet_edits=bool(edit.document_changes and edit.snippet_edit_support),
+        renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
+        resolves_edits="edit" in resolves,
+        applies_edits=can("workspace.apply_edit"),
+        shows_documents=can("window.show_document.support"),
+        progress=can("window.work_done_progress"),
+        settings=can("workspace.configuration"),
+        settings_change=can("workspace.did_change_configuration.dynamic_registration"),
+        symbol_trees=can("text_document.document_symbol.hierarchical_document_symbol_support"),
+        whole_line_folds=can("text_document.folding_range.line_folding_only"),
+        definition_links=can("text_document.definition.link_support"),
+        lens_refresh=can("workspace.code_lens.refresh_support"),
+        hint_refresh=can("workspace.inlay_hint.refresh_support"),
+        token_refresh=can("workspace.semantic_tokens.refresh_support"),
     )

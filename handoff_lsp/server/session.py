@@ -21,6 +21,7 @@ from handoff_lsp.server.client import Client
 from handoff_lsp.server.protocol import HandoffProtocol
 from handoff_lsp.server.scheduling import Scheduler
 from handoff_lsp.workspace.config import ConfigError
+from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.store import Document, Workspace
 
@@ -71,6 +72,11 @@ class HandoffServer(LanguageServer):
     def resolver(self) -> Resolver:
         """The configs of the documents."""
         return self.documents.resolver
+
+    @property
+    def project(self) -> Project:
+        """All documents of the open folders."""
+        return self.documents.project
 
     def opened(self, params: _AtDocument) -> Opened | None:
         """The document a request is about; None where it is not open."""

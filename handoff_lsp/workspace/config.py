@@ -79,6 +79,17 @@ class FilesRule:
 
 
 @dataclass(frozen=True)
+class Editor:
+    """What a config says of how an editor shows documents. ``links``: patterns of what is written, and URLs for it."""
+
+    wait_while_typing: bool = True
+    workspace_diagnostics: bool = True
+    code_lens: bool = True
+    inlay_hints: bool = True
+    links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Config:
     """What a config says. ``path`` is its file, None where there is none; patterns are relative to ``folder``."""
 
@@ -92,6 +103,7 @@ class Config:
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules: Mapping[str, Severity] = field(default_factory=dict)
     files: tuple[FilesRule, ...] = ()
+    editor: Editor = field(default_factory=Editor)
 
     @cached_property
     def _exclude(self) -> tuple[Glob, ...]:
@@ -290,7 +302,13 @@ def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:
             FilesRule(entry["pattern"], entry.get("contract"), entry.get("mode"), dict(entry.get("rules", {})))
             for entry in data.get("files", ())
         ),
+        _editor(data.get("editor", {})),
     )
+
+
+def _editor(data: Mapping[str, Any]) -> Editor:
+    known = {key.replace("-", "_"): value for key, value in data.items()}
+    return Editor(**{**known, "links": tuple(data.get("links", {}).items())})
 
 
 def config_of_folder(folder: str) -> str | None:

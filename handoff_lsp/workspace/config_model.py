@@ -38,6 +38,33 @@ class FilesModel(BaseModel):
     rules: dict[str, Severity] = Field(default_factory=dict, description="Severities of rules in them.")
 
 
+class EditorModel(BaseModel):
+    """How editors show documents. Nothing in it changes what `check` finds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    wait_while_typing: bool = Field(
+        True,
+        alias="wait-while-typing",
+        description="Whether what is wrong only because a line is being typed waits until that is left, or a moment.",
+    )
+    workspace_diagnostics: bool = Field(
+        True,
+        alias="workspace-diagnostics",
+        description="Whether files of the workspace that are not open are judged for a client that asks for all.",
+    )
+    code_lens: bool = Field(
+        True, alias="code-lens", description="Whether what the orchestrator does now stands above each handoff."
+    )
+    inlay_hints: bool = Field(
+        True, alias="inlay-hints", description="Whether counts, ages and what a value triggers stand behind values."
+    )
+    links: dict[str, str] = Field(
+        default_factory=dict,
+        description="Patterns of what is written, and URLs for it, in which `$0` is all of it and `$1` a group.",
+    )
+
+
 class ConfigModel(BaseModel):
     """The config of handoff-lsp: `.handoff-lsp.toml`, or `[tool.handoff-lsp]` in `pyproject.toml`."""
 
@@ -57,6 +84,7 @@ class ConfigModel(BaseModel):
     contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings by contract.")
     rules: dict[str, Severity] = Field(default_factory=dict, description="Severities by rule.")
     files: list[FilesModel] = Field(default_factory=list, description="What differs for some files.")
+    editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
 
 class ConfigProblem(NamedTuple):
@@ -126,7 +154,7 @@ _WANTED = {
 
 def _in_words(path: Path, kind: str, found: Any) -> str:
     if kind == "extra_forbidden":
-        model: type[BaseModel] = FilesModel if len(path) > 1 else ConfigModel
+        model: type[BaseModel] = ConfigModel if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
         return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
     if kind == "missing":
         return f"`{dotted(path[:-1])}` has no `{path[-1]}`"

@@ -24,7 +24,7 @@ from handoff_lsp.workspace.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.resolver import TRUSTED_FOR
 
 # What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
-MAX_KEPT_CHARACTERS = 30_000_000
+MAX_KEPT_CHARACTERS = 3_000_000
 
 # A path beyond this names no file.
 MAX_PATH = 1_000

@@ -14,6 +14,7 @@ from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze, bind_docu
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
@@ -105,13 +106,14 @@ class _Known(NamedTuple):
 
 
 class Workspace:
-    """All open documents, and the resolver of their configs."""
+    """All open documents, the resolver of their configs, and what is around them."""
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self._documents: dict[str, Document] = {}
         self._named: dict[str, list[Document]] = {}  # by the last part of their paths
         self.files = Files(resolver, self._named)
+        self.project = Project(resolver, self.files, self._named)
 
     @property
     def uris(self) -> list[str]:
@@ -148,6 +150,7 @@ class Workspace:
         """Look at the configs and at the files on disk again when they are next asked for."""
         self.resolver.refresh()
         self.files.refresh()
+        self.project.refresh()
 
     def set_folders(self, folders: Sequence[Path]) -> bool:
         """Take note of the folders that the editor has open; whether they are others than before."""

@@ -73,7 +73,8 @@ class LspClient:
         self._inbox: queue.Queue[Message | None] = queue.Queue()
         self._unread: list[Message] = []
         self._ids = 0
-        self._answers: dict[int, Message] = {}
+        self.replies: dict[str, Any] = {}  # what the server's requests are answered with, by method; others with null
+        self.asked: list[Message] = []  # the server's requests so far
         self._threads = [threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
@@ -190,6 +191,11 @@ class LspClient:
         self._drain(lambda _: False, until=time.monotonic() + seconds)
         assert not self._unread, self._unread
 
+    def take_unread(self) -> list[Message]:
+        """The messages so far that nothing looked at."""
+        taken, self._unread = self._unread, []
+        return taken
+
     def pull(self, previous: str | None = None, uri: str = URI) -> Message:
         """Ask for diagnostics."""
         params: Message = {"textDocument": {"uri": uri}, **({"previousResultId": previous} if previous else {})}
@@ -211,7 +217,10 @@ class LspClient:
                     return {}
                 raise AssertionError(f"no such message; unread: {self._unread}; stderr: {self.stderr.decode()}")
             if "id" in message_or_end and "method" in message_or_end:
-                self.write(encode({"id": message_or_end["id"], "result": None}))
+                self.asked.append(message_or_end)
+                reply = self.replies.get(message_or_end["method"])
+                result = reply(message_or_end["params"]) if callable(reply) else reply
+                self.write(encode({"id": message_or_end["id"], "result": result}))
             if wanted(message_or_end):
                 return message_or_end
             self._unread.append(message_or_end)
