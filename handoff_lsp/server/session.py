@@ -66,6 +66,8 @@ class HandoffServer(LanguageServer):
         self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
         self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
         self.end: Callable[[], None] = lambda: None
+        # By method: what answers a request, before anything is caught.
+        self.works: dict[str, Callable[[HandoffServer, Any], Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -129,6 +131,7 @@ class HandoffServer(LanguageServer):
                 log.exception("%s failed", method)
                 return empty(params)
 
+        self.works[method] = work
         self.feature(method, options)(handle)
 
     def on_notification(
