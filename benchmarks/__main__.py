@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks import cold_check, edit_latency, many_contracts, many_files
+from benchmarks import cold_check, edit_latency, many_contracts, many_files, workspace
 
 if __name__ == "__main__":
     cold_check.main()
     many_files.main()
     many_contracts.main()
     edit_latency.main()
+    workspace.main()

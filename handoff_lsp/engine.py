@@ -58,6 +58,12 @@ class Analysis:
     blocks: tuple[Block, ...]
     findings: tuple[Finding, ...]
     options: Options
+    registry: Registry = field(repr=False, compare=False)
+    around: Surroundings = field(default=NOWHERE, repr=False, compare=False)
+
+    def again(self, text: str) -> Analysis:
+        """What the engine makes of another text of the same document, among the same files."""
+        return analyze(Source(text), self.path, self.registry, self.options, around=self.around)
 
     def block_at(self, offset: int) -> Block | None:
         """The handoff at an offset: the smallest part that holds it, else the document as a whole."""
@@ -83,10 +89,10 @@ def analyze(
     arguments, where others need that, too.
     """
     if len(source) > MAX_LENGTH:
-        return _too_long(source, path, options)
+        return _too_long(source, path, registry, options)
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
-        return Analysis(source, path, tree, (), (), options)
+        return Analysis(source, path, tree, (), (), options, registry, around)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
     blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
     for block in blocks:
@@ -96,7 +102,7 @@ def analyze(
     if options.examples:
         findings += _samples(tree, registry, options)
     kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
-    return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options)
+    return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
 
 
 def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
@@ -265,10 +271,10 @@ def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
     return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
 
 
-def _too_long(source: Source, path: str, options: Options) -> Analysis:
+def _too_long(source: Source, path: str, registry: Registry, options: Options) -> Analysis:
     message = f"This document has {len(source):,} characters. handoff-lsp looks at no more than {MAX_LENGTH:,}"
     finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
-    return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options)
+    return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
 def _samples(tree: MarkdownTree, registry: Registry, options: Options) -> list[Finding]:

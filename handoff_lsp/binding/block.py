@@ -196,9 +196,13 @@ class Block:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The values by root name, those of companions, terms and settings among them."""
+        return self.data_with(self.root.data or {})
+
+    def data_with(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for a handoff that says something else."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
-        data = {**(self.root.data or {}), "settings": settings}
+        data = {**said, "settings": settings}
         for name in contract.companions:
             other = self.companion(name)
             if other is not None:

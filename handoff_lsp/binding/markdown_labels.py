@@ -15,12 +15,17 @@ from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.syntax.keyvalue import Pair, read_pairs
-from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Section
+from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 _LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
 _ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
+
+
+def holds_labels(fence: Node) -> bool:
+    """Whether a fence has a tag of those in which labels are looked for."""
+    return fence.info.split(" ")[0].lower() in _YAML_TAGS
 
 
 def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -30,7 +35,7 @@ def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
         slot.children[name] = Slot(name, field, slot)
     body = [node for node in section.blocks if node.kind != "html"]
     fenced = any(not field.carriers or "yaml" in field.carriers for field in slot.field.fields.values())
-    fences = [node for node in body if node.kind == "fence" and node.info.split(" ")[0].lower() in _YAML_TAGS]
+    fences = [node for node in body if node.kind == "fence" and holds_labels(node)]
     fences = fences if fenced else []
     fence = next((node for node in fences if any_known(fence_pairs(node), names)), None)
     lines = line_pairs(body, tree)

@@ -1,29 +1,140 @@
-"""What a handoff names: agents, tasks, changes and whatever else its contract says a field names."""
+"""What a document names: agents, tasks, changes and whatever else its contracts say that a field names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.text import Span
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_placeholder, trim
+from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.text import Source, Span
+
+# A name longer than this is none (code points).
+MAX_NAME = 300
+# What may stand around a name that is all of a value.
+_AROUND = " \t\r\n`*_\"'"
+
+_JOINS = re.compile(r"[\w-]")
+
+# How sure it is that a mention is one, and how near to where its name comes from.
+INTRODUCED, NAMED, WRITTEN, IN_PATH, OCCURS = range(5)
 
 
 class Mention(NamedTuple):
-    """A name as it is written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``."""
+    """A name as it is written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
+
+    ``key`` is the name as it is compared, empty where no kinds were given. ``rank`` is one of the numbers above;
+    what only ``OCCURS`` is a name if a field of any document names it. ``escaped``: it stands in a string of JSON.
+    ``field`` is what holds it, None for what stands elsewhere.
+    """
 
     kind: str
     name: str
     span: Span
+    key: str = ""
+    rank: int = NAMED
+    escaped: bool = False
+    field: Field | None = None
 
 
-def mentions_of(blocks: Iterable[Block]) -> Iterator[Mention]:
-    """What the handoffs of a document name, in order. Spans are in code points of the document."""
+def mentions_of(blocks: Iterable[Block], kinds: Mapping[str, Kind] | None = None) -> Iterator[Mention]:
+    """What the handoffs of a document name, in order and each place once. Spans are in code points of the document.
+
+    An example names nothing: it is about the format.
+    ``kinds`` are those of the registry (``kinds_of``).
+    """
+    found: dict[tuple[str, Span], Mention] = {}
     for block in blocks:
-        for slot in block.slots:
-            if not slot.field.names or slot.problem is not None or slot.value is None:
-                continue
-            name = slot.data if isinstance(slot.data, str) else slot.raw
-            start = block.source.text.find(name, slot.value.start, slot.value.end) if name else -1
-            if start >= 0:
-                yield Mention(slot.field.names, name, Span(start, start + len(name)))
+        for mention in _of_block(block) if block.mode != "example" else ():
+            _add(found, mention, kinds)
+    yield from sorted(found.values(), key=_place)
+
+
+def all_mentions(source: Source, blocks: Iterable[Block], kinds: Mapping[str, Kind]) -> list[Mention]:
+    """What a document names, in its handoffs and in the paths that it writes down, handoff or not."""
+    found: dict[tuple[str, Span], Mention] = {}
+    for mention in mentions_of(blocks, kinds):
+        found[mention.kind, mention.span] = mention
+    for mention in names_in_path(source.text, kinds.values()):
+        _add(found, mention, kinds)
+    return sorted(found.values(), key=_place)
+
+
+def names_in_path(text: str, kinds: Iterable[Kind]) -> Iterator[Mention]:
+    """The names that are parts of paths in a text, such as that of a change in ``changes/NAME/proposal.md``."""
+    for kind in kinds:
+        for pattern in kind.in_paths:
+            yield from _found(pattern, text, 0, kind.name, IN_PATH)
+
+
+def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mapping[str, Kind] | None) -> None:
+    """Add a mention unless it is a word for nothing, or is there already as one that is surer."""
+    kind = kinds.get(mention.kind) if kinds is not None else None
+    if kind is not None:
+        if kind.is_word(mention.name, in_path=mention.rank == IN_PATH):
+            return
+        mention = mention._replace(key=kind.key(mention.name))
+    known = found.get((mention.kind, mention.span))
+    if known is None or mention.rank < known.rank:
+        found[mention.kind, mention.span] = mention
+
+
+def _of_block(block: Block) -> Iterator[Mention]:
+    for slot in block.slots:
+        if slot.field.names:
+            yield from _of_slot(block, slot)
+    text = block.source.text[block.span.start : block.span.end]
+    escaped = block.json is not None
+    for kind, definition in block.spec.contract.definitions.items():
+        for rank, patterns in ((WRITTEN, definition.written), (OCCURS, definition.occurs)):
+            for pattern in patterns:
+                for mention in _found(pattern, text, block.span.start, kind, rank):
+                    yield mention._replace(escaped=escaped)
+
+
+def _of_slot(block: Block, slot: Slot) -> Iterator[Mention]:
+    """The names in the value of a field. What waits to be filled in names nothing."""
+    span = slot.value or (slot.key if slot.name.endswith("]") else None)
+    if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):
+        return
+    text, kind = block.source.text, slot.field.names
+    escaped = block.json is not None and text[span.start : span.start + 1] == '"'
+    start, end = span.start, span.end
+    if escaped:
+        start, end = start + 1, end - (text[end - 1] == '"' and end - 1 > start)
+    rank = INTRODUCED if slot.field.introduces else NAMED
+    if slot.field.naming and not (escaped and "\\" in text[start:end]):
+        for pattern in slot.field.naming:
+            names = list(_found(pattern, text[start:end], start, kind, rank))
+            yield from (mention._replace(escaped=escaped, field=slot.field) for mention in names)
+            if names:
+                return
+        return
+    if not escaped:
+        start, end = trim(text, start, end, _AROUND)
+    name = slot.data if escaped and isinstance(slot.data, str) else text[start:end]
+    if _is_name(name) and name.casefold() not in block.spec.empty_words:
+        yield Mention(kind, name, Span(start, end), rank=rank, escaped=escaped, field=slot.field)
+
+
+def _found(pattern: str, text: str, base: int, kind: str, rank: int) -> Iterator[Mention]:
+    for match in find_all(pattern, text):
+        start, end = trim(text, *match.groups.get("name", (0, 0)))
+        if rank == OCCURS and (_JOINS.match(text, end) or (start > 0 and _JOINS.match(text, start - 1))):
+            continue  # a part of a longer word
+        name = text[start:end]
+        if _is_name(name):
+            yield Mention(kind, name, Span(base + start, base + end), rank=rank)
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= MAX_NAME and "\n" not in text and "\r" not in text and not is_placeholder(text)
+
+
+def _place(mention: Mention) -> tuple[int, int, int]:
+    return mention.span.start, mention.span.end, mention.rank

@@ -97,7 +97,7 @@ def _in_json(block: Block, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
     elif node.kind == "string":
         fragment = block.json.fragment
         text = str(node.value)
-        path = _path(text, bare=True)
+        path = clear_path(text, bare=True)
         inner_text = fragment.text[node.start + 1 : node.end - 1]
         if path is not None and text == inner_text:
             span = fragment.outer_span(node.start + 1, node.start + 1 + len(path))
@@ -112,7 +112,7 @@ def _in_pair(block: Block, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
     key = block.source.slice(pair.key).strip("`\"' ")
     if "/" in key:
         start = pair.key.start + block.source.slice(pair.key).index(key)
-        path = _path(key, bare=False)
+        path = clear_path(key, bare=False)
         if path is not None and not _GONE.search(block.source.slice(line)):
             yield NamedPath(slot, Span(start, start + len(path)), path, loose=False)
     else:
@@ -157,7 +157,7 @@ def _find(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
     """Where paths stand in a text: after `path:`, else those that it begins with, a name before them left out."""
     resolved = list(_RESOLVED.finditer(text))
     for match in resolved:
-        path = _path(match[1], bare=True)
+        path = clear_path(match[1], bare=True)
         if path is not None:
             yield match.start(1), path
     if resolved:
@@ -172,7 +172,7 @@ def _find(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
             return
         token, start = lead[lead.lastgroup], lead.start(lead.lastgroup)
         quote = 1 if token[:1] in "\"'" and len(token) > 1 and token[-1] == token[0] else 0
-        path = _path(token[quote : len(token) - quote], bare=bare)
+        path = clear_path(token[quote : len(token) - quote], bare=bare)
         following = _AND.match(text, lead.end())
         ended = text[lead.end() :].strip() == "" if cell else _DETAIL.match(text, lead.end()) is not None
         plain = lead.lastgroup == "plain"
@@ -184,7 +184,7 @@ def _find(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
         at = following.end()
 
 
-def _path(token: str, *, bare: bool) -> str | None:
+def clear_path(token: str, *, bare: bool) -> str | None:
     """A token as the relative path that it clearly is, without the place in the file; else None."""
     path = token[: _PLACE.search(token).start()]  # type: ignore[union-attr]  # it matches nothing, too
     if _PATH.fullmatch(path) is None or "..." in path or path.startswith("-") or _HOST.match(path):

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_json import member_edits
 from handoff_lsp.binding.placement_labels import is_label, label_edits, line_edits, root_label_edits
-from handoff_lsp.binding.placement_sections import section_edits
+from handoff_lsp.binding.placement_sections import blank_lines, section_edits
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import trim
 from handoff_lsp.contracts.skeleton import Stops
-from handoff_lsp.text import Edit, eol_of, line_indent, with_eol
+from handoff_lsp.text import Edit, Span, eol_of, line_indent, with_eol
 
 
 def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
@@ -33,6 +34,22 @@ def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
         else:
             edits += label_edits(block, parent, group, stops)
     return [settled(block.source.text, edit) for edit in edits]
+
+
+def put_value(block: Block, slot: Slot, text: str) -> Edit | None:
+    """The edit that writes a value where none is: below the heading of a section, else behind the label."""
+    source = block.source
+    if slot.carrier == "section":
+        heading = block.tree.heading_at(slot.key) if slot.key is not None else None
+        if heading is None:
+            return None
+        end = trim(source.text, 0, heading.span.end)[1]
+        before, after = blank_lines(source.text, end)
+        return settled(source.text, Edit(Span(end, end), before + text + after))
+    if slot.value is None:
+        return None
+    gap = "" if source.text[slot.value.start - 1 : slot.value.start].isspace() else " "
+    return Edit(slot.value, gap + text)
 
 
 def settled(text: str, edit: Edit) -> Edit:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value
 from handoff_lsp.syntax.json import JsonNode
 from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_indent
@@ -31,8 +33,8 @@ def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) ->
         at = _place_after(parent, slot, node)
         if at not in indents:
             indents[at] = own_indent(text, _start_at(node, at)) if node.members else layout(text, node).inner
-        value = json_value(slot.name, slot.field, stops, indents[at] or "", layout(text, node).step)
-        made = member(slot.title, _unclaimed(value))
+        value = wanted_value(block, slot, stops, indents[at] or "", layout(text, node).step)
+        made = member(slot.title, value)
         runs.setdefault(at, []).append(flat(made) if indents[at] is None else made)
     edits = []
     for at, parts in runs.items():
@@ -47,6 +49,27 @@ def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) ->
             made = around(f",{glue}", body, "")
         edits.append(outer_edit(block.source.text, fragment, span, made))
     return edits
+
+
+def wanted_value(block: Block, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
+    """A value to be filled in for a field; never one that counts as absent where the field is needed now."""
+    field = slot.field
+    if _is_absent(field) and block.values.holds(field.required):
+        field = replace(field, fillable="")
+    made = _unclaimed(json_value(slot.name, field, stops, indent, step))
+    if made.plain == "[]" and block.values.holds(field.filled):
+        hint = field.fillable or slot.title
+        return Skeleton(json.dumps([f"<{hint}>"], ensure_ascii=False), f'["{stops.text(hint)}"]')
+    return made
+
+
+def _is_absent(field: Field) -> bool:
+    """Whether what a contract gives as a value until there is one counts as no value."""
+    try:
+        value = json.loads(field.fillable)
+    except ValueError:
+        return False
+    return any(type(value) is type(one) and value == one for one in field.absent_when)
 
 
 def node_of(block: Block, slot: Slot) -> JsonNode | None:

@@ -6,9 +6,11 @@ import re
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.markdown_labels import holds_labels
 from handoff_lsp.binding.placement_sections import blank_lines, document_start
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
+from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.text import Edit, Span, line_start
@@ -84,7 +86,9 @@ def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> l
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
-        made = joined([_lines(slot.name, slot.field, LabelStyle(prefix), stops) for slot in bare], "\n")
+        made = joined(
+            [_lines(slot.name, in_its_words(block, slot.field), LabelStyle(prefix), stops) for slot in bare], "\n"
+        )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
     return edits
 
@@ -125,7 +129,7 @@ def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) 
             continue
         offset, after, style = place
         written = _label if block.outline is None else _lines
-        runs.setdefault((offset, after), []).append(written(slot.name, slot.field, style, stops))
+        runs.setdefault((offset, after), []).append(written(slot.name, in_its_words(block, slot.field), style, stops))
     edits = []
     for (offset, after), parts in runs.items():
         body = joined(parts, "\n")
@@ -147,7 +151,8 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
         return lines.line_end(lines.line_of(last)), True, label_style(block, near)
     if after and after[0].key is not None:
         return lines.starts[lines.line_of(after[0].key.start)], False, label_style(block, after[0])
-    fence = next((node for node in block.tree.fences() if parent.value is not None and node.span == parent.value), None)
+    held = (node for node in block.tree.fences() if parent.value is not None and node.span == parent.value)
+    fence = next(filter(holds_labels, held), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
 
 
@@ -156,24 +161,27 @@ def _is_neighbour(slot: Slot) -> bool:
 
 
 def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
-    """Labels on lines of their own right below the heading of a handoff, else at its beginning."""
+    """Labels on lines of their own right below the heading of a handoff, else at its beginning: never in a section."""
     text = block.source.text
     if block.section is not None:
         offset = block.section.heading.span.end
-    elif block.tree.all_sections:
+    elif block.tree.title:
         offset = block.tree.all_sections[0].heading.span.end
     else:
         offset = document_start(block)
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
-    made = joined([_label(slot.name, slot.field, _STYLES[slot.field.carriers[0]], stops) for slot in slots], "\n")
+    made = joined(
+        [_label(slot.name, in_its_words(block, slot.field), _STYLES[slot.field.carriers[0]], stops) for slot in slots],
+        "\n",
+    )
     made = around(before, made, after)
     return Edit(Span(offset, offset), made.plain, made.snippet)
 
 
 def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """Labels below the heading of a section that has none, in a fence where that is how they are written."""
-    made = labels({slot.name: slot.field for slot in slots}, stops)
+    made = labels({slot.name: in_its_words(block, slot.field) for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
     heading = block.tree.heading_at(parent.key) if parent.key is not None else None

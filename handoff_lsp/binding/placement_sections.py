@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
+from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, joined, section
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Edit, Span
@@ -24,7 +25,7 @@ def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> 
     for slot in slots:
         offset = placed[slot.name] = _section_place(block, root, slot, level, placed)
         bare = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
-        runs.setdefault(offset, []).append(section(slot.name, slot.field, level, stops, bare=bare))
+        runs.setdefault(offset, []).append(section(slot.name, in_its_words(block, slot.field), level, stops, bare=bare))
     edits = []
     for offset, parts in runs.items():
         before, after = blank_lines(block.source.text, offset)
@@ -63,14 +64,14 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
                 return _end_of(block, earlier.span)
         later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
         if later:
-            return _before(block, min(other.span.start for other in later if other.span is not None))
+            return heading_start(block, min(other.span.start for other in later if other.span is not None))
     if block.section is not None:
         return _end_of(block, block.section.span)
     headings = block.tree.all_sections
     title = headings[0] if headings and headings[0].level == 1 and level > 1 else None
     below = [item for item in headings if item is not title and item.level >= level]
     if below:
-        return _before(block, below[0].heading.span.start)
+        return heading_start(block, below[0].heading.span.start)
     if title is not None:
         return _end_of(block, title.span)
     return document_start(block)
@@ -90,7 +91,7 @@ def _is_comment(node: Node) -> bool:
     return node.kind == "html" and node.tree.source.slice(node.span).lstrip().startswith("<!--")
 
 
-def _before(block: Block, offset: int) -> int:
+def heading_start(block: Block, offset: int) -> int:
     """The beginning of a heading's line, or of the comments that stand right above it and speak of it."""
     text, lines = block.source.text, block.source.lines
     line = lines.line_of(offset)
@@ -107,7 +108,7 @@ def _end_of(block: Block, span: Span) -> int:
     text = block.source.text
     end = span.end
     if text[end:].strip():
-        end = _before(block, end)
+        end = heading_start(block, end)
     return max(trim(text, span.start, end)[1], span.start)
 
 

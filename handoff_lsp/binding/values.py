@@ -28,7 +28,7 @@ _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
 # What people put around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
-_AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
+AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
 
 
 class Read(NamedTuple):
@@ -104,10 +104,10 @@ def is_choice(text: str, field: Field) -> bool:
 
 def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
     """Whether a text stands for nothing: blank, or one of the contract's words for it, maybe with a reason behind."""
-    text = text.strip(_AROUND_NOTHING)
+    text = text.strip(AROUND_NOTHING)
     if not text:
         return True
-    head = _DETAIL.split(text, maxsplit=1)[0].strip(_AROUND_NOTHING)
+    head = _DETAIL.split(text, maxsplit=1)[0].strip(AROUND_NOTHING)
     return len(head) < 40 and "\n" not in text and head.casefold() in empty_words
 
 

@@ -8,8 +8,9 @@ from collections import Counter
 from typing import Any
 
 from handoff_lsp.cli.output_text import count
-from handoff_lsp.cli.printable import printable, widths
+from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.text import widths
 
 # A value is shown in no more cells than this; the whole of it is in the JSON.
 _VALUE_CELLS = 100

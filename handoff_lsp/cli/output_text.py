@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.place import place
-from handoff_lsp.cli.printable import printable, widths
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.features.reading import place
+from handoff_lsp.text import widths
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.check import Summary

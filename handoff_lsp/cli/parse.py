@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.check import Output, Summary, run_over
-from handoff_lsp.cli.output_json import finding_data, json_line, range_data, write_utf8
+from handoff_lsp.cli.output_json import write_utf8
 from handoff_lsp.cli.output_table import table
-from handoff_lsp.cli.place import place
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
-from handoff_lsp.features.reading import fields_of
-from handoff_lsp.features.routing import routing_of, status_of
+from handoff_lsp.features.reading import handoffs_of, json_line, place
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.block import Block
@@ -44,12 +42,9 @@ class ParseOutput(Output):
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Print the handoffs of one document."""
-        blocks = [block for block in analysis.blocks if block.mode != "example" or analysis.options.examples]
-        findings: dict[int, list[Finding]] = {}
-        for finding in analysis.findings:
-            findings.setdefault(id(finding.block), []).append(finding)
-        for block in blocks:
-            data = block_data(shown, analysis, block, findings.get(id(block), []))
+        blocks: list[Block] = []
+        for block, data in handoffs_of(analysis, shown):
+            blocks.append(block)
             if self._as_json:
                 write_utf8(json_line(data) + "\n")
             else:
@@ -71,26 +66,6 @@ class ParseOutput(Output):
     def _note(self, where: str, what: str) -> None:
         sys.stdout.flush()  # what was printed so far comes before it
         print(f"handoff-lsp: {printable(where)}: {printable(what)}", file=sys.stderr, flush=True)
-
-
-def block_data(shown: str, analysis: Analysis, block: Block, findings: list[Finding]) -> dict[str, Any]:
-    """One handoff as the object that others build on."""
-    routing = routing_of(block)
-    return {
-        "path": shown,
-        "contract": block.spec.name,
-        "profile": block.spec.profile,
-        "mode": block.mode,
-        "range": range_data(analysis.source, block.span),
-        "status": status_of(block),
-        "fields": fields_of(block),
-        "routing": (
-            {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads)}
-            if routing is not None
-            else None
-        ),
-        "findings": [finding_data(shown, analysis.source, finding) for finding in findings],
-    }
 
 
 def _no_handoff(analysis: Analysis, blocks: list[Block]) -> str:

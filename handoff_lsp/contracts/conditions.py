@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from cel_expr_python import cel
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these take over: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
@@ -159,6 +161,17 @@ def names_in(*lines: str) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def _words(line: str) -> frozenset[str]:
     return frozenset(_WORD.findall(line))
+
+
+def paths_in(line: str) -> Iterator[str]:
+    """The names in a line of CEL in their order, each with those below it, such as ``abstract.verdict``.
+
+    Names of functions are left out.
+    """
+    for match in _CHAIN.finditer(_STRING.sub("''", line)):
+        path = match[1].rpartition(".")[0] if match[2] else match[1]
+        if path:
+            yield path
 
 
 def split_message(message: str) -> Iterator[tuple[bool, str]]:

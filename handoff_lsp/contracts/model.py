@@ -163,6 +163,11 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
     """Why."""
     names: str = ""
     """What it names one of: a key of `definitions`, such as `agents`."""
+    naming: list[str] = field(default_factory=list)
+    """Patterns of where in the value names stand, each with a group `name`. The first that is found counts, \
+wherever it is found. Left out: the value is the name."""
+    introduces: bool = False
+    """Whether what it names begins here, as a task does in the file that it is given to an agent with."""
     tag: str = ""
     """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
@@ -254,6 +259,9 @@ class Route:
     """What is done with the pipeline."""
     reason: str
     """In words."""
+    brief: str = ""
+    """The reason in a few words, as a message that tells what the handoff says now, such as how many questions are \
+open; left out, or where something in it has no value: the beginning of the reason."""
     reads: list[str] = field(default_factory=list)
     """The fields and sections it reads beyond those it always reads."""
 
@@ -488,18 +496,40 @@ where there is none, conditions see an empty object."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """Names that a workspace defines, such as its agents: one for each file."""
+    """Names of a kind, such as those of agents. What all contracts say of one kind counts for all documents."""
 
     __pydantic_config__ = STRICT
 
-    files: list[str]
-    """Globs of the files, from the root of the workspace; a file's name without its suffix is the name it defines."""
+    files: list[str] = field(default_factory=list)
+    """Globs of the files that define names of this kind, one each, from the root of the workspace. A file's name \
+without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
+folder's name is."""
+    checked: bool = True
+    """Whether a name that no file defines is told, where others are defined."""
     also: list[str] = field(default_factory=list)
     """Names that there are without a file."""
     parts: bool = False
     """Whether a part of a defined name will do, as `reviewer` does for `backend-reviewer-agent`."""
-    about: str
-    """What they are, for messages: `agent`."""
+    about: str = ""
+    """What they are, for messages: `agent`; left out: the kind without its last letter."""
+    words: list[str] = field(default_factory=list)
+    """Words that stand where a name would and are none, such as `done`."""
+    suffixes: list[str] = field(default_factory=list)
+    """Endings that make no other name, such as `-agent`."""
+    same: dict[str, list[str]] = field(default_factory=dict)
+    """Other spellings of names."""
+    written: list[str] = field(default_factory=list)
+    """Patterns of where else in a handoff names of this kind stand, such as in its title; the group `name` is one."""
+    occurs: list[str] = field(default_factory=list)
+    """Patterns of what is such a name anywhere in a handoff if a field somewhere names it; the group `name` is one."""
+    in_paths: list[str] = field(default_factory=list)
+    """Patterns of how a name is part of paths, wherever in the workspace these are written; the group `name` is one."""
+    not_in_paths: list[str] = field(default_factory=list)
+    """What stands where `in_paths` find a name and is none, such as a folder `archive`."""
+    pattern: str = ""
+    """An RE2 pattern that a whole name must match to be given to something; left out: any line of text."""
+    pattern_about: str = ""
+    """The pattern in words, for messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

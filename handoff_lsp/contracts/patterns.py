@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +35,11 @@ def check_pattern(pattern: str) -> None:
     _compiled(pattern)
 
 
+def group_count(pattern: str) -> int:
+    """How many groups a pattern has. Raises PatternError."""
+    return int(_compiled(pattern).groups)
+
+
 def search(pattern: str, text: str) -> Match | None:
     """The first place where a pattern is found in a text. Raises PatternError."""
     return _search(pattern, text) if len(text) > _SHORT else _search_again(pattern, text)
@@ -42,6 +48,16 @@ def search(pattern: str, text: str) -> Match | None:
 def match_whole(pattern: str, text: str) -> Match | None:
     """The match of a pattern with the whole of a text. Raises PatternError."""
     return _match_whole(pattern, text) if len(text) > _SHORT else _match_whole_again(pattern, text)
+
+
+def find_all(pattern: str, text: str) -> Iterator[Match]:
+    """Every place where a pattern is found in a text; groups by name and by number (`1`). Raises PatternError."""
+    compiled = _compiled(pattern)
+    for found in compiled.finditer(_encodable(text)):
+        start, end = found.span()
+        groups = {str(at): found.span(at) for at in range(1, compiled.groups + 1) if found.span(at)[0] >= 0}
+        groups |= {name: groups[str(at)] for name, at in compiled.groupindex.items() if str(at) in groups}
+        yield Match(start, end, groups)
 
 
 # Paths, titles and values are looked at again at every keystroke; texts up to this length are remembered.

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from handoff_lsp.contracts.build import MERGED, with_profile
-from handoff_lsp.contracts.conditions import ConditionError, split_message
-from handoff_lsp.contracts.model import Contract, Field, RunForm
+from handoff_lsp.contracts.conditions import ConditionError, paths_in, split_message
+from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
 from handoff_lsp.contracts.spec import Spec
@@ -22,8 +22,6 @@ Path = tuple[str | int, ...]
 
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
-_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
-_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(\()?")
 
 
 class ContractProblem(NamedTuple):
@@ -118,6 +116,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         yield from _condition(spec, line, ("terms", name), where)
     for index, route in enumerate(contract.routing):
         yield from _condition(spec, route.when, ("routing", index, "when"), where)
+        for literal, part in split_message(route.brief):
+            if not literal:
+                yield from _condition(spec, part, ("routing", index, "brief"), where)
     for name in contract.unfilled:
         if name not in spec.fields:
             yield ContractProblem(("unfilled",), _unknown("field", name, list(spec.fields)))
@@ -125,6 +126,8 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         for root in group.fields:
             if root not in spec.fields:
                 yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
+    for name, definition in contract.definitions.items():
+        yield from _definition(definition, ("definitions", name))
     yield from _signs(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = (
@@ -153,6 +156,9 @@ def _fields(spec: Spec, where: Path) -> Iterator[ContractProblem]:
             yield ContractProblem((*at, "values"), "an enum needs values")
         if field.names and field.names not in spec.contract.definitions:
             yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(spec.contract.definitions)))
+        for inner, deeper in _with_items(field, at):
+            for index, pattern in enumerate(inner.naming):
+                yield from _naming(pattern, (*deeper, "naming", index))
 
 
 def _checks(spec: Spec, where: Path) -> Iterator[ContractProblem]:
@@ -249,6 +255,21 @@ def _pattern(pattern: str, at: Path) -> Iterator[ContractProblem]:
         yield ContractProblem(at, f"not a pattern that RE2 takes: {error}")
 
 
+def _definition(definition: Definition, at: Path) -> Iterator[ContractProblem]:
+    if definition.pattern:
+        yield from _pattern(definition.pattern, (*at, "pattern"))
+    for key in ("written", "occurs", "in_paths"):
+        for index, pattern in enumerate(getattr(definition, key)):
+            yield from _naming(pattern, (*at, key, index))
+
+
+def _naming(pattern: str, at: Path) -> Iterator[ContractProblem]:
+    """A pattern by which names are found."""
+    yield from _pattern(pattern, at)
+    if "(?P<name>" not in pattern:
+        yield ContractProblem(at, "the pattern has no group `(?P<name>…)` for the name")
+
+
 def _condition(spec: Spec, line: str, at: Path, where: Path) -> Iterator[ContractProblem]:
     try:
         spec.conditions.compile(line)
@@ -258,15 +279,13 @@ def _condition(spec: Spec, line: str, at: Path, where: Path) -> Iterator[Contrac
         )
         return
     # CEL's types end at the root names; the names below are checked here.
-    for match in _CHAIN.finditer(_STRING.sub("''", line)):
-        chain, called = match.group(1).split("."), match.group(2)
-        if called:
-            chain = chain[:-1]
+    for path in paths_in(line):
+        chain = path.split(".")
         if chain[0] == "settings":
             if len(chain) > 1 and chain[1] not in spec.contract.settings:
                 yield ContractProblem(at, _unknown("setting", chain[1], list(spec.contract.settings)))
-        elif chain[0] in spec.fields and not _known_path(spec, ".".join(chain)):
-            yield ContractProblem(at, f"`{'.'.join(chain)}` is not a field of profile {spec.profile}")
+        elif chain[0] in spec.fields and not _known_path(spec, path):
+            yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
 
 
 def _known_path(spec: Spec, path: str) -> bool:

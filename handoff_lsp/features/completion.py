@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features import (
     completion_comment,
+    completion_data_file,
     completion_fence,
     completion_json,
     completion_log,
@@ -14,14 +16,18 @@ from handoff_lsp.features import (
     completion_start,
 )
 from handoff_lsp.features.completion_item import CompletionItem, in_order
-from handoff_lsp.features.completion_markdown_labels import in_outline
 from handoff_lsp.features.completion_markdown_line import line_at
+from handoff_lsp.features.completion_outline import in_outline
+from handoff_lsp.features.near import NOWHERE, Near
 from handoff_lsp.features.pages import page_of
+from handoff_lsp.features.pages_workspace import workspace_page
 
 __all__ = ["CompletionItem", "complete", "resolve"]
 
 
-def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
+def complete(
+    analysis: Analysis, offset: int, registry: Registry, path: str, near: Near = NOWHERE
+) -> list[CompletionItem]:
     """What fits at ``offset`` (code points), best first. ``path`` is the document's, with ``/``, or empty.
 
     A document without a handoff gets nothing, unless its path is that of one, it is empty, or a fence or one of our
@@ -33,16 +39,18 @@ def complete(analysis: Analysis, offset: int, registry: Registry, path: str) -> 
         return in_order(comment)
     block = _run_above(analysis, offset) or analysis.block_at(offset)
     if block is not None and completion_json.is_inside(block, offset):
-        return in_order(completion_json.items(analysis, block, offset))
+        return in_order(completion_json.items(block, offset, near))
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
     if block is not None and block.syntax == "outline":
-        return in_order(in_outline(block, line_at(analysis, offset)))
+        return in_order(in_outline(block, line_at(analysis, offset), near))
     if block is not None and block.syntax == "log":
-        return in_order(completion_log.items(block, line_at(analysis, offset)))
+        return in_order(completion_log.items(block, line_at(analysis, offset), near))
     if block is not None and block.syntax == "markdown":
-        return in_order(completion_markdown.items(analysis, block, offset))
+        return in_order(completion_markdown.items(analysis, block, offset, near))
+    if is_data_file(path):
+        return in_order(completion_data_file.items(analysis, offset, registry, path, near))
     return in_order(completion_start.items(analysis, offset, registry, path))
 
 
@@ -58,6 +66,7 @@ def _run_above(analysis: Analysis, offset: int) -> Block | None:
     return None
 
 
-def resolve(key: str, registry: Registry) -> str:
+def resolve(key: str, registry: Registry, near: Near = NOWHERE) -> str:
     """The documentation of an item as Markdown; empty for an unknown key. Never raises."""
-    return page_of(key, registry)
+    page = workspace_page(key, near)
+    return page_of(key, registry) if page is None else page

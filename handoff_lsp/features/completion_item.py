@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.placement import settled
 from handoff_lsp.contracts.skeleton import Skeleton
 from handoff_lsp.text import Edit, Span
 
-ItemKind = Literal["section", "field", "value", "snippet", "block"]
+ItemKind = Literal["section", "field", "value", "snippet", "block", "name", "file", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,9 @@ class CompletionItem:
     """One thing to insert.
 
     ``edit`` stays on the cursor's line and holds the cursor. Its text is complete as it is (LSP's ``asIs``); the
-    lines of its snippet count on the editor to add the indentation of the first (``adjustIndentation``).
-    ``filter`` is what the typed text is compared with, None for the label. ``key`` is what ``resolve`` needs.
+    lines of its snippet count on the editor to add the indentation of the first (``adjustIndentation``). ``more`` are
+    edits elsewhere that go with it, such as a comma that is missing above. ``filter`` is what the typed text is
+    compared with, None for the label. ``key`` is what ``resolve`` needs. Typing one of ``commit`` takes the item.
     """
 
     label: str
@@ -31,6 +32,18 @@ class CompletionItem:
     key: str = ""
     preselect: bool = False
     filter: str | None = None
+    more: tuple[Edit, ...] = ()
+    commit: str = ""
+
+
+class Offer(NamedTuple):
+    """A value as a word, and what is told of it. ``right``: the rest of the handoff asks for it."""
+
+    word: str
+    detail: str
+    key: str
+    kind: ItemKind = "value"
+    right: bool = False
 
 
 def make_edit(text: str, span: Span, made: Skeleton) -> Edit:

@@ -6,16 +6,20 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.markdown_pairs import each_pair
 from handoff_lsp.binding.placement_labels import LabelStyle, is_label, label_style
 from handoff_lsp.binding.placement_sections import blank_lines
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_text
+from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, fill_in, section
 from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
-from handoff_lsp.features.completion_json import correct
 from handoff_lsp.features.completion_markdown_line import WORD_AFTER, Line
 from handoff_lsp.features.completion_markdown_values import value_items, value_span
+from handoff_lsp.features.completion_offers import correct
+from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages import field_key
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.text import Span
@@ -23,7 +27,13 @@ from handoff_lsp.text import Span
 _LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
-def in_root_label(block: Block, line: Line) -> Iterator[CompletionItem]:
+# Behind one pair of a line that holds several: ``Total: 12 / ``.
+_ANOTHER = re.compile(r"(?P<lead>.*[/／|][ \t]*)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w .-]*)?)")
+_VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
+_COUNTS = {"integer", "number", "pattern"}
+
+
+def in_root_label(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
     """Labels before the first section, and the values behind them: ``**Status**: ``."""
     pair = next(iter(read_pairs(block.source.text, line.span)), None)
     if pair is None:
@@ -38,9 +48,8 @@ def in_root_label(block: Block, line: Line) -> Iterator[CompletionItem]:
         return
     slot = block.root.children[name]
     low = min(pair.value.start, line.offset)
-    yield from value_items(
-        block, name, slot.field, line, value_span(block, slot if slot.key == pair.key else None, line, low)
-    )
+    span = value_span(block, slot if slot.key == pair.key else None, line, low)
+    yield from value_items(block, name, slot.field, line, span, near)
 
 
 def _is_label_line(block: Block, line: Line, found: re.Match[str]) -> bool:
@@ -51,33 +60,24 @@ def _is_label_line(block: Block, line: Line, found: re.Match[str]) -> bool:
     return any(not label_style(block, child).prefix.strip() for child in near)
 
 
-def in_outline(block: Block, line: Line) -> Iterator[CompletionItem]:
-    """In a run of ``key: value`` lines: what fits in it, or in the entry that the line is indented under."""
-    lines = block.source.lines
-    found = _LABEL.match(line.text)
-    column = found.end("lead") if found is not None else 0
-    owner, deeper = block.root, False
-    for child in block.root.children.values():
-        if child.key is None or line.span.covers(child.key) or child.key.start > line.span.start:
-            continue
-        at = child.key.start - lines.starts[lines.line_of(child.key.start)]
-        if column > at and (owner is block.root or owner.key is None or child.key.start > owner.key.start):
-            owner, deeper = child, True
-    if not deeper or owner.field.type == "object":
-        yield from in_labels(block, owner, line, fenced=True)
-
-
-def in_labels(block: Block, owner: Slot, line: Line, *, fenced: bool) -> Iterator[CompletionItem]:
+def in_labels(block: Block, owner: Slot, line: Line, near: Near, *, fenced: bool) -> Iterator[CompletionItem]:
     """In a section made of labels: the value behind one, or the names that are not there yet."""
-    text = block.source.text
-    pair = next(iter(read_pairs(text, line.span, comments=fenced)), None)
+    text, table = block.source.text, block.spec.table(owner.path)
+    pairs = [*each_pair(read_pairs(text, line.span, comments=fenced), table)]
+    pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
     if pair is not None and line.offset > pair.key.end:
-        name = block.spec.table(owner.path).folded.get(fold_name(pair.key_text))
+        name = table.folded.get(fold_name(pair.key_text))
         if name is not None and (pair.comment is None or line.offset < pair.comment.start):
             slot = owner.children[name]
+            more = _ANOTHER.fullmatch(line.before)
+            if more is not None and _is_counted(
+                slot.field, text[pair.value.start : line.span.start + more.end("lead")]
+            ):
+                yield from _names(block, owner, line, more)
+                return
             low = min(pair.value.start, line.offset)
             span = value_span(block, slot if slot.key == pair.key else None, line, low)
-            yield from value_items(block, slot.path, slot.field, line, span)
+            yield from value_items(block, slot.path, slot.field, line, span, near)
         return
     found = _LABEL.fullmatch(line.before)
     if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):
@@ -92,9 +92,15 @@ def in_labels(block: Block, owner: Slot, line: Line, *, fenced: bool) -> Iterato
     yield from _names(block, owner, line, found)
 
 
+def _is_counted(field: Field, written: str) -> bool:
+    """Whether a value of a field that counts something is complete, so that another pair may follow its ``/``."""
+    value = written.rstrip(" \t/／|")
+    return field.type in _COUNTS and bool(value.strip()) and not read_text(field, value).problem
+
+
 def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
     """All that an empty section of labels must hold, as it is written first of all."""
-    made = section(owner.name, owner.field, 2, Stops())
+    made = section(owner.name, in_its_words(block, owner.field), 2, Stops())
     plain, snippet = (part.partition("\n\n")[2] for part in made)
     before, after = blank_lines(block.source.text, line.span.start, line.span.end)
     edit = make_edit(block.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
@@ -107,7 +113,11 @@ def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
 def _names(
     block: Block, owner: Slot, line: Line, found: re.Match[str], *, labels_only: bool = False
 ) -> Iterator[CompletionItem]:
-    here = [child for child in owner.children.values() if child.key is not None and line.span.covers(child.key)]
+    start = line.span.start + found.start("word")
+    tail = WORD_AFTER.match(line.after)
+    value_typed = _VALUE_TYPED.match(line.after) is not None
+    end = line.offset + (len(tail.group()) if tail else 0)
+    here = [child for child in owner.children.values() if child.key is not None and Span(start, end).covers(child.key)]
     others = [child for child in owner.children.values() if child.key is not None and child not in here]
     near = next((child for child in others if not labels_only or child.carrier in LABEL_CARRIERS), None)
     style = label_style(block, near) if near is not None else LabelStyle()
@@ -115,10 +125,7 @@ def _names(
         style = LabelStyle("", f"{found['mark']}: ")
     elif found["lead"] or found["word"]:
         style = style._replace(prefix="", separator=": " if found["word"] else style.separator)
-    start = line.span.start + found.start("word")
-    tail = WORD_AFTER.match(line.after)
-    value_typed = ":" in line.after or "：" in line.after
-    end = line.offset + (len(tail.group()) if tail else 0)
+    gap = " " if found["lead"][-1:] in {"/", "／", "|"} else ""
     if found["mark"] and not value_typed and block.source.text.startswith(found["mark"], end):
         end += len(found["mark"])
     fields = owner.field.fields or {name: child.field for name, child in owner.children.items()}
@@ -129,8 +136,8 @@ def _names(
         if field.deprecated and (child is None or child not in here):
             continue
         path = f"{owner.path}.{name}" if owner.path else name
-        title = field.title
-        head = title if value_typed else f"{style.prefix}{title}{style.separator}"
+        title = in_its_words(block, field).title
+        head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")
         if plain.startswith("\n"):
             head = head.rstrip(" ")

@@ -8,17 +8,20 @@ from typing import Any
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_sections import blank_lines, section_level
+from handoff_lsp.binding.words import in_its_words
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, joined, section
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, joined, section
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion_markdown_line import Line
 from handoff_lsp.features.completion_markdown_values import value_items, value_span
+from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages import contract_key, field_key
 from handoff_lsp.text import Span
 
 
-def in_heading(block: Block, line: Line, heading: re.Match[str]) -> Iterator[CompletionItem]:
+def in_heading(block: Block, line: Line, heading: re.Match[str], near: Near) -> Iterator[CompletionItem]:
     """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
     title = heading["title"]
     at = line.span.start + heading.start("title")
@@ -32,7 +35,8 @@ def in_heading(block: Block, line: Line, heading: re.Match[str]) -> Iterator[Com
                 low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
                 slot = block.root.children[name]
                 mine = slot if slot.key is not None and line.span.covers(slot.key) else None
-                yield from value_items(block, name, field, line, value_span(block, mine, line, min(low, line.offset)))
+                span = value_span(block, mine, line, min(low, line.offset))
+                yield from value_items(block, name, field, line, span, near)
             return
     yield from section_items(block, line, heading)
 
@@ -57,15 +61,14 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
     # Under a heading that has a body only the heading is completed.
     bare = heading is not None and _has_body(block, line)
     if not bare:
-        yield from group_items(block.source.text, block.spec, line, heading, level, there)
+        words = lambda field: in_its_words(block, field)  # noqa: E731
+        yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
     for name in order:
         field = block.spec.fields[name]
         if "section" not in field.carriers:
             continue
-        made = section(name, field, level, Stops())
-        if bare:
-            title = f"{'#' * level} {field.title}"
-            made = Skeleton(title, escape_snippet(title))
+        field = in_its_words(block, field)
+        made = section(name, field, level, Stops(), bare=bare)
         needed = _expected(block, name)
         detail = (
             f"required · {first_sentence(field.about)}"
@@ -98,17 +101,23 @@ def _has_body(block: Block, line: Line) -> bool:
 
 
 def group_items(
-    text: str, spec: Spec, line: Line, heading: re.Match[str] | None, level: int, there: Callable[[str], bool]
+    text: str,
+    spec: Spec,
+    line: Line,
+    heading: re.Match[str] | None,
+    level: int,
+    there: Callable[[str], bool],
+    words: Callable[[Field], Field],
 ) -> Iterator[CompletionItem]:
-    """The contract's groups whose first field is absent, each as one item."""
+    """The contract's groups whose first field is absent, each as one item. ``words``: how a field is written."""
     for group in spec.contract.groups.values():
         names = [name for name in group.fields if name in spec.fields]
         if not names or there(names[0]):
             continue
         stops = Stops()
-        parts = [section(name, spec.fields[name], level, stops) for name in names if not there(name)]
-        made = joined(parts, "\n\n")
-        detail = ", ".join(spec.fields[name].title or name for name in names if not there(name))
+        fields = {name: words(spec.fields[name]) for name in names if not there(name)}
+        made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
+        detail = ", ".join(field.title or name for name, field in fields.items())
         yield _section_item(
             text, group.title, "block", made, line, heading, detail, contract_key(spec.name), True, False
         )

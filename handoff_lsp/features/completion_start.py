@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from handoff_lsp.contracts.detect import read_modeline
-from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
@@ -20,8 +19,6 @@ from handoff_lsp.features.completion_markdown_sections import group_items
 
 def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
     """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
-    if is_data_file(path):
-        return []
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
     node = analysis.tree.block_at(offset)
@@ -39,18 +36,21 @@ def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> lis
         contract = entry.contract
         if contract.detect is None or entry.name in analysis.options.disabled:
             continue
-        if empty or _path_says(contract, path):
-            spec = _spec_for(analysis, entry, path)
-            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line))
+        if empty or path_says(contract, path):
+            spec = likely_spec(analysis, entry, path)
+            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), lambda field: field)
     return found
 
 
-def _path_says(contract: Contract, path: str) -> bool:
-    markers: Iterable[str] = (marker.path for marker in contract.detect.markers) if contract.detect is not None else ()
-    return bool(path) and any(search(pattern, path) for pattern in markers if pattern)
+def path_says(contract: Contract, path: str) -> bool:
+    """Whether a document's path (with ``/``) is one of those at which a contract's documents are."""
+    markers = contract.detect.markers if contract.detect is not None else []
+    signs = (marker.path for marker in markers if marker.path and marker.weight > 0)
+    return bool(path) and any(search(pattern, path) for pattern in signs)
 
 
-def _spec_for(analysis: Analysis, entry: Entry, path: str) -> Spec:
+def likely_spec(analysis: Analysis, entry: Entry, path: str) -> Spec:
+    """A contract in the profile that a document's path and title speak for, else the config or the contract itself."""
     heads = analysis.tree.all_sections
     title = heads[0].title if heads and heads[0].level == 1 else ""
     seen = evidence(entry.contract, Facts(path, title, "document", lambda name: False, lambda name: None))

@@ -37,7 +37,7 @@ def _diagnostic(finding: Finding) -> Diagnostic:
         tags.append("unnecessary")
     if finding.code.startswith("deprecated-"):
         tags.append("deprecated")
-    data: dict[str, Any] = {"field": finding.field, "upstream": list(finding.upstream)}
+    data: dict[str, Any] = {"field": finding.field, "upstream": list(finding.upstream), "fixable": finding.fixable}
     if finding.block is not None:
         spec = finding.block.spec
         data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.block.mode}

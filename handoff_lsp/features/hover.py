@@ -1,39 +1,79 @@
-"""What stands under the cursor: a field, a value, a fence's tag or a rule's name."""
+"""What stands under the cursor: a field, a value, a name, a path, a fence's tag, a rule's name or what it reports."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.detect import read_modeline
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features import pages
-from handoff_lsp.features.markup import code, paragraphs
+from handoff_lsp.features.hover_names import Hover, named
+from handoff_lsp.features.markup import code, paragraphs, prose
+from handoff_lsp.features.near import NOWHERE, Near
 from handoff_lsp.features.pages import rule_page
+from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Span
 
 __all__ = ["Hover", "hover", "rule_page"]
 
+_BREAK = re.compile(r"[\r\n]")
+
+_FOOTER = "\n\n---\n\n"
+
 # A value of these types is prose or a container: a field's page over each of its lines would be in the way.
 _LARGE = {"text", "list", "rows", "checklist", "table", "map", "object", "any"}
 
 
-@dataclass(frozen=True, slots=True)
-class Hover:
-    """A page about ``span`` (code points of the document)."""
-
-    span: Span
-    markdown: str
-
-
-def hover(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
+def hover(analysis: Analysis, offset: int, registry: Registry, near: Near = NOWHERE) -> Hover | None:
     """The page about what stands at ``offset`` (code points), or None."""
     offset = min(max(offset, 0), len(analysis.source))
-    return _in_comment(analysis, offset, registry) or _in_blocks(analysis, offset)
+    said = _in_comment(analysis, offset, registry)
+    if said is not None:
+        return said
+    found = _with_reports(_in_blocks(analysis, offset), _reported(analysis, offset))
+    for other in named(analysis, offset, near):
+        found = _together(other, found)
+    return found
+
+
+def _together(first: Hover, then: Hover | None) -> Hover:
+    """Two pages about one place; about the narrower one of their spans."""
+    if then is None:
+        return first
+    span = min(then.span, first.span, key=_length)
+    return Hover(span, paragraphs(first.markdown, then.markdown))
+
+
+def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
+    """A page with what is reported at its place, before its footer."""
+    if found is None or reported is None:
+        return found or reported
+    page, rule, footer = found.markdown.rpartition(_FOOTER)
+    return Hover(found.span, paragraphs(page or footer, reported.markdown) + (rule + footer if page else ""))
+
+
+def _reported(analysis: Analysis, offset: int) -> Hover | None:
+    """What the rules that report something here are about."""
+    rules = all_rules()
+    lines: dict[str, str] = {}
+    span: Span | None = None
+    for finding in analysis.findings:
+        one_line = not _BREAK.search(analysis.source.text, finding.span.start, finding.span.end)
+        if finding.span.holds(offset) and one_line and finding.code in rules:
+            lines[finding.code] = f"**Reported here** {code(finding.code)} — {prose(rules[finding.code].summary)}"
+            span = finding.span if span is None or _length(finding.span) < _length(span) else span
+    return Hover(span, paragraphs(*lines.values())) if span is not None else None
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
 
 
 def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
@@ -65,7 +105,7 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
     if opening is not None and opening.holds(offset):
         return Hover(opening, pages.block_page(block))
     best: Hover | None = None
-    for slot in block.root.walk():
+    for slot in _around(block.root, offset):
         if slot.parent is None:
             continue
         found = _about(analysis, block, slot, offset)
@@ -73,6 +113,17 @@ def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
         if found is not None and (best is None or found.span.end - found.span.start <= best.span.end - best.span.start):
             best = found
     return best or _unknown(block, offset)
+
+
+def _around(slot: Slot, offset: int) -> Iterator[Slot]:
+    """A slot and those below it, without the items of lists that stand elsewhere: there may be thousands."""
+    yield slot
+    if slot.present or slot.parent is None:
+        for child in slot.children.values():
+            yield from _around(child, offset)
+        for item in slot.items:
+            if item.span is None or item.span.holds(offset):
+                yield from _around(item, offset)
 
 
 def _comment_opening(block: Block) -> Span | None:
@@ -125,6 +176,8 @@ def _field_page(block: Block, slot: Slot) -> str:
 def _value_page(block: Block, slot: Slot, data: object) -> str:
     path, field = _declared(block, slot)
     value = _value(field, data)
+    if value is None and field.values and slot.problem is None and isinstance(data, str):
+        value = _value(field, read_text(field, data).data)  # such as a cell of a table, which is kept as it is written
     if value is not None:
         return pages.value_page(block.spec, path, field, value, block)
     if slot.problem is not None and slot.problem.kind == "value":

@@ -11,6 +11,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.markup import code, paragraphs, prose
 from handoff_lsp.features.recognition import recognised
 from handoff_lsp.features.routing import reads_of, route_of
+from handoff_lsp.features.told_conditions import told
 from handoff_lsp.rules.registry import all_rules
 
 _KINDS: dict[FieldType, str] = {
@@ -144,27 +145,25 @@ def _forbidden(field: Field, block: Block | None) -> str:
 
 
 def _now(condition: str, block: Block | None) -> str:
-    if block is None:
-        return ""
-    return ", which holds now" if block.values.holds(condition) else ", which does not hold now"
+    return f", {told(block, condition)}" if block is not None else ""
 
 
 def _more(field: Field) -> str:
     """What else is asked of a field's value, in sentences."""
-    told = []
+    more = []
     if field.open and field.values:
-        told.append("Other values are taken, too.")
+        more.append("Other values are taken, too.")
     if field.mentions:
-        told.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
+        more.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
     if field.marked and field.values:
-        told.append("Each row must have a mark.")
+        more.append("Each row must have a mark.")
     if field.paths:
-        told.append("The files that it names should be there.")
+        more.append("The files that it names should be there.")
     if field.names:
-        told.append(f"It names one of the workspace's {field.names}.")
+        more.append(f"It names one of the workspace's {field.names}.")
     if field.example:
-        told.append(f"Such as {code(field.example)}.")
-    return " ".join(told)
+        more.append(f"Such as {code(field.example)}.")
+    return " ".join(more)
 
 
 def values_list(field: Field) -> str:
@@ -203,23 +202,23 @@ def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: B
 
 
 def routing(block: Block) -> str:
-    """What the orchestrator does with a block as it is now, in words."""
-    route = route_of(block)
+    """What the orchestrator does with a block as it is now, in words; empty for one that only shows the format."""
+    route = route_of(block) if block.mode == "handoff" else None
     if route is None:
         return ""
-    told = f"**This handoff now:** {route.action} — {prose(route.reason)}"
+    now = f"**This handoff now:** {route.action} — {prose(route.reason)}"
     reads = reads_of(block, route)
     if reads:
-        told = f"{told} Read: {', '.join(code(title) for title in reads)}."
+        now = f"{now} Read: {', '.join(code(title) for title in reads)}."
     if block.errors:
-        told += f" But it has {block.errors} error{'s' if block.errors > 1 else ''}, for which it may be refused."
-    return told
+        now += f" But it has {block.errors} error{'s' if block.errors > 1 else ''}, for which it may be refused."
+    return now
 
 
 def contract_page(contract: Contract) -> str:
     """What a contract is, how it is recognised, and which profiles it has."""
     profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
-    forms = "\n".join(f"- {told}" for told in recognised(contract))
+    forms = "\n".join(f"- {form}" for form in recognised(contract))
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),

@@ -1,14 +1,117 @@
-"""What a handoff says, as plain data for programs: the values of its fields by their names."""
+"""What a handoff says, as plain data for programs: one object for each, the same whatever the format."""
 
 from __future__ import annotations
 
+import json
+import math
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.routing import routing_of, status_of
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.text import Source, Span
 
 # Values nested deeper than this are null: readers of JSON have limits of their own.
 _DEEPEST = 100
+
+# What is escaped beyond what JSON wants: it is no text (lone surrogates), or it could steer a terminal.
+_ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def handoffs_of(analysis: Analysis, path: str) -> Iterator[tuple[Block, dict[str, Any]]]:
+    """The handoffs of a document, each with its object; examples only where they are looked at.
+
+    ``path`` is how the document is called.
+    """
+    findings: dict[int, list[Finding]] = {}
+    for finding in analysis.findings:
+        findings.setdefault(id(finding.block), []).append(finding)
+    for block in analysis.blocks:
+        if block.mode != "example" or analysis.options.examples:
+            yield block, block_data(path, analysis, block, findings.get(id(block), []))
+
+
+def block_data(path: str, analysis: Analysis, block: Block, findings: list[Finding]) -> dict[str, Any]:
+    """One handoff as the object that others build on."""
+    return {
+        "path": path,
+        "contract": block.spec.name,
+        "profile": block.spec.profile,
+        "mode": block.mode,
+        "range": range_data(analysis.source, block.span),
+        "status": status_of(block),
+        "fields": fields_of(block),
+        "routing": routing_data(block),
+        "findings": [finding_data(path, analysis.source, finding) for finding in findings],
+    }
+
+
+def routing_data(block: Block) -> dict[str, Any] | None:
+    """What is done with a handoff now."""
+    routing = routing_of(block)
+    if routing is None:
+        return None
+    return {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads)}
+
+
+def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
+    """One finding as the object that others build on (lines and columns from 1, columns in code points)."""
+    block = finding.block
+    fix = finding.fixes[0] if finding.fixes else None
+    return {
+        "path": path,
+        "rule": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "contract": block.spec.name if block is not None else None,
+        "profile": block.spec.profile if block is not None else None,
+        "mode": block.mode if block is not None else None,
+        "field": finding.field,
+        "upstream": list(finding.upstream),
+        "range": range_data(source, finding.span),
+        "fix": _fix(source, fix) if fix is not None else None,
+    }
+
+
+def _fix(source: Source, fix: Fix) -> dict[str, Any]:
+    edits = [{"range": range_data(source, edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
+
+
+def range_data(source: Source, span: Span) -> dict[str, Any]:
+    """A span as others are told it: lines and columns from 1, the end behind the last character."""
+    start, end = place(source, span.start), place(source, span.end)
+    return {"start": {"line": start[0], "column": start[1]}, "end": {"line": end[0], "column": end[1]}}
+
+
+def place(source: Source, offset: int) -> tuple[int, int]:
+    """Line and column of an offset, both 1-based. A byte order mark has no column, as in every editor."""
+    line, column = source.lines.position(offset)
+    if line == 0 and column and source.text.startswith("\ufeff"):
+        column -= 1
+    return line + 1, column + 1
+
+
+def json_line(data: dict[str, Any]) -> str:
+    """An object as JSON on one line, with nothing in it that could steer a terminal. ``NaN`` and the like are null."""
+    try:
+        line = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        line = json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", line)
+
+
+def finite(value: Any) -> Any:
+    """Data with null in the place of what JSON has no number for."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def fields_of(block: Block) -> dict[str, Any]:

@@ -47,6 +47,7 @@ def _refused(block: Block) -> Route:
     return Route(
         action=last.action if last.when == "true" and last.action != _GOES_ON else "stop",
         reason=f"It has {errors} for which its reader refuses it: {contract.unread}.",
+        brief=f"{errors} for which its reader refuses it",
     )
 
 
@@ -65,14 +66,18 @@ def routing_of(block: Block) -> Routing | None:
 
     A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
     """
+    route = decision(block)
+    return Routing(route.action, route.reason, reads_of(block, route)) if route is not None else None
+
+
+def decision(block: Block) -> Route | None:
+    """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
     if block.mode != "handoff":
         return None
     route = route_of(block)
-    if route is None:
-        if not block.spec.contract.routing:
-            return None
-        route = Route(action="stop", reason="No route of the contract holds for what the handoff says.")
-    return Routing(route.action, route.reason, reads_of(block, route))
+    if route is None and block.spec.contract.routing:
+        return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
+    return route
 
 
 def reads_of(block: Block, route: Route) -> tuple[str, ...]:

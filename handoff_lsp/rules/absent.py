@@ -130,7 +130,10 @@ def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Itera
     def make() -> Iterator[Fix]:
         if near is not None:
             edit = Edit(near.key, written(block, slot.title))
-            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (edit,), safe=True)
+            # A name with more words says something that the other one does not.
+            same = fold_name(near.name) in map(fold_name, slot.field.instead_of)
+            safe = same or len(near.name.split()) <= len(slot.title.split())
+            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (edit,), safe=safe)
             return
         parent = slot.parent
         if slot.written or parent is None:

@@ -9,6 +9,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.rules.rule import Fix
+from handoff_lsp.rules.vocabulary import own_values
 from handoff_lsp.text import Edit, Span
 
 
@@ -29,7 +30,7 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
 
 def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
     """A fix for each value of an enum but one, in the place of a span. They choose for the author: none is safe."""
-    for value in slot.field.values:
+    for value in own_values(block) if slot.path == block.spec.contract.status else slot.field.values:
         if value is not but:
             edit = Edit(span, written(block, value.value))
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)

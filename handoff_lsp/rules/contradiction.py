@@ -24,4 +24,4 @@ def check(block: Block) -> Iterator[Finding]:
     return declared(RULE, block)
 
 
-RULE = Rule("contradiction", "sense", "error", check, fixable="sometimes")
+RULE = Rule("contradiction", "sense", "error", check, fixable="sometimes", unfinished="here")

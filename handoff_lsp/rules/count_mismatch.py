@@ -25,4 +25,4 @@ def check(block: Block) -> Iterator[Finding]:
     return declared(RULE, block)
 
 
-RULE = Rule("count-mismatch", "sense", "error", check, fixable="sometimes", about_absence=True)
+RULE = Rule("count-mismatch", "sense", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere")

@@ -39,4 +39,4 @@ def _rename(block: Block, slot: Slot) -> Iterator[Fix]:
         yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
 
 
-RULE = Rule("deprecated-field", "values", "warning", check, fixable="sometimes", modes=EVERY_MODE)
+RULE = Rule("deprecated-field", "values", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="here")

@@ -41,4 +41,4 @@ def _replace(block: Block, span: Span, value: Value) -> Iterator[Fix]:
         yield Fix(f"Change `{value.value}` to `{value.replaced_by}`", (edit,), safe=True)
 
 
-RULE = Rule("deprecated-value", "values", "warning", check, fixable="sometimes")
+RULE = Rule("deprecated-value", "values", "warning", check, fixable="sometimes", unfinished="here")

@@ -58,4 +58,4 @@ def _refused(block: Block, slot: Slot) -> Iterator[Finding]:
         yield finding
 
 
-RULE = Rule("duplicate-field", "shape", "warning", check)
+RULE = Rule("duplicate-field", "shape", "warning", check, unfinished="here")

@@ -26,4 +26,4 @@ def check(block: Block) -> Iterator[Finding]:
         yield from repeated(RULE, block, block.root, what)
 
 
-RULE = Rule("duplicate-section", "shape", "warning", check, modes=EVERY_MODE)
+RULE = Rule("duplicate-section", "shape", "warning", check, modes=EVERY_MODE, unfinished="here")

@@ -17,13 +17,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import settled
-from handoff_lsp.binding.placement_sections import blank_lines
+from handoff_lsp.binding.placement import put_value
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import trim
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.rules.vocabulary import own_values
 
 _VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
 
@@ -52,26 +50,10 @@ def _holds_one(slot: Slot) -> bool:
 
 
 def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
-    for value in slot.field.values:
-        edit = _put(block, slot, value.value)
+    for value in own_values(block) if is_status(block, slot) else slot.field.values:
+        edit = put_value(block, slot, value.value)
         if edit is not None:
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
 
 
-def _put(block: Block, slot: Slot, text: str) -> Edit | None:
-    """The edit that writes a value: below the heading of a section, else behind the label."""
-    source = block.source
-    if slot.carrier == "section":
-        heading = block.tree.heading_at(slot.key) if slot.key is not None else None
-        if heading is None:
-            return None
-        end = trim(source.text, 0, heading.span.end)[1]
-        before, after = blank_lines(source.text, end)
-        return settled(source.text, Edit(Span(end, end), before + text + after))
-    if slot.value is None:
-        return None
-    gap = "" if source.text[slot.value.start - 1 : slot.value.start].isspace() else " "
-    return Edit(slot.value, gap + text)
-
-
-RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes")
+RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere")

@@ -38,21 +38,25 @@ def check(block: Block) -> Iterator[Finding]:
     if block.mode == "handoff":
         for slot in block.slots:
             definition = block.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
-            if definition is not None and slot.present and slot.problem is None and isinstance(slot.data, str):
+            if definition is None or not definition.checked or not definition.files:
+                continue
+            if slot.field.severity.get(RULE.code) == "off":
+                continue
+            if slot.present and slot.problem is None and isinstance(slot.data, str):
                 yield from _undefined(block, slot, definition, slot.data.strip(" `*_\"'"))
 
 
 def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
     if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.empty_words:
         return
-    if _is_among(name, definition.also):
+    if _is_among(name, [*definition.also, *definition.words]):
         return
     defined = block.around.defined(definition.files)
     if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
     # A name that the contract knows may be installed for the user and not in the workspace.
     known = _is_among(name, [value.value for value in slot.field.values])
-    near = nearest(name, sorted({*defined, *definition.also}), cutoff=0.7)
+    near = nearest(name, sorted({*defined, *definition.also, *definition.words}), cutoff=0.7)
     folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
     start = block.source.slice(slot.value).find(name)
     span = Span(slot.value.start + start, slot.value.start + start + len(name)) if start >= 0 else slot.value
@@ -95,4 +99,4 @@ def _rename(block: Block, slot: Slot, span: Span, near: str) -> Callable[[], Ite
     return make
 
 
-RULE = Rule("file-disagreement", "across files", "warning", check, fixable="sometimes")
+RULE = Rule("file-disagreement", "across files", "warning", check, fixable="sometimes", unfinished="here")

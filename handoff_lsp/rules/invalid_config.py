@@ -15,4 +15,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-RULE = Rule("invalid-config", "ourselves", "error", told_elsewhere)
+RULE = Rule("invalid-config", "ourselves", "error", told_elsewhere, fixable="sometimes", unfinished="here")

@@ -48,4 +48,4 @@ def _wanted(field: Field) -> str:
     return f"of the form {field.pattern}"
 
 
-RULE = Rule("invalid-format", "values", "error", check)
+RULE = Rule("invalid-format", "values", "error", check, unfinished="here")

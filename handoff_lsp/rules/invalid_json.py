@@ -14,6 +14,7 @@ Most defects are mended by a quick fix, alone or all together; "Repair the JSON 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -28,6 +29,8 @@ from handoff_lsp.syntax.json import JsonDefect, repair_edits
 from handoff_lsp.text import Edit, Span
 
 _MOST = 50
+# A letter or a digit.
+_LETTER = re.compile(r"[^\W_]")
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -88,14 +91,19 @@ def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[E
 def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     # Where the fence is not closed, nobody knows where the JSON should have ended.
     ended = block.node is None or block.node.closed
-    safe = defect.safe and (ended or defect.kind != "missing-bracket")
+    safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
     repairable = [other for other in body.tree.defects if other.safe and other.edits] if ended else []
     if len(repairable) > 1 and defect in repairable:
-        yield Fix(
-            "Repair the JSON of this block", outer_edits(body, repair_edits(body.tree)), safe=True, preferred=False
-        )
+        silent = not any(_says_something(body, other) for other in repairable)
+        edits = outer_edits(body, repair_edits(body.tree))
+        yield Fix("Repair the JSON of this block", edits, safe=silent, preferred=False)
+
+
+def _says_something(body: JsonBody, defect: JsonDefect) -> bool:
+    """Whether a defect is a comment with words in it, which nobody throws away unasked."""
+    return defect.kind == "comment" and _LETTER.search(body.tree.text, *defect.span) is not None
 
 
 _TITLES = {
@@ -153,4 +161,5 @@ RULE = Rule(
     fixable="sometimes",
     modes=EVERY_MODE,
     about_carrier=True,
+    unfinished="anywhere",
 )

@@ -88,4 +88,4 @@ def _read_time(text: str) -> datetime | None:
         return None
 
 
-RULE = Rule("invalid-log-line", "shape", "warning", check, fixable="sometimes", modes=EVERY_MODE)
+RULE = Rule("invalid-log-line", "shape", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="here")

@@ -86,4 +86,4 @@ def _may_be_item(slot: Slot, found: str) -> bool:
     return found[:1] not in "[" and (item == "any" or (item != "object" and found not in {"true", "false", "null"}))
 
 
-RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes")
+RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes", unfinished="here")

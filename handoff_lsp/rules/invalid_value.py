@@ -71,4 +71,4 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     yield from choices(block, slot, problem.span, but=value)
 
 
-RULE = Rule("invalid-value", "values", "error", check, fixable="always")
+RULE = Rule("invalid-value", "values", "error", check, fixable="always", unfinished="here")

@@ -43,4 +43,4 @@ def check(block: Block) -> Iterator[Finding]:
         yield Finding(RULE, block, outer, message, severity="error" if refused else None, upstream=refused)
 
 
-RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE)
+RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

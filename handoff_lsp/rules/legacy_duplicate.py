@@ -43,6 +43,7 @@ def check(block: Block) -> Iterator[Finding]:
         told,
         severity="information" if read == block.path else None,
         upstream=[token.replace("{name}", stem) for token in block.spec.contract.upstream.elsewhere],
+        unnecessary=read != block.path,
     )
 
 

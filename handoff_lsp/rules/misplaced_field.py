@@ -13,10 +13,16 @@ Move it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.slot import Unknown
-from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.binding.placement import settled
+from handoff_lsp.binding.placement_json import flat, layout, node_of, outer_edit
+from handoff_lsp.binding.removal import member_removal
+from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.contracts.skeleton import Skeleton, around
+from handoff_lsp.rules.rule import Finding, Fix, Rule
+from handoff_lsp.text import Span
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -37,7 +43,35 @@ def check(block: Block) -> Iterator[Finding]:
                     f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
                     upstream=slot.field.upstream.misplaced,
+                    fixes=partial(_move, block, slot, unknown, home),
                 )
+
+
+def _move(block: Block, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix]:
+    """Take a member of JSON to the end of the object that it belongs to, where that is there and lacks it."""
+    parent, _, name = home.rpartition(".")
+    there = block.root.find(parent) if parent else [block.root]
+    if block.json is None or len(there) != 1 or there[0].children.get(name, slot).written:
+        return
+    fragment = block.json.fragment
+    source, target = node_of(block, slot), node_of(block, there[0])
+    if source is None or target is None or not target.closed or not target.members:
+        return
+    start = fragment.inner(unknown.key.start)
+    member = next((member for member in source.members if member.start == start), None)
+    if member is None or member.value is None or member.start <= target.start < member.end:
+        return
+    taken = member_removal(fragment, source, member)
+    if taken is None:
+        return
+    text = fragment.text[member.start : member.end].replace("\r\n", "\n")
+    inner = layout(fragment.text, target).inner
+    made = Skeleton(text, "")
+    made = around(", ", flat(made), "") if inner is None else around(f",\n{inner}", made, "")
+    end = target.members[-1].end
+    put = settled(block.source.text, outer_edit(block.source.text, fragment, Span(end, end), made))
+    if not taken.span.holds(put.span.start):
+        yield Fix(f"Move it to `{home}`", (taken, put._replace(snippet=None)), safe=True)
 
 
 def home_of(block: Block, unknown: Unknown) -> str | None:
@@ -46,4 +80,4 @@ def home_of(block: Block, unknown: Unknown) -> str | None:
     return paths[0] if len(paths) == 1 else None
 
 
-RULE = Rule("misplaced-field", "shape", "error", check)
+RULE = Rule("misplaced-field", "shape", "error", check, fixable="sometimes", unfinished="here")

@@ -25,4 +25,4 @@ def check(block: Block) -> Iterator[Finding]:
     return misshapen(RULE, block, "checklist", "a checklist")
 
 
-RULE = Rule("missing-checklist", "presence", "error", check)
+RULE = Rule("missing-checklist", "presence", "error", check, unfinished="anywhere")

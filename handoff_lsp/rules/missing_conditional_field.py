@@ -54,4 +54,12 @@ def _now(block: Block, condition: str, cause: Slot | None) -> str:
     return f", but the config says `{asked}`" if asked is not None else ", but it is required here"
 
 
-RULE = Rule("missing-conditional-field", "presence", "error", check, fixable="sometimes", about_absence=True)
+RULE = Rule(
+    "missing-conditional-field",
+    "presence",
+    "error",
+    check,
+    fixable="sometimes",
+    about_absence=True,
+    unfinished="anywhere",
+)

@@ -39,4 +39,4 @@ def check(block: Block) -> Iterator[Finding]:
         yield absence(RULE, block, slot, what + where)
 
 
-RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True)
+RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere")

@@ -14,10 +14,18 @@ Name it, even if only to say that it does not exist.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.binding.placement import settled
+from handoff_lsp.binding.removal import content_of
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.text import Edit, Span, line_start
+
+_ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -35,7 +43,20 @@ def check(block: Block) -> Iterator[Finding]:
                     sentence(f"`{slot.title}` does not mention {name}", slot.field.because),
                     slot=slot,
                     upstream=slot.field.upstream.missing,
+                    fixes=partial(_mention, block, slot, name),
                 )
 
 
-RULE = Rule("missing-mention", "presence", "error", check)
+def _mention(block: Block, slot: Slot, name: str) -> Iterator[Fix]:
+    """An item at the end of the section, to be filled in; below a list one like its last."""
+    held = content_of(block, slot) if slot.carrier == "section" else None
+    if held is None or held.start == held.end:
+        return
+    text = block.source.text
+    item = _ITEM.match(text, line_start(text, held.end), held.end)
+    lead = f"\n{item.group()}" if item is not None else "\n\n- "
+    edit = settled(text, Edit(Span(held.end, held.end), f"{lead}{name}: <…>"))
+    yield Fix(f"Insert a line for {name}", (edit,), safe=True)
+
+
+RULE = Rule("missing-mention", "presence", "error", check, fixable="sometimes", unfinished="anywhere")

@@ -27,4 +27,6 @@ def check(block: Block) -> Iterator[Finding]:
             yield absence(RULE, block, slot, f"The section `{slot.title}` {state}")
 
 
-RULE = Rule("missing-section", "presence", "error", check, fixable="sometimes", about_absence=True)
+RULE = Rule(
+    "missing-section", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere"
+)

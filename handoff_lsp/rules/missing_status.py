@@ -30,4 +30,6 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("missing-status", "presence", "error", check, fixable="sometimes", about_absence=True)
+RULE = Rule(
+    "missing-status", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere"
+)

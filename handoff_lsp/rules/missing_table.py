@@ -25,4 +25,4 @@ def check(block: Block) -> Iterator[Finding]:
     return misshapen(RULE, block, "table", "a table")
 
 
-RULE = Rule("missing-table", "presence", "error", check)
+RULE = Rule("missing-table", "presence", "error", check, unfinished="anywhere")

@@ -68,4 +68,4 @@ def _title(slot: Slot) -> str:
     return slot.parent.title if slot.name.endswith("]") and slot.parent is not None else slot.title
 
 
-RULE = Rule("path-not-found", "across files", "information", check, modes=("handoff",))
+RULE = Rule("path-not-found", "across files", "information", check, modes=("handoff",), unfinished="here")

@@ -14,4 +14,6 @@ def repeated(rule: Rule, block: Block, owner: Slot, what: str) -> Iterator[Findi
     for again in owner.duplicates:
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-        yield Finding(rule, block, again.key, what.format(f"`{again.name}`"), slot=first, related=related)
+        yield Finding(
+            rule, block, again.key, what.format(f"`{again.name}`"), slot=first, related=related, unnecessary=True
+        )

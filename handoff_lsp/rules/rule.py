@@ -86,6 +86,11 @@ class Finding:
         """The ways to mend it, made when asked for; the preferred one first."""
         return tuple(self._fixes()) if self._fixes is not None else ()
 
+    @property
+    def fixable(self) -> bool:
+        """Whether there may be ways to mend it; none is made for that."""
+        return self._fixes is not None
+
     def without_fixes(self) -> None:
         """Forget the fixes, whose edits are not of the document that the finding has come to stand in."""
         self._fixes = None
@@ -109,6 +114,9 @@ class Rule:
     )
     about_absence: bool = (
         False  # tells that something is not there, which means nothing while part of a block cannot be read
+    )
+    unfinished: Literal["no", "here", "anywhere"] = (
+        "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
     )
     doc: str = ""
 

@@ -47,4 +47,4 @@ def check(block: Block) -> Iterator[Finding]:
             latest = slot
 
 
-RULE = Rule("section-order", "shape", "warning", check, modes=EVERY_MODE)
+RULE = Rule("section-order", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

@@ -43,4 +43,4 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("status-not-first", "shape", "warning", check, modes=EVERY_MODE)
+RULE = Rule("status-not-first", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

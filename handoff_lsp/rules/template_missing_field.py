@@ -30,5 +30,12 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "template-missing-field", "templates", "error", check, fixable="always", modes=("template",), about_absence=True
+    "template-missing-field",
+    "templates",
+    "error",
+    check,
+    fixable="always",
+    modes=("template",),
+    about_absence=True,
+    unfinished="anywhere",
 )

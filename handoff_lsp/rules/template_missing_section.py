@@ -28,5 +28,12 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "template-missing-section", "templates", "error", check, fixable="always", modes=("template",), about_absence=True
+    "template-missing-section",
+    "templates",
+    "error",
+    check,
+    fixable="always",
+    modes=("template",),
+    about_absence=True,
+    unfinished="anywhere",
 )

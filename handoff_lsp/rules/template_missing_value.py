@@ -42,4 +42,4 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("template-missing-value", "templates", "error", check, modes=("template",))
+RULE = Rule("template-missing-value", "templates", "error", check, modes=("template",), unfinished="anywhere")

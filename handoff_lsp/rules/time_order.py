@@ -25,4 +25,4 @@ def check(block: Block) -> Iterator[Finding]:
     return declared(RULE, block)
 
 
-RULE = Rule("time-order", "sense", "warning", check, fixable="sometimes")
+RULE = Rule("time-order", "sense", "warning", check, fixable="sometimes", unfinished="here")

@@ -116,4 +116,5 @@ RULE = Rule(
     fixable="sometimes",
     modes=EVERY_MODE,
     about_carrier=True,
+    unfinished="anywhere",
 )

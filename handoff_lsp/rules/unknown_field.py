@@ -141,4 +141,4 @@ def _rename(block: Block, key: Span, old: str, new: str, *, safe: bool) -> list[
     return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(block, new)),), safe=safe)]
 
 
-RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes")
+RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes", unfinished="here")

@@ -14,4 +14,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, told_elsewhere
 
-RULE = Rule("unused-suppression", "ourselves", "warning", told_elsewhere, fixable="sometimes")
+RULE = Rule("unused-suppression", "ourselves", "warning", told_elsewhere, fixable="sometimes", unfinished="here")

@@ -58,4 +58,4 @@ def _unwanted(unwanted: list[Unwanted], node: JsonNode, member: JsonMember | Non
     return None
 
 
-RULE = Rule("unwanted-content", "values", "information", check)
+RULE = Rule("unwanted-content", "values", "information", check, unfinished="here")

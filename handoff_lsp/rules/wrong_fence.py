@@ -45,7 +45,9 @@ def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
     assert node is not None
     assert fence is not None
     if fault.replacement is not None:
-        yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=True)
+        # What stands behind the tag may be there for a reader of its own.
+        alone = len(block.source.slice(fault.span).split()) <= 1
+        yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
         yield from _to_the_top(block)
     elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:
@@ -70,11 +72,5 @@ def _to_the_top(block: Block) -> Iterator[Fix]:
 
 
 RULE = Rule(
-    "wrong-fence",
-    "shape",
-    "error",
-    check,
-    fixable="sometimes",
-    modes=EVERY_MODE,
-    about_carrier=True,
+    "wrong-fence", "shape", "error", check, fixable="sometimes", modes=EVERY_MODE, about_carrier=True, unfinished="here"
 )

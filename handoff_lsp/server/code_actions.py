@@ -1,81 +1,134 @@
-"""Code actions: quick fixes, and all safe fixes at once."""
+"""Code actions: quick fixes, refactorings, and what mends or orders a whole document."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features import actions as feature
+from handoff_lsp.features.action import Change, NewFile
+from handoff_lsp.server.command_actions import KIND as COMMANDS
+from handoff_lsp.server.command_actions import command_actions
 from handoff_lsp.server.convert import to_range, to_span, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
-from handoff_lsp.text import Edit
+from handoff_lsp.text import Edit, Source, Span
 
-FIX_ALL = "source.fixAll.handoff"
-QUICK_FIX = types.CodeActionKind.QuickFix.value
+QUICK_FIX: feature.Kind = "quickfix"
+# Nobody asked for a change of the whole document who only moved the cursor.
+_ONLY_ASKED_FOR = "source."
 
 
 def code_actions(server: HandoffServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What can be done about a range."""
+    """What can be done at a range."""
     at = server.opened(params) if server.client.action_literals else None
     if at is None:
         return []
+    context = params.context
+    automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic and not context.only
+    span = to_span(at.document.source, params.range, server.client.encoding)
     found: list[types.CodeAction] = []
-    if _wanted(QUICK_FIX, params.context):
-        span = to_span(at.document.source, params.range, server.client.encoding)
-        shown = params.context.diagnostics
-        found += [_action(server, at, action, shown) for action in feature.actions(at.analysis, span)]
-    # Nobody asked for a fix of the whole document who only moved the cursor.
-    automatic = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic and not params.context.only
-    if not automatic and _wanted(FIX_ALL, params.context):
-        every = feature.fix_all(at.analysis)
-        if every is not None:
-            edit = _workspace_edit(server, at, every.edits, snippets=False)
-            found.append(types.CodeAction(every.title, kind=FIX_ALL, edit=edit))
-    return found
+    for kind in feature.KINDS:
+        if not is_wanted(kind, context) or (automatic and kind.startswith(_ONLY_ASKED_FOR)):
+            continue
+        for action in feature.offered(at.analysis, span, kind, _is_free(server, at)):
+            made = _action(server, at, action, context.diagnostics)
+            if made is not None:
+                found.append(made)
+    return [*found, *command_actions(server, at, context)]
+
+
+def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction:
+    """An action with its edit, made for the text as it is now; without one where it is not offered any more."""
+    data = action.data
+    uri, kind, key = (_text(data, name) for name in ("uri", "kind", "key"))
+    at = server.opened(types.DocumentSymbolParams(types.TextDocumentIdentifier(uri)))
+    if at is None or kind not in feature.KINDS:
+        return action
+    found = feature.find(at.analysis, kind, key, _is_free(server, at))
+    if found is not None:
+        action.edit = _workspace_edit(server, at, found.change, snippets=False)
+    return action
 
 
 def offer(server: HandoffServer) -> None:
     """Offer the kinds; a client without code action literals gets an empty answer and learns no kinds."""
-    options = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL]) if server.client.action_literals else None
+    options = None
+    if server.client.action_literals:
+        kinds: list[types.CodeActionKind | str] = [*feature.KINDS, COMMANDS]
+        options = types.CodeActionOptions(code_action_kinds=kinds, resolve_provider=server.client.resolves_edits)
     server.on_request(types.TEXT_DOCUMENT_CODE_ACTION, code_actions, lambda _: [], options)
+    server.on_request(types.CODE_ACTION_RESOLVE, resolve, lambda action: action)
 
 
-def _wanted(kind: str, context: types.CodeActionContext) -> bool:
+def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
     """Whether a client asked for a kind: by none, by itself or by a parent of it."""
-    asked = [_value(each) for each in context.only or ()]
+    asked = [each.value if isinstance(each, types.CodeActionKind) else str(each) for each in context.only or ()]
     return not asked or any(not each or f"{kind}.".startswith(f"{each}.") for each in asked)
 
 
-def _value(kind: str) -> str:
-    return kind.value if isinstance(kind, types.CodeActionKind) else str(kind)
+def _text(data: Any, name: str) -> str:
+    """A text in what a client sends back of an action; empty where it is not there."""
+    found = data.get(name) if isinstance(data, dict) else getattr(data, name, None)
+    return found if isinstance(found, str) else ""
+
+
+def _is_free(server: HandoffServer, at: Opened) -> Callable[[str], bool]:
+    """Whether the client can create a file beside a document, and nothing is there yet under a name."""
+    path = at.document.path
+    if path is None or not server.client.creates_files:
+        return lambda _: False
+    return lambda name: not os.path.lexists(os.path.join(path.parent, name))
 
 
 def _action(
     server: HandoffServer, at: Opened, action: feature.Action, shown: Sequence[types.Diagnostic]
-) -> types.CodeAction:
-    mended = None
+) -> types.CodeAction | None:
+    """An action as the client takes it; None where it comes to nothing."""
+    made = types.CodeAction(action.title, kind=action.kind)
     if action.finding is not None:
         where = to_range(at.document.source, action.finding.span, server.client.encoding)
-        mended = [item for item in shown if item.code == action.finding.code and item.range == where] or None
-    return types.CodeAction(
-        title=action.title,
-        kind=action.kind,
-        diagnostics=mended,
-        is_preferred=True if action.preferred and server.client.preferred else None,
-        edit=_workspace_edit(server, at, action.edits, snippets=server.client.snippet_edits),
-    )
+        made.diagnostics = [item for item in shown if item.code == action.finding.code and item.range == where] or None
+    made.is_preferred = True if action.preferred and server.client.preferred else None
+    if server.client.resolves_edits and action.key:
+        made.data = {"uri": at.uri, "version": at.document.version, "kind": action.kind, "key": action.key}
+        return made
+    if not action.edits and action.change.file is None:
+        return None
+    snippets = server.client.snippet_edits and action.kind == QUICK_FIX
+    made.edit = _workspace_edit(server, at, action.change, snippets=snippets)
+    return made
 
 
-def _workspace_edit(server: HandoffServer, at: Opened, edits: Sequence[Edit], *, snippets: bool) -> types.WorkspaceEdit:
+def _workspace_edit(server: HandoffServer, at: Opened, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
     source, encoding = at.document.source, server.client.encoding
     if not server.client.document_changes:
-        return types.WorkspaceEdit(changes={at.uri: [to_text_edit(source, edit, encoding) for edit in edits]})
-    made: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
-    for edit in edits:
-        if snippets and edit.snippet is not None:
-            made.append(types.SnippetTextEdit(to_range(source, edit.span, encoding), types.StringValue(edit.snippet)))
-        else:
-            made.append(to_text_edit(source, edit, encoding))
-    document = types.OptionalVersionedTextDocumentIdentifier(at.uri, at.document.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, made)])
+        return types.WorkspaceEdit(changes={at.uri: [to_text_edit(source, edit, encoding) for edit in change.edits]})
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
+    if change.edits:
+        document = types.OptionalVersionedTextDocumentIdentifier(at.uri, at.document.version)
+        edits = [_edit(server, source, edit, snippets=snippets) for edit in change.edits]
+        changes.append(types.TextDocumentEdit(document, edits))
+    if change.file is not None and at.document.path is not None:
+        changes += _creation(server, at.document.path, change.file)
+    return types.WorkspaceEdit(document_changes=changes)
+
+
+def _edit(
+    server: HandoffServer, source: Source, edit: Edit, *, snippets: bool
+) -> types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit:
+    if snippets and edit.snippet is not None:
+        where = to_range(source, edit.span, server.client.encoding)
+        return types.SnippetTextEdit(where, types.StringValue(edit.snippet))
+    return to_text_edit(source, edit, server.client.encoding)
+
+
+def _creation(server: HandoffServer, path: Path, file: NewFile) -> list[types.CreateFile | types.TextDocumentEdit]:
+    """A new file beside a document, and the edit that fills it. One that is there already stays as it is."""
+    uri = server.uri_of(path.parent / file.name)
+    text = to_text_edit(Source(""), Edit(Span(0, 0), file.text), server.client.encoding)
+    written = types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri), [text])
+    return [types.CreateFile(uri), written]

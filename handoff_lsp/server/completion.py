@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features import completion
+from handoff_lsp.features.near import NOWHERE, Near
 from handoff_lsp.server.client import Client
-from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range
+from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
 
-TRIGGERS = ("#", ":", '"', "`", "|", "[")
+TRIGGERS = ("#", ":", '"', "`", "|", "[", "/")
 
+# The kind of an item, and what it is for a client that does not know that one.
 _KINDS = {
-    "section": types.CompletionItemKind.Module,
-    "field": types.CompletionItemKind.Field,
-    "value": types.CompletionItemKind.EnumMember,
-    "snippet": types.CompletionItemKind.Snippet,
-    "block": types.CompletionItemKind.Struct,
+    "section": (types.CompletionItemKind.Module,),
+    "field": (types.CompletionItemKind.Field,),
+    "value": (types.CompletionItemKind.EnumMember, types.CompletionItemKind.Value),
+    "snippet": (types.CompletionItemKind.Snippet,),
+    "block": (types.CompletionItemKind.Struct, types.CompletionItemKind.Class),
+    "name": (types.CompletionItemKind.Reference,),
+    "file": (types.CompletionItemKind.File,),
+    "folder": (types.CompletionItemKind.Folder, types.CompletionItemKind.File),
 }
 
 
@@ -28,16 +34,20 @@ def complete(server: HandoffServer, params: types.CompletionParams) -> types.Com
     if at is None:
         return None
     offset = to_offset(at.document.source, params.position, server.client.encoding)
-    items = completion.complete(at.analysis, offset, at.registry, at.analysis.path)
-    return types.CompletionList(is_incomplete=False, items=[_item(server, at, item) for item in items])
+    near = Near(server.project, at.document.full)
+    items = completion.complete(at.analysis, offset, at.registry, at.analysis.path, near)
+    # What is in a folder is asked for anew at each letter: there may be more than was told.
+    incomplete = any(item.kind in {"file", "folder"} for item in items)
+    return types.CompletionList(is_incomplete=incomplete, items=[_item(server, at, item) for item in items])
 
 
 def resolve(server: HandoffServer, item: types.CompletionItem) -> types.CompletionItem:
     """Add the documentation to the item that is looked at."""
     data: Any = item.data
     if isinstance(data, dict) and item.documentation is None and isinstance(data.get("key"), str):
-        registry = server.resolver.registry(path_of(str(data.get("uri", ""))))
-        text = completion.resolve(data["key"], registry)
+        path = path_of(str(data.get("uri", "")))
+        near = Near(server.project, os.path.abspath(path)) if path is not None else NOWHERE
+        text = completion.resolve(data["key"], server.resolver.registry(path), near)
         item.documentation = _documentation(text, server.client)
     return item
 
@@ -50,11 +60,13 @@ def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) ->
     )
     made = types.CompletionItem(
         label=item.label,
-        kind=_KINDS[item.kind],
+        kind=_kind(item, client),
         detail=item.detail or None,
         sort_text=f"{item.sort:05}",
         filter_text=item.filter or None,
         text_edit=edit,
+        additional_text_edits=[to_text_edit(at.document.source, more, client.encoding) for more in item.more] or None,
+        commit_characters=list(item.commit) if item.commit and client.commit_characters else None,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
         # Clients indent what a snippet adds; plain text has its indentation already.
         insert_text_mode=types.InsertTextMode.AsIs if snippet is None and client.insert_as_is else None,
@@ -65,6 +77,11 @@ def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) ->
     if client.label_details and item.detail:
         made.label_details = types.CompletionItemLabelDetails(description=item.detail)
     return made
+
+
+def _kind(item: completion.CompletionItem, client: Client) -> types.CompletionItemKind:
+    kinds = _KINDS[item.kind]
+    return next((kind for kind in kinds if kind in client.item_kinds), kinds[-1])
 
 
 def _documentation(text: str, client: Client) -> types.MarkupContent | str | None:

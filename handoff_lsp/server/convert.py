@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
@@ -13,11 +14,13 @@ from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.rules.rule import Related
 from handoff_lsp.server.client import Client
 from handoff_lsp.text import Edit, Encoding, Source, Span
+from handoff_lsp.workspace.config import ConfigError
 
 SOURCE = "handoff-lsp"
 
-# Where the pages of the rules are published; None: nowhere yet, and no diagnostic carries a link.
-DOCS_URL: str | None = None
+# Where the pages of the rules are: inside the installed package, or beside it in a clone.
+_PACKAGE = Path(__file__).parent.parent
+_PAGES = (_PACKAGE / "_docs" / "rules", _PACKAGE.parent / "docs" / "rules")
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -40,6 +43,15 @@ def to_range(source: Source, span: Span, encoding: Encoding) -> types.Range:
     """A span as a range in the client's encoding."""
     start, end = source.encode(span.start, encoding), source.encode(span.end, encoding)
     return types.Range(types.Position(*start), types.Position(*end))
+
+
+def plain_range(range_: types.Range) -> dict[str, dict[str, int]]:
+    """A range as arguments of commands have it."""
+    start, end = range_.start, range_.end
+    return {
+        "start": {"line": start.line, "character": start.character},
+        "end": {"line": end.line, "character": end.character},
+    }
 
 
 def to_offset(source: Source, position: types.Position, encoding: Encoding) -> int:
@@ -69,7 +81,7 @@ def to_diagnostic(
         range=to_range(source, found.span, client.encoding),
         severity=_SEVERITY.get(found.severity, types.DiagnosticSeverity.Information),
         code=found.code,
-        code_description=code_description(found.code),
+        code_description=code_description(found.code) if client.code_links else None,
         source=SOURCE,
         message=found.message,
         tags=[tag for name in found.tags if (tag := _TAGS[name]) in client.tags] or None,
@@ -89,9 +101,24 @@ def _related(
     )
 
 
+def to_problem(error: ConfigError, client: Client) -> types.Diagnostic:
+    """What is wrong with a config or contract file, at its line."""
+    line = max((error.line or 1) - 1, 0)
+    return types.Diagnostic(
+        range=types.Range(types.Position(line, 0), types.Position(line + 1, 0)),
+        severity=types.DiagnosticSeverity.Error,
+        code=error.rule,
+        code_description=code_description(error.rule) if client.code_links else None,
+        source=SOURCE,
+        message=error.message,
+    )
+
+
+@cache
 def code_description(code: str) -> types.CodeDescription | None:
-    """The link from a rule's name to its page."""
-    return types.CodeDescription(f"{DOCS_URL}{code}") if DOCS_URL is not None else None
+    """The link from a rule's name to its page, which is a file that comes with this package."""
+    page = next((page for folder in _PAGES if (page := folder / f"{code}.md").is_file()), None)
+    return types.CodeDescription(page.as_uri()) if page is not None else None
 
 
 def to_markup(text: str, markdown: bool) -> types.MarkupContent:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-from pathlib import Path
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
 
-from handoff_lsp.features.diagnostics import diagnostics
-from handoff_lsp.server.convert import SOURCE, code_description, path_of, to_diagnostic
+from handoff_lsp.server import workspace_diagnostics
+from handoff_lsp.server.convert import SOURCE, path_of
+from handoff_lsp.server.reports import file_of, problems_of
 from handoff_lsp.server.session import HandoffServer
-from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.config import OVERRIDES, ConfigError
 
 Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
@@ -29,13 +26,13 @@ def plan_each(server: HandoffServer, uris: list[str]) -> None:
     if not uris:
         return
     if server.client.pull:
-        server.spawn(server.workspace_diagnostic_refresh_async(None))
+        server.refresh.ask()
     else:
         server.spawn(server.checks.mark_each(uris))
 
 
-def look_around(server: HandoffServer) -> None:
-    """Have the documents checked again that were judged by other files which have changed since."""
+def look_around(server: HandoffServer) -> bool:
+    """Have the documents checked again that were judged by other files which have changed since; whether any were."""
     found = dict.fromkeys([*sorted(server.stale), *server.documents.outdated])
     server.stale.clear()
     asked = server.awaited.__contains__ if server.client.pull else server.checks.awaits
@@ -43,19 +40,21 @@ def look_around(server: HandoffServer) -> None:
     if server.client.pull:
         server.awaited.update(uris)
     plan_each(server, uris)
+    return bool(uris)
 
 
 def push(server: HandoffServer, uri: str) -> None:
     """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
     document = server.documents.get(uri)
     if document is not None:
-        _publish(server, uri, _items(server, uri, document), document.version)
+        look_at_config(server, uri)
+        _publish(server, uri, server.reports.items(document), document.version)
 
 
 def clear(server: HandoffServer, uri: str) -> None:
     """Take the diagnostics of a closed document away; what is wrong with a config file stays."""
     if not server.client.pull:
-        _publish(server, uri, _problems_of(server, path_of(uri)), None)
+        _publish(server, uri, problems_of(server, path_of(uri)), None)
 
 
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Report:
@@ -63,15 +62,17 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Repor
     uri = params.text_document.uri
     server.awaited.discard(uri)
     document = server.documents.get(uri)
-    if document is None:
-        return types.RelatedFullDocumentDiagnosticReport(_problems_of(server, path_of(uri)))
-    items = _items(server, uri, document)
-    # The config counts through what it changes; the text counts in full, since clients move old ranges with it.
-    known = f"{document.source.text}\0{items!r}".encode("utf-8", "surrogatepass")
-    result = blake2b(known, digest_size=12).hexdigest()
-    if params.previous_result_id == result:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result)
-    return types.RelatedFullDocumentDiagnosticReport(items, result_id=result)
+    if document is not None:
+        look_at_config(server, uri)
+        report = server.reports.of_open(document)
+    else:
+        closed = server.reports.of_file(file_of(uri))
+        if closed is None:
+            return types.RelatedFullDocumentDiagnosticReport(problems_of(server, path_of(uri)))
+        report = closed
+    if params.previous_result_id == report.id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(report.id)
+    return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
 
 
 def look_at_config(server: HandoffServer, uri: str) -> None:
@@ -99,6 +100,14 @@ def outdated(server: HandoffServer) -> list[str]:
     return found
 
 
+def tell_problems(server: HandoffServer) -> None:
+    """Tell what is new to be wrong with the configs of the open documents."""
+    for uri in list(server.under):
+        document = server.documents.get(uri)
+        if document is not None:
+            _tell(server, uri, server.resolver.problems(document.path))
+
+
 def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
     """Tell what is wrong with a document's config: as a message, and where it is pushed, in the config file."""
     if server.problems.get(uri, []) == problems:
@@ -108,24 +117,28 @@ def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
     found = server.all_problems()
     for error in found:
         if error not in before:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
+            kind = types.MessageType.Warning if error.path == OVERRIDES else types.MessageType.Error
+            server.window_show_message(types.ShowMessageParams(kind, str(error)))
     if server.client.pull:
         return
-    for path in dict.fromkeys(error.path for error in (*before, *found)):
+    for path in dict.fromkeys(error.path for error in (*before, *found) if error.path != OVERRIDES):
         if [error for error in before if error.path == path] == [error for error in found if error.path == path]:
             continue
         target = server.uri_of(path)
         if server.documents.get(target) is not None:
             server.checks.mark(target)
         else:
-            _publish(server, target, _problems_of(server, path), None)
+            _publish(server, target, problems_of(server, path), None)
 
 
 def offer(server: HandoffServer) -> None:
     """Offer pull to a client that can do it; the capability is there only then."""
     if server.client.pull:
-        options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
+        options = types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE, work_done_progress=True
+        )
         server.on_request(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, _failed, options)
+        workspace_diagnostics.register(server)
 
 
 def _failed(_params: types.DocumentDiagnosticParams) -> Report:
@@ -135,29 +148,3 @@ def _failed(_params: types.DocumentDiagnosticParams) -> Report:
 
 def _publish(server: HandoffServer, uri: str, items: list[types.Diagnostic], version: int | None) -> None:
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))
-
-
-def _items(server: HandoffServer, uri: str, document: Document) -> list[types.Diagnostic]:
-    look_at_config(server, uri)
-    analysis = document.analysis(server.resolver, server.documents.files)
-    found = [
-        to_diagnostic(item, analysis.source, uri, server.client, server.uri_beside(document))
-        for item in diagnostics(analysis)
-    ]
-    return found + _problems_of(server, document.path)
-
-
-def _problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:
-    return [_problem(error) for error in server.all_problems() if error.path == path]
-
-
-def _problem(error: ConfigError) -> types.Diagnostic:
-    line = max((error.line or 1) - 1, 0)
-    return types.Diagnostic(
-        range=types.Range(types.Position(line, 0), types.Position(line + 1, 0)),
-        severity=types.DiagnosticSeverity.Error,
-        code=error.rule,
-        code_description=code_description(error.rule),
-        source=SOURCE,
-        message=error.message,
-    )

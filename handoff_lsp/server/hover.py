@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features import hover as feature
+from handoff_lsp.features.near import Near
 from handoff_lsp.server.convert import to_markup, to_offset, to_range
 from handoff_lsp.server.session import HandoffServer
 
@@ -15,7 +16,8 @@ def hover(server: HandoffServer, params: types.HoverParams) -> types.Hover | Non
     if at is None:
         return None
     source, encoding = at.document.source, server.client.encoding
-    found = feature.hover(at.analysis, to_offset(source, params.position, encoding), at.registry)
+    near = Near(server.project, at.document.full)
+    found = feature.hover(at.analysis, to_offset(source, params.position, encoding), at.registry, near)
     if found is None:
         return None
     return types.Hover(to_markup(found.markdown, server.client.hover_markdown), to_range(source, found.span, encoding))

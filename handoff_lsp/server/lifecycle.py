@@ -6,30 +6,12 @@ import logging
 
 from lsprotocol import types
 
-from handoff_lsp.contracts.registry import Registry, builtin
-from handoff_lsp.server import code_actions, diagnostics
+from handoff_lsp.server import code_actions, configuration, diagnostics, watching
 from handoff_lsp.server.client import read_client
 from handoff_lsp.server.convert import path_of
 from handoff_lsp.server.session import ClientLog, HandoffServer
 from handoff_lsp.server.transport import watch_parent
-
-# Configs, and the contract files that they may name.
-WATCHED = ("**/.handoff-lsp.toml", "**/pyproject.toml", "**/*.{yaml,yml}")
-
-
-def watched(registry: Registry) -> list[str]:
-    """The patterns of the files that may change what is said of a document: configs, and what contracts refer to."""
-    patterns = dict.fromkeys(WATCHED)
-    for entry in registry:
-        contract = entry.contract
-        for companion in contract.companions.values():
-            if companion.path:
-                patterns[f"**/{companion.path.rpartition('/')[2]}"] = None
-        for definition in contract.definitions.values():
-            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in definition.files))
-        if len(contract.locations) > 1:
-            patterns.update(dict.fromkeys(f"**/{place}" for place in contract.locations))
-    return list(patterns)
+from handoff_lsp.workspace.client_settings import SECTION
 
 
 def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
@@ -38,6 +20,7 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
     server.client = read_client(params.capabilities, name)
     take_folders(server)
+    configuration.start(server, params.initialization_options)
     diagnostics.offer(server)
     code_actions.offer(server)
     if params.process_id is not None:
@@ -55,16 +38,19 @@ def take_folders(server: HandoffServer) -> bool:
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """The client has opened or closed a folder."""
     if take_folders(server):
+        server.reports.forget_all()
+        configuration.take_folders(server)
         diagnostics.plan_each(server, server.documents.uris)
 
 
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
-    """Ask the client to tell of changed files, where it can."""
-    if server.client.watch:
-        watchers = [types.FileSystemWatcher(pattern) for pattern in watched(builtin())]
-        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    """Ask the client to tell of changed files and settings, where it can, and for its settings."""
+    if server.client.settings_change:
+        options = types.DidChangeConfigurationRegistrationOptions(SECTION)
+        registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
         server.spawn(server.client_register_capability_async(types.RegistrationParams([registration])))
+    configuration.ask(server)
+    watching.watch(server)
 
 
 def register(server: HandoffServer) -> None:

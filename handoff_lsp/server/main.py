@@ -11,7 +11,27 @@ from threading import Event
 
 from pygls.io_ import run_async
 
-from handoff_lsp.server import completion, configuration, diagnostics, hover, lifecycle, sync
+from handoff_lsp.server import (
+    commands,
+    completion,
+    configuration,
+    definition,
+    diagnostics,
+    folding,
+    formatting,
+    hints,
+    hover,
+    lens,
+    lifecycle,
+    links,
+    references,
+    rename,
+    selection,
+    semantic_tokens,
+    symbols,
+    sync,
+    workspace_symbols,
+)
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.transport import CHUNK, Stdin, Stdout, claim_stdout
 
@@ -20,10 +40,35 @@ log = logging.getLogger(__name__)
 
 def create_server() -> HandoffServer:
     """The server with every handler hooked in. Those that depend on the client follow at ``initialize``."""
-    server = HandoffServer(diagnostics.push, diagnostics.look_around)
-    for area in (lifecycle, sync, configuration, completion, hover):
+    server = HandoffServer(diagnostics.push, _look_around)
+    for area in (
+        lifecycle,
+        sync,
+        configuration,
+        completion,
+        hover,
+        lens,
+        commands,
+        symbols,
+        workspace_symbols,
+        folding,
+        selection,
+        semantic_tokens,
+        definition,
+        references,
+        rename,
+        links,
+        formatting,
+        hints,
+    ):
         area.register(server)
     return server
+
+
+def _look_around(server: HandoffServer) -> None:
+    """Have everything told again of the documents that were judged by files which have changed since."""
+    if diagnostics.look_around(server):
+        configuration.refresh_views(server)
 
 
 def serve_stdio() -> int:

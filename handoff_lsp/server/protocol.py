@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -13,7 +14,19 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 # pygls keeps its own copy of every text, which goes wrong on U+2028; ours is the only one (see sync.py).
-_OWN = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
+_OWN = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    # pygls's own runs a command under a name of its own, so that no cancellation ever finds it (see commands.py).
+    types.WORKSPACE_EXECUTE_COMMAND,
+)
+
+
+class Refused(JsonRpcException):
+    """A request that is answered with the reason why not, in words for users. It is not logged: nothing is broken."""
+
+    CODE = int(types.LSPErrorCodes.RequestFailed)
 
 
 class HandoffProtocol(LanguageServerProtocol):
@@ -25,10 +38,28 @@ class HandoffProtocol(LanguageServerProtocol):
             self.fm.builtin_features.pop(method)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Read a message. A request that cannot be read is answered with the reason; pygls leaves it unanswered."""
+        """Read a message. A request that cannot be read is answered with the reason; pygls leaves it unanswered.
+
+        An answer that cannot be read is an error for whoever waits for it, who would else wait for ever.
+        """
+        answer = "jsonrpc" in data and "id" in data and "method" not in data and "error" not in data
+        asked = self._result_types.get(data["id"]) if answer else None
+        if asked is types.ConfigurationResponse and not isinstance(data.get("result"), list):
+            data["result"] = []  # some clients have no settings at all, and say so with null
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
+            if answer:
+                return types.ResponseErrorMessage(data["id"], error.to_response_error())
             if "id" in data and "method" in data:
                 self._send_response(data["id"], error=error.to_response_error())
             raise
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        """Answer a request with what its handler made of it; pygls logs a refusal as if something were broken."""
+        refused = None if future.cancelled() else future.exception()
+        if isinstance(refused, Refused):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=refused.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)

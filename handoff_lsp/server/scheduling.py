@@ -4,13 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from time import perf_counter
+from typing import TypeVar
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+# How long (in seconds) other messages wait while a request goes over all documents.
+TURN = 0.02
+
 # A check that took longer than this many seconds makes the next one of its document wait for as long.
 SLOW = 0.03
+
+
+class Later:
+    """Does something once for all that ask for it within a moment (in seconds)."""
+
+    def __init__(self, moment: float, work: Callable[[], object]) -> None:
+        self._moment = moment
+        self._work = work
+        self._planned = False
+
+    def ask(self) -> None:
+        """Have it done when the moment has passed."""
+        if not self._planned:
+            self._planned = True
+            asyncio.get_running_loop().call_later(self._moment, self._run)
+
+    def _run(self) -> None:
+        self._planned = False
+        self._work()
+
+
+async def in_turns(steps: Generator[None, None, T]) -> T:
+    """Go through steps to their result, with other messages let through in between: a cancellation ends it there."""
+    until = perf_counter() + TURN
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        if perf_counter() >= until:
+            await asyncio.sleep(0)
+            until = perf_counter() + TURN
 
 
 class Scheduler:

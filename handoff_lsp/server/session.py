@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -18,14 +18,20 @@ from handoff_lsp import __version__
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options
 from handoff_lsp.server.client import Client
-from handoff_lsp.server.protocol import HandoffProtocol
-from handoff_lsp.server.scheduling import Scheduler
+from handoff_lsp.server.protocol import HandoffProtocol, Refused
+from handoff_lsp.server.reports import Reports
+from handoff_lsp.server.scheduling import Later, Scheduler, in_turns
+from handoff_lsp.server.settings import Settings
+from handoff_lsp.server.while_typing import WhileTyping
 from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.store import Document, Workspace
 
 log = logging.getLogger(__name__)
+
+# A client that pulls is asked to do so once for all that happens within so many seconds.
+REFRESH = 0.05
 
 Params = TypeVar("Params")
 Answer = TypeVar("Answer")
@@ -59,8 +65,12 @@ class HandoffServer(LanguageServer):
         )
         self.documents = Workspace(Resolver())
         self.client = Client()
+        self.settings = Settings()
         self.checks = Scheduler(lambda uri: check(self, uri))
         self.looks = Scheduler(lambda _: look_around(self))
+        self.typing = WhileTyping(self.show_again)
+        self.reports = Reports(self)
+        self.refresh = Later(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
         self.stale: set[str] = set()  # documents that are known better now than what was last told of them
         self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
         self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
@@ -86,11 +96,18 @@ class HandoffServer(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return None
-        if document.is_outdated():  # what is shown of it is no longer so, and this request is the first to see it
+        under = (self.resolver.options(document.path), self.resolver.registry(document.path))
+        # What is shown of it is no longer so, and this request is the first to see it.
+        if document.is_outdated() or self.under.get(uri, under) != under:
             self.stale.add(uri)
             self.look_around()
         analysis = document.analysis(self.resolver, self.documents.files)
         return Opened(uri, document, analysis, self.resolver.registry(document.path))
+
+    def show_again(self, uri: str) -> None:
+        """Tell again, soon, what is known of a document."""
+        self.stale.add(uri)
+        self.look_around()
 
     def look_around(self) -> None:
         """Have the documents checked again, soon, whose surroundings have changed."""
@@ -119,14 +136,23 @@ class HandoffServer(LanguageServer):
         work: Callable[[HandoffServer, Params], Answer],
         empty: Callable[[Params], Answer],
         options: object = None,
+        *,
+        first: Callable[[HandoffServer, Params], Generator[None, None, object]] | None = None,
     ) -> None:
-        """Answer a request with ``work``, or with ``empty`` where it crashes."""
+        """Answer a request with ``work``, or with ``empty`` where it crashes. ``work`` may raise Refused.
+
+        ``first`` reads what ``work`` needs of other documents, in steps between which messages are let through.
+        """
 
         async def handle(params: Params) -> Answer:
             # Messages that are already here go first: a cancellation ends this before any work, a change is seen by it.
             await asyncio.sleep(0)
             try:
+                if first is not None:
+                    await in_turns(first(self, params))
                 return work(self, params)
+            except Refused:
+                raise
             except Exception:
                 log.exception("%s failed", method)
                 return empty(params)

@@ -6,6 +6,7 @@ says "in the client's encoding". Lines end at ``\\n``, ``\\r\\n`` or a lone ``\\
 nowhere else: U+2028, U+0085, form feed and vertical tab are ordinary characters.
 """
 
+from handoff_lsp.text.draft import Draft
 from handoff_lsp.text.edit import Edit, EditConflict, apply_edits, difference, eol_of, with_eol
 from handoff_lsp.text.encoding import ENCODINGS, Encoding, column_to_units, units_to_column
 from handoff_lsp.text.fragment import Fragment
@@ -13,9 +14,11 @@ from handoff_lsp.text.indent import line_indent, line_start, own_indent
 from handoff_lsp.text.lines import LineIndex
 from handoff_lsp.text.source import Source
 from handoff_lsp.text.span import Span
+from handoff_lsp.text.width import width, widths
 
 __all__ = [
     "ENCODINGS",
+    "Draft",
     "Edit",
     "EditConflict",
     "Encoding",
@@ -31,5 +34,7 @@ __all__ = [
     "line_start",
     "own_indent",
     "units_to_column",
+    "width",
+    "widths",
     "with_eol",
 ]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
+from handoff_lsp.workspace.client_settings import merged, without
 from handoff_lsp.workspace.files import UnreadableFile, read_text
 from handoff_lsp.workspace.globs import Glob
 
@@ -86,6 +87,7 @@ class Editor:
     workspace_diagnostics: bool = True
     code_lens: bool = True
     inlay_hints: bool = True
+    update_counts: bool = False
     links: tuple[tuple[str, str], ...] = ()
 
 
@@ -163,10 +165,20 @@ class LoadedConfig:
         return all(_stamp(path) == stamp for path, stamp in (*self.stamps, *self.contract_stamps))
 
 
-def read_config(path: Path | None, overrides: Mapping[str, Any] | None, before: LoadedConfig | None) -> LoadedConfig:
-    """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now."""
+def read_config(
+    path: Path | None,
+    overrides: Mapping[str, Any] | None,
+    before: LoadedConfig | None,
+    around: Path | None = None,
+) -> LoadedConfig:
+    """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
+
+    ``overrides`` go over it; where there is no file, their patterns are relative to ``around``. Of the overrides and,
+    if there are any, of a file that was never good, what is wrong is left out and the rest counts.
+    """
+    folder = path.parent if path is not None else around or Path.cwd()
     if path is None and not overrides:
-        return LoadedConfig(Config(), builtin(), (), ())
+        return LoadedConfig(Config(None, folder), builtin(), (), ())
     stamps = ((str(path), _stamp(str(path))),) if path is not None else ()
     lines: Mapping[tuple[str | int, ...], int] = {}
     data: dict[str, Any] = {}
@@ -178,13 +190,16 @@ def read_config(path: Path | None, overrides: Mapping[str, Any] | None, before: 
         except ConfigError as error:
             if before is not None:
                 return replace(before, problems=(error,), stamps=stamps)
-            return LoadedConfig(Config(path, path.parent), builtin(), (error,), stamps)
+            if not overrides:
+                return LoadedConfig(Config(path, folder), builtin(), (error,), stamps)
+            alone = read_config(None, overrides, None, folder)
+            config = replace(alone.config, path=path)
+            return replace(alone, config=config, problems=(error, *alone.problems), stamps=stamps)
         from handoff_lsp.workspace.toml_lines import key_lines
 
         lines = key_lines(text)
-    from handoff_lsp.workspace.config_model import check_config
+    from handoff_lsp.workspace.config_model import SettingsModel, check_config
 
-    folder = path.parent if path is not None else Path.cwd()
     contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before)
     registry = builtin()
     if before is not None and contracts is before.contracts:
@@ -199,11 +214,16 @@ def read_config(path: Path | None, overrides: Mapping[str, Any] | None, before: 
     wrong = [amiss(problem.path, problem.message) for problem in check_config(data, registry, unread)]
     usable = not wrong
     wrong += [amiss(at, message) for at, message in missing]
+    if not usable:
+        data = {}
     if overrides:
-        told = check_config(overrides, registry, unread)
+        told = check_config(overrides, registry, unread, SettingsModel)
         wrong += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
-        data = data if told else _merged(data, overrides)
-    config = _config(path, folder, data) if usable else before.config if before is not None else Config(path, folder)
+        for problem in reversed(told):  # the later items of a list first
+            overrides = without(overrides, problem.path)
+        if not check_config(overrides, registry, unread, SettingsModel):
+            data = merged(data, overrides)
+    config = _config(path, folder, data) if usable or before is None else before.config
     for at, line, message in contracts.problems if contracts is not None else ():
         wrong.append(ConfigError(at, line, message, "invalid-contract"))
     return LoadedConfig(config, registry, tuple(wrong), stamps, contract_stamps, contracts)
@@ -271,15 +291,6 @@ def _contracts(
     if before is not None and before.contracts is not None and before.contract_stamps == stamps:
         return before.contracts, stamps, amiss
     return read_contracts(list(files)), stamps, amiss
-
-
-def _merged(data: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables merged by key; everything else replaced."""
-    merged = dict(data)
-    for key, value in over.items():
-        mine = merged.get(key)
-        merged[key] = _merged(mine, value) if isinstance(mine, dict) and isinstance(value, Mapping) else value
-    return merged
 
 
 def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:

@@ -5,6 +5,7 @@ Imported only where there is a config: a check without one never pays for pydant
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.patterns import PatternError, group_count
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.workspace.globs import unsafe_reason
@@ -59,6 +61,11 @@ class EditorModel(BaseModel):
     inlay_hints: bool = Field(
         True, alias="inlay-hints", description="Whether counts, ages and what a value triggers stand behind values."
     )
+    update_counts: bool = Field(
+        False,
+        alias="update-counts",
+        description="Whether a count follows by itself at the end of a line, in an editor that formats while typing.",
+    )
     links: dict[str, str] = Field(
         default_factory=dict,
         description="Patterns of what is written, and URLs for it, in which `$0` is all of it and `$1` a group.",
@@ -85,6 +92,12 @@ class ConfigModel(BaseModel):
     rules: dict[str, Severity] = Field(default_factory=dict, description="Severities by rule.")
     files: list[FilesModel] = Field(default_factory=list, description="What differs for some files.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
+
+
+class SettingsModel(ConfigModel):
+    """What an editor's settings may say: all that a config file may, and which file that is."""
+
+    config: str | None = Field(None, description="The config file, in place of the one looked for from the document.")
 
 
 class ConfigProblem(NamedTuple):
@@ -118,20 +131,22 @@ def config_schema() -> dict[str, Any]:
     return schema
 
 
-def check_config(data: Mapping[str, Any], registry: Registry, unread: Collection[str] = ()) -> list[ConfigProblem]:
+def check_config(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str] = (), model: type[BaseModel] = ConfigModel
+) -> list[ConfigProblem]:
     """Everything that is wrong with a config's data; empty where it can be followed.
 
     ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
     """
-    problems = list(_shape(data))
+    problems = list(_shape(data, model))
     wrong = {problem.path for problem in problems}
     problems += [problem for problem in _names(data, registry, unread) if problem.path not in wrong]
     return problems
 
 
-def _shape(data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:
     try:
-        ConfigModel.model_validate(data)
+        model.model_validate(data)
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=False)
         misspelt = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
@@ -139,7 +154,7 @@ def _shape(data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
             if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
                 continue  # the unknown key beside it tells more
             path = tuple(part for part in detail["loc"] if part != "[key]")
-            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"]))
+            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model))
 
 
 _WANTED = {
@@ -152,9 +167,9 @@ _WANTED = {
 }
 
 
-def _in_words(path: Path, kind: str, found: Any) -> str:
+def _in_words(path: Path, kind: str, found: Any, root: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
-        model: type[BaseModel] = ConfigModel if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
+        model = root if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
         return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
     if kind == "missing":
         return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
@@ -182,6 +197,9 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
     yield from _rules((), data)
+    editor = data.get("editor")
+    for pattern, url in _table(editor, "links") if isinstance(editor, dict) else ():
+        yield from _link(("editor", "links", pattern), pattern, url)
     files = data.get("files")
     for index, entry in enumerate(files if isinstance(files, list) else []):
         if not isinstance(entry, dict):
@@ -225,6 +243,23 @@ def _pattern(where: Path, pattern: str) -> Iterator[ConfigProblem]:
     reason = unsafe_reason(pattern)
     if reason is not None:
         yield ConfigProblem(where, f'the pattern "{pattern}" {reason}')
+
+
+def _link(where: Path, pattern: str, url: Any) -> Iterator[ConfigProblem]:
+    """A pattern that RE2 takes, with the groups its URL asks for; only the web is linked to, no editor's command."""
+    try:
+        groups = group_count(pattern)
+    except PatternError as error:
+        yield ConfigProblem(where, f"`{pattern}` is not a pattern that RE2 takes: {error}")
+        return
+    if not isinstance(url, str):
+        return
+    if not url.lower().startswith(("https://", "http://")):
+        yield ConfigProblem(where, f"the URL for `{pattern}` must begin with `https://` or `http://`")
+    for asked in sorted({int(number) for number in re.findall(r"\$(\d)", url)}):
+        if asked > groups:
+            known = f"has {groups} group{'s' if groups > 1 else ''}" if groups else "has no group"
+            yield ConfigProblem(where, f"the URL for `{pattern}` asks for `${asked}`, but the pattern {known}")
 
 
 def _table(data: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:

@@ -95,6 +95,16 @@ def walk(
     ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found where it stands, and
     a loop or a way out of the folder is none.
     """
+    return (path for path in walk_in_steps(folder, excluded, on_error, also) if path is not None)
+
+
+def walk_in_steps(
+    folder: Path,
+    excluded: Callable[[Path], bool] | None = None,
+    on_error: Callable[[UnreadableFile], None] | None = None,
+    also: Callable[[Path], bool] | None = None,
+) -> Iterator[Path | None]:
+    """The same as ``walk``, with a None for each folder that was looked at, so that something else can be done."""
     waiting = [(folder, True)]
     while waiting:
         at, is_folder = waiting.pop()
@@ -117,6 +127,7 @@ def walk(
                 continue
             if wanted and (excluded is None or not excluded(path)):
                 waiting.append((path, is_folder))
+        yield None
 
 
 def _is_wanted(entry: os.DirEntry[str], path: Path, also: Callable[[Path], bool] | None) -> bool:

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import relative_to
 from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
-from handoff_lsp.workspace.files import UnreadableFile, read_text
+from handoff_lsp.workspace.files import UnreadableFile, read_text, skipped_folder
 from handoff_lsp.workspace.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.resolver import TRUSTED_FOR
 
@@ -28,6 +29,9 @@ MAX_KEPT_CHARACTERS = 3_000_000
 
 # A path beyond this names no file.
 MAX_PATH = 1_000
+
+# Of a folder no more names than this are listed.
+MAX_ENTRIES = 5_000
 
 # Answers about the disk that are kept.
 MAX_LOOKS = 20_000
@@ -162,11 +166,11 @@ class Files:
 
     def exists(self, full: str) -> bool:
         """Whether there is a file or folder, on disk or open."""
-        return self.look(("exists", full), lambda: os.path.exists(full)) is True or self._buffer(full) is not None
+        return self.look(("exists", full), lambda: os.path.exists(full)) is True or self.buffer(full) is not None
 
     def content(self, full: str) -> Content:
         """The state of a file, by which a change of it is seen."""
-        buffer = self._buffer(full)
+        buffer = self.buffer(full)
         if buffer is not None:
             return buffer.source
         found = self.look(("stat", full), lambda: _stamp(full))
@@ -182,7 +186,10 @@ class Files:
 
     def read(self, full: str) -> _Read:
         """A file as it is now."""
-        state = self.state(full)
+        return self.read_in(full, self.state(full))
+
+    def read_in(self, full: str, state: State) -> _Read:
+        """A file of which the state is known."""
         known = self._reads.get(full)
         if known is not None and known.state == state:
             return known
@@ -196,7 +203,7 @@ class Files:
         return made
 
     def _read(self, full: str, state: State) -> _Read:
-        path, buffer = Path(full), self._buffer(full)
+        path, buffer = Path(full), self.buffer(full)
         name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
         if buffer is not None:
             return _Read(state, buffer.source, lambda _: buffer.bound(name, registry, options), "")
@@ -223,6 +230,30 @@ class Files:
             if _has(name, suffix) and any(os.path.dirname(buffer.full) == folder for buffer in buffers):
                 names.add(name)
         return list(names)
+
+    def entries(self, folder: str) -> dict[str, bool]:
+        """The names in a folder, each with whether it is a folder: open files among them, without links.
+
+        Hidden ones and those of other people's folders are left out, and of a very large folder the rest.
+        """
+
+        def scan() -> dict[str, bool]:
+            with os.scandir(folder) as entries:
+                return {
+                    entry.name: entry.is_dir()
+                    for entry in islice(entries, MAX_ENTRIES)
+                    if not entry.is_symlink() and not skipped_folder(entry.name)
+                }
+
+        on_disk = self.look(("entries", folder), scan)
+        names = dict(on_disk) if isinstance(on_disk, dict) else {}
+        for buffer in (buffer for buffers in self._opened.values() for buffer in buffers):
+            inner = relative_to(buffer.full, folder)
+            if inner:
+                name, slash, _ = inner.partition("/")
+                if not skipped_folder(name):
+                    names.setdefault(name, bool(slash))
+        return names
 
     def matching(self, root: str, globs: Sequence[str]) -> frozenset[str] | None:
         """The files from a root that match globs; None where there are too many to look at, or not all can be."""
@@ -262,7 +293,7 @@ class Files:
             self._looks[key] = known
         return known[1]
 
-    def _buffer(self, full: str) -> Buffer | None:
+    def buffer(self, full: str) -> Buffer | None:
         """The open document of a file, whichever way its editor spells the path."""
         for buffer in self._opened.get(os.path.basename(full), ()):
             if buffer.full == full or self.real(buffer.full) == self.real(full):

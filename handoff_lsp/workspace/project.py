@@ -7,15 +7,20 @@ was made of it is kept, as long as neither the file nor its config changes.
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.mentions import Mention, mentions_of
+from handoff_lsp.binding.mentions import OCCURS, Mention, all_mentions
+from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.text import Source, Span
-from handoff_lsp.workspace.files import walk
+from handoff_lsp.workspace.files import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files, State
 from handoff_lsp.workspace.resolver import Resolver
 
@@ -23,6 +28,7 @@ T = TypeVar("T")
 
 # More files than this are not looked at.
 MAX_FILES = 20_000
+_JOINTS = re.compile(r"[\s_-]+")
 # How long (in seconds) the list of files on disk is taken for unchanged.
 LISTED_FOR = 2.0
 
@@ -33,6 +39,14 @@ class Place(NamedTuple):
     full: str
     source: Source
     span: Span
+
+
+class Entry(NamedTuple):
+    """A file or folder that a path may go on with. ``beside``: from the document's folder and not from its root."""
+
+    name: str
+    is_folder: bool
+    beside: bool
 
 
 class Project:
@@ -55,11 +69,16 @@ class Project:
         self._clock = clock
         self._listed: tuple[float, tuple[str, ...], tuple[str, ...]] | None = None
         self._made: dict[str, _Made] = {}
+        # By registry: what makes the mentions of a document under it.
+        self._mentioned: WeakKeyDictionary[Registry, _Mentioned] = WeakKeyDictionary()
 
-    def paths(self) -> tuple[str, ...]:
-        """The absolute paths of all documents that may hold handoffs: those on disk in their order, then open ones."""
+    def paths(self, *, listed_for: float = LISTED_FOR) -> tuple[str, ...]:
+        """The absolute paths of all documents that may hold handoffs: those on disk in their order, then open ones.
+
+        ``listed_for``: how long (in seconds) the list of those on disk may be old, for who would rather be quick.
+        """
         opened = (buffer.full for buffers in self._opened.values() for buffer in buffers)
-        return tuple(dict.fromkeys([*self._on_disk(), *opened]))
+        return tuple(dict.fromkeys([*self._on_disk(listed_for), *opened]))
 
     def refresh(self) -> None:
         """List the files again when they are next asked for."""
@@ -70,6 +89,11 @@ class Project:
 
         The function must live long, and what it makes should be small: it is kept.
         """
+        made = self._of(full)
+        return made.result(make, full, self.files) if made is not None else None
+
+    def _of(self, full: str) -> _Made | None:
+        """What has been made of a document in its state, of another one nothing; None for no document."""
         state = self.files.state(full)
         if state is None:
             self._made.pop(full, None)
@@ -77,21 +101,49 @@ class Project:
         made = self._made.get(full)
         if made is None or made.state != state:
             made = self._made[full] = _Made(state, {})
-        if make not in made.results:
-            read = self.files.read(full)
-            made.results[make] = make(read.source, read.blocks) if read.source is not None else None
-        return made.results[make]  # type: ignore[return-value]
+        return made
+
+    def kinds(self, full: str = "") -> Mapping[str, Kind]:
+        """The kinds of names that the contracts know which are in force for a document."""
+        return kinds_of(self.resolver.registry(Path(full) if full else None))
+
+    def same(self, kind: str, one: str, other: str, full: str = "") -> bool:
+        """Whether two names of a kind, however spelled, may name the same."""
+        known = self.kinds(full).get(kind)
+        return one == other if known is None else known.same(known.key(one), known.key(other))
 
     def mentions(self, full: str) -> Sequence[tuple[Mention, Source]]:
-        """What the handoffs of a document name."""
-        return self.of(full, _mentions) or ()
+        """What a document names, in its handoffs and in the paths that it writes down."""
+        made = self._of(full)
+        if made is None or made.state is None:
+            return ()
+        registry = made.state[2]
+        make = self._mentioned.get(registry)
+        if make is None:
+            make = self._mentioned[registry] = _Mentioned(kinds_of(registry))
+        return made.result(make, full, self.files) or ()
+
+    def named(
+        self, kind: str, wanted: Callable[[Mention], bool], words: Collection[str] | None = None
+    ) -> Iterator[tuple[Mention, Place]]:
+        """Each mention of a kind that ``wanted`` is true for, in all documents or those that hold one of some words.
+
+        What only looks like a name is left out unless a field of some document names it.
+        """
+        found = [
+            (mention, Place(full, source, mention.span))
+            for full in self.paths()
+            if words is None or self.holds(full, words)
+            for mention, source in self.mentions(full)
+            if mention.kind == kind and wanted(mention)
+        ]
+        sure = {mention.key for mention, _ in found if mention.rank != OCCURS}
+        return (item for item in found if item[0].key in sure)
 
     def places(self, kind: str, same: Callable[[str], bool]) -> Iterator[tuple[str, Place]]:
         """Each name of a kind that ``same`` is true for, and where it stands, in all documents."""
-        for full in self.paths():
-            for mention, source in self.mentions(full):
-                if mention.kind == kind and same(mention.name):
-                    yield mention.name, Place(full, source, mention.span)
+        for mention, place in self.named(kind, lambda mention: same(mention.name)):
+            yield mention.name, place
 
     def names(self, kind: str) -> dict[str, list[Place]]:
         """Every name of a kind that is written anywhere, with its places."""
@@ -100,14 +152,37 @@ class Project:
             found.setdefault(name, []).append(place)
         return found
 
+    def holds(self, full: str, words: Collection[str]) -> bool:
+        """Whether a document holds one of some words (``bare``); one with characters that are escaped always may.
+
+        Much faster than to find out what a document names, as long as nobody has.
+        """
+        made = self._of(full)
+        text = made.bare_text(full, self.files) if made is not None else None
+        return text is not None and ("\\" in text or any(word in text for word in words))
+
     def defining(self, full: str, globs: Sequence[str]) -> dict[str, str]:
         """The names that files define which match globs from a document's root, with the files' absolute paths."""
         root = self.resolver.root(Path(full))
-        found = self.files.matching(str(root), globs) if root is not None else None
+        found = self.files.matching(str(root), globs) if root is not None and globs else None
         return {
-            os.path.splitext(name.rpartition("/")[2])[0]: os.path.normpath(os.path.join(str(root), name))
-            for name in sorted(found or ())
+            defined_name(name, globs): os.path.normpath(os.path.join(str(root), name)) for name in sorted(found or ())
         }
+
+    def is_file(self, full: str) -> bool:
+        """Whether there is a file, on disk or open, and no folder."""
+        return self.files.exists(full) and self.files.look(("folder?", full), lambda: os.path.isdir(full)) is not True
+
+    def unread(self) -> dict[str, str]:
+        """The documents that are there and that nothing can be made of, with the reasons."""
+        found: dict[str, str] = {}
+        for full in self.paths():
+            made = self._of(full)
+            if made is not None and made.bare_text(full, self.files) is None:
+                found[full] = self.files.read(full).unread or f"more than {MAX_LENGTH:,} characters"
+        if len(self.paths()) >= MAX_FILES:
+            found[""] = f"the workspace has more than {MAX_FILES:,} files"
+        return found
 
     def locate(self, full: str, path: str) -> str | None:
         """The file or folder that a path in a document names: from its root, else from its folder; None for none.
@@ -123,21 +198,51 @@ class Project:
                 return found
         return None
 
-    def _on_disk(self) -> tuple[str, ...]:
-        folders, now = self.resolver.workspaces, self._clock()
-        known = self._listed
-        if known is None or known[1] != folders or now - known[0] >= LISTED_FOR:
-            known = self._listed = (now, folders, tuple(_limited(self._walked(folders))))
-        return known[2]
+    def entries(self, full: str, folder: str) -> list[Entry]:
+        """What is in the folder that a path in a document names, by name: from its root, then from its own folder.
 
-    def _walked(self, folders: Iterable[str]) -> Iterator[str]:
-        seen: set[str] = set()
+        ``folder`` is empty or ends with ``/``. Nothing outside the root, and nothing that the config leaves out.
+        """
+        root = self.resolver.root(Path(full))
+        if root is None:
+            return []
+        found: dict[str, Entry] = {}
+        for beside, base in enumerate(dict.fromkeys((str(root), os.path.dirname(full)))):
+            at = base if not folder else self.files.inside(base, folder, str(root))
+            for name, is_folder in sorted(self.files.entries(at).items()) if at is not None else ():
+                inner = os.path.join(at or base, name)
+                if name not in found and inner != full and not self.resolver.excluded(Path(inner)):
+                    found[name] = Entry(name, is_folder, bool(beside))
+        return list(found.values())
+
+    def list_in_steps(self) -> Iterator[None]:
+        """List the files on disk anew, a folder at a time so that others get their turn; then ``paths`` has them."""
+        folders = self.resolver.workspaces
+        found: dict[str, None] = {}
         for folder in folders:
-            for path in walk(Path(folder), self.resolver.excluded, also=self.resolver.is_data_file):
-                full = str(path)
-                if full not in seen:
-                    seen.add(full)
-                    yield full
+            for path in walk_in_steps(Path(folder), self.resolver.excluded, also=self.resolver.is_data_file):
+                if path is None:
+                    yield
+                elif len(found) == MAX_FILES:
+                    break
+                else:
+                    found[str(path)] = None
+        self._listed = (self._clock(), folders, tuple(found))
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the list of files on disk is new enough to be used as it is."""
+        return self._is_listed(LISTED_FOR)
+
+    def _is_listed(self, listed_for: float) -> bool:
+        known = self._listed
+        return known is not None and known[1] == self.resolver.workspaces and self._clock() - known[0] < listed_for
+
+    def _on_disk(self, listed_for: float) -> tuple[str, ...]:
+        if not self._is_listed(listed_for):
+            for _ in self.list_in_steps():
+                pass
+        return self._listed[2] if self._listed is not None else ()
 
 
 class _Made(NamedTuple):
@@ -146,11 +251,32 @@ class _Made(NamedTuple):
     state: State
     results: dict[object, object]
 
+    def result(self, make: Callable[[Source, Sequence[Block]], T], full: str, files: Files) -> T | None:
+        """What a function makes of it, made once; None where the file cannot be read."""
+        if make not in self.results:
+            read = files.read(full)
+            self.results[make] = make(read.source, read.blocks) if read.source is not None else None
+        return self.results[make]  # type: ignore[return-value]
 
-def _mentions(source: Source, blocks: Sequence[Block]) -> Sequence[tuple[Mention, Source]]:
-    return [(mention, source) for mention in mentions_of(blocks)]
+    def bare_text(self, full: str, files: Files) -> str | None:
+        """Its text as words are looked for in it; None where the file cannot be read."""
+        if bare not in self.results:
+            source = files.read(full).source
+            fits = source is not None and len(source) <= MAX_LENGTH
+            self.results[bare] = bare(source.text) if source is not None and fits else None
+        return self.results[bare]  # type: ignore[return-value]
 
 
-def _limited(paths: Iterator[str]) -> Iterator[str]:
-    for _, path in zip(range(MAX_FILES), paths, strict=False):
-        yield path
+def bare(text: str) -> str:
+    """A text without what joins words, and without case, so that a name is found in it however it is spelled."""
+    return _JOINTS.sub("", text.casefold())
+
+
+class _Mentioned:
+    """Makes the mentions of a document, by the kinds of names that are known for it."""
+
+    def __init__(self, kinds: Mapping[str, Kind]) -> None:
+        self._kinds = kinds
+
+    def __call__(self, source: Source, blocks: Sequence[Block]) -> Sequence[tuple[Mention, Source]]:
+        return [(mention, source) for mention in all_mentions(source, blocks, self._kinds)]

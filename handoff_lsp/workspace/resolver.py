@@ -23,7 +23,8 @@ class Resolver:
     """The config of each document, the options and contracts that follow from it, looked up at every keystroke.
 
     ``explicit`` is a config file that counts for all documents (``--config``), ``examples`` switches examples on
-    whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it.
+    whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it; for the
+    folders that an editor has open, ``set_overrides`` gives each its own.
     """
 
     def __init__(
@@ -36,10 +37,10 @@ class Resolver:
     ) -> None:
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self._examples = examples
-        self._overrides = dict(overrides) if overrides else None
+        self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         self._clock = clock
         self._folders: dict[str, _Folder] = {}
-        self._loaded: dict[Path | None, LoadedConfig] = {}
+        self._loaded: dict[tuple[Path | None, str | None], LoadedConfig] = {}
         self.workspaces: tuple[str, ...] = ()  # the absolute folders that an editor has open
 
     def config(self, path: Path | None) -> Config:
@@ -114,6 +115,22 @@ class Resolver:
         )
         return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
 
+    def set_overrides(self, elsewhere: Mapping[str, Any], folders: Mapping[str, Mapping[str, Any]]) -> bool:
+        """Take the settings of absolute folders, the innermost of which decides; whether they are others than before.
+
+        ``elsewhere`` are those of everything that is in none of the folders.
+        """
+        now: dict[str | None, dict[str, Any]] = {None: dict(elsewhere)}
+        now.update((name, dict(folders[name])) for name in sorted(folders, key=len, reverse=True))
+        before, self._overrides = self._overrides, now
+        self._loaded = {
+            (source, scope): loaded
+            for (source, scope), loaded in self._loaded.items()
+            if scope in now and now[scope] == before[scope]
+        }
+        self._folders.clear()
+        return now != before
+
     def refresh(self) -> None:
         """Look at all configs again when they are next asked for."""
         self._folders.clear()
@@ -125,13 +142,20 @@ class Resolver:
         known, now = self._folders.get(name), self._clock()
         if known is not None and now - known.looked_at < TRUSTED_FOR:
             return known
+        scope = next((folder for folder in self._overrides if folder is not None and _within(name, folder)), None)
+        overrides = self._overrides[scope]
+        around = Path(scope) if scope is not None else None
+        named = overrides.get("config")
         source = self._explicit
-        if source is None:
+        if source is None and isinstance(named, str):
+            source = Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named))))
+        elif source is None:
             found = config_of_folder(name)
             source = Path(found) if found is not None else None
-        loaded = self._loaded.get(source)
+        key = (source, scope)
+        loaded = self._loaded.get(key)
         if loaded is None or not loaded.is_current():
-            loaded = self._loaded[source] = read_config(source, self._overrides, loaded)
+            loaded = self._loaded[key] = read_config(source, overrides, loaded, around)
         project = known.project if known is not None else _project(name)
         folder = self._folders[name] = _Folder(now, project, loaded)
         return folder
@@ -162,6 +186,10 @@ def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Optio
         contract=contract,
         mode=mode,
     )
+
+
+def _within(name: str, folder: str) -> bool:
+    return name == folder or relative_to(name, folder) is not None
 
 
 def _project(folder: str) -> str | None:

@@ -81,6 +81,11 @@ class Document:
         """Whether what was last found out about the document came from other files that have changed since."""
         return self._analysis is not None and not self._analysis.holds()
 
+    @property
+    def around(self) -> Around | None:
+        """What was asked of other files when the document was last analysed."""
+        return self._analysis.around if self._analysis is not None else None
+
     def forget(self) -> None:
         """Find everything out about the document again when it is next asked for."""
         self._analysis = None
@@ -136,6 +141,11 @@ class Workspace:
     def get(self, uri: str) -> Document | None:
         """An open document."""
         return self._documents.get(uri)
+
+    def at(self, full: str) -> Document | None:
+        """The open document of a file, by its absolute path."""
+        found = self.files.buffer(full)
+        return found if isinstance(found, Document) else None
 
     def close(self, uri: str) -> None:
         """Give a document back to the disk."""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.known_files import Files, State
 
@@ -42,11 +45,22 @@ class Around:
         self._asked: dict[tuple[str, ...], object] = {}
         self._earlier: dict[tuple[str, str], list[Block]] = {}
         self._names: dict[int, tuple[Block, str]] = {}
+        self._siblings: list[str] = []  # the files of this folder that were looked at
         self._limits: dict[str, None] = {}
 
     def still_true(self) -> bool:
         """Whether everything that was asked would be answered from the same files in the same state."""
         return all(self._state_of(question) == state for question, state in self._asked.items())
+
+    def settle(self) -> set[str]:
+        """Let go of the handoffs that were looked at: nothing more will be asked. The files whose texts had a part."""
+        self._earlier.clear()
+        self._names.clear()
+        found = set(self._siblings)
+        for kind, *rest in self._asked:
+            if kind == "state":
+                found.add(rest[0])
+        return found
 
     def exists(self, path: str) -> bool | None:
         """Whether there is a file or folder at a path from the root; None for one that is not within it."""
@@ -67,13 +81,12 @@ class Around:
     def before(self, contract: str, mentioning: str) -> Sequence[Block]:
         """The handoffs of a contract in the files of this folder that come before this one, in their order."""
         if (contract, mentioning) not in self._earlier:
-            states = self._before()
-            self._asked[("before",)] = states
+            self._siblings = [full for full, _ in self._before()]
+            states = self._mentioning(mentioning)
+            self._asked[("before", mentioning)] = states
             found: list[Block] = []
             for full, _ in states:
-                source = self._files.read(full).source
-                if source is not None and mentioning in source.text:
-                    found += self._named(full, (block for block in self._of(full, contract) if block.mode == "handoff"))
+                found += self._named(full, (block for block in self._of(full, contract) if block.mode == "handoff"))
             self._earlier[contract, mentioning] = found
         return self._earlier[contract, mentioning]
 
@@ -86,7 +99,7 @@ class Around:
                 f"Not all files that match {' and '.join(globs)} could be looked at, so no name was checked"
             ] = None
             return frozenset()
-        return frozenset(os.path.splitext(name.rpartition("/")[2])[0] for name in files)
+        return frozenset(defined_name(name, globs) for name in files)
 
     def name_of(self, block: Block) -> str:
         """The path of the document that a block from here is in, from the folder of this one."""
@@ -111,14 +124,14 @@ class Around:
         if kind == "state":
             return self._files.state(rest[0])
         if kind == "before":
-            return self._before()
+            return self._mentioning(rest[0])
         return self._files.matching(self._root, rest)
 
     def _before(self) -> list[tuple[str, State]]:
         """The files of the folder that come before this one with their states: the nearest, in their order."""
         own = os.path.basename(self._full)
-        names = self._files.folder(self._folder, os.path.splitext(own)[1])
-        earlier = sorted((name for name in names if _natural(name) < _natural(own)), key=_natural)
+        known = _siblings(self._files, self._folder, os.path.splitext(own)[1], self._root)
+        earlier = known[: bisect_left(known, _natural(own), key=lambda sibling: sibling.order)]
         if len(earlier) > MAX_SIBLINGS:
             told = (
                 f"{len(earlier):,} files come before this one in its folder; only the last {MAX_SIBLINGS} are looked at"
@@ -126,11 +139,10 @@ class Around:
             self._limits[told] = None
         states: list[tuple[str, State]] = []
         size = 0
-        for name in reversed(earlier[-MAX_SIBLINGS:]):
-            full = self._files.inside(self._folder, name, self._root)
-            if full is None:
-                continue
-            state = self._files.state(full)
+        for sibling in reversed(earlier[-MAX_SIBLINGS:]):
+            full, state = sibling.full, sibling.state
+            if self._files.buffer(full) is not None or (state is not None and isinstance(state[0], Source)):
+                state = self._files.state(full)
             content = state[0] if state is not None else None
             size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
             if size > MAX_SIBLING_CHARACTERS:
@@ -139,6 +151,15 @@ class Around:
             states.append((full, state))
         states.reverse()
         return states
+
+    def _mentioning(self, text: str) -> list[tuple[str, State]]:
+        """Those of them that have something in their text."""
+        found = []
+        for full, state in self._before():
+            source = self._files.read_in(full, state).source
+            if source is not None and text in source.text:
+                found.append((full, state))
+        return found
 
     def _of(self, full: str, contract: str) -> Iterator[Block]:
         read = self._files.read(full)
@@ -152,6 +173,30 @@ class Around:
         for block in found:
             self._names[id(block)] = (block, name)
         return found
+
+
+class _Sibling(NamedTuple):
+    """A file of a folder, with its place among the others and its state on disk."""
+
+    order: list[tuple[int, int, str]]
+    full: str
+    state: State
+
+
+def _siblings(files: Files, folder: str, suffix: str, root: str) -> list[_Sibling]:
+    """The files of a folder with a suffix, in the order of their names. Found once for all that ask for a moment."""
+    names = set(files.folder(folder, suffix))
+
+    def find() -> tuple[set[str], list[_Sibling]]:
+        inside = [full for name in names if (full := files.inside(folder, name, root)) is not None]
+        found = [_Sibling(_natural(os.path.basename(full)), full, files.state(full)) for full in inside]
+        return names, sorted(found, key=lambda sibling: sibling.order)
+
+    known = files.look(("siblings", folder, suffix, root), find)
+    if not isinstance(known, tuple) or known[0] != names:  # opened or closed since
+        known = find()
+    siblings: list[_Sibling] = known[1]
+    return siblings
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

@@ -29,7 +29,13 @@ CAPABILITIES: Message = {
         "diagnostic": {},
         "publishDiagnostics": {"relatedInformation": True, "tagSupport": {"valueSet": [1, 2]}, "dataSupport": True},
         "completion": {
-            "completionItem": {"documentationFormat": ["markdown"], "insertTextModeSupport": {"valueSet": [1, 2]}}
+            "completionItem": {
+                "documentationFormat": ["markdown"],
+                "insertTextModeSupport": {"valueSet": [1, 2]},
+                "snippetSupport": True,
+                "commitCharactersSupport": True,
+            },
+            "completionItemKind": {"valueSet": list(range(1, 26))},
         },
         "hover": {"contentFormat": ["markdown"]},
         "codeAction": {
@@ -38,11 +44,17 @@ CAPABILITIES: Message = {
             "resolveSupport": {"properties": ["edit"]},
             "isPreferredSupport": True,
         },
-        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "documentSymbol": {
+            "hierarchicalDocumentSymbolSupport": True,
+            "symbolKind": {"valueSet": list(range(1, 27))},
+            "tagSupport": {"valueSet": [1]},
+        },
         "definition": {"linkSupport": True},
+        "documentLink": {"tooltipSupport": True},
         "foldingRange": {},
         "selectionRange": {},
         "rename": {"prepareSupport": True},
+        "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
         "semanticTokens": {
             "requests": {"range": True, "full": {"delta": False}},
             "tokenTypes": [],
@@ -187,6 +199,9 @@ class Editor:
         for change in changes:
             if change.get("kind") == "rename":
                 made.append(f"--- {self.path_of(change['oldUri'])} → {self.path_of(change['newUri'])}\n")
+                continue
+            if change.get("kind") == "create":  # it is empty, and shown by the edit that fills it
+                self._texts.setdefault(self.path_of(change["uri"]), "")
                 continue
             path = self.path_of(change["textDocument"]["uri"])
             text = self.edited(change["edits"], path)

@@ -16,6 +16,7 @@ from lsprotocol import types
 
 from handoff_lsp.server.client import Client
 from handoff_lsp.server.main import create_server
+from handoff_lsp.server.protocol import Refused
 from handoff_lsp.server.session import HandoffServer
 
 # Requests that are about no open document, or that do more than answer.
@@ -74,7 +75,10 @@ def test_every_beginning(server: HandoffServer, name: str, tmp_path: Path) -> No
                 if method in _OTHERS:
                     continue
                 for params in _params(server, method, uri, offset):
-                    answer = work(server, params)
+                    try:
+                        answer = work(server, params)
+                    except Refused:
+                        continue  # an answer in words
                     for range_ in _ranges(answer):
                         _is_inside(server, uri, range_)
     server.documents.close(uri)

@@ -6,6 +6,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.completion import CompletionItem, complete
 from handoff_lsp.features.hover import hover
+from handoff_lsp.features.near import NOWHERE, Near
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Source, apply_edits
 
@@ -23,10 +24,12 @@ def analysed(text: str, path: str = "report.md", options: Options | None = None)
     return analyze(Source(text), path, builtin(), options or Options())
 
 
-def completions(marked: str, path: str = "report.md", options: Options | None = None) -> list[CompletionItem]:
+def completions(
+    marked: str, path: str = "report.md", options: Options | None = None, near: Near = NOWHERE
+) -> list[CompletionItem]:
     """What is offered at the cursor; every item is one that an editor can take."""
     text, offset = split(marked)
-    items = complete(analysed(text, path, options), offset, builtin(), path)
+    items = complete(analysed(text, path, options), offset, builtin(), path, near)
     lines = Source(text).lines
     for item in items:
         assert item.edit.span.holds(offset), f"{item} does not hold the cursor"
@@ -43,10 +46,13 @@ def labels(marked: str, path: str = "report.md") -> list[str]:
     return [item.label for item in completions(marked, path)]
 
 
-def completed(marked: str, label: str, path: str = "report.md", options: Options | None = None) -> str:
+def completed(
+    marked: str, label: str, path: str = "report.md", options: Options | None = None, near: Near = NOWHERE
+) -> str:
     """The text after the item with a label was taken by a client without snippets."""
     text, _ = split(marked)
-    return apply_edits(text, [item_with(completions(marked, path, options), label).edit])
+    item = item_with(completions(marked, path, options, near), label)
+    return apply_edits(text, [item.edit, *item.more])
 
 
 def expanded(marked: str, label: str) -> str:

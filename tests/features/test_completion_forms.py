@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from features.documents import completed, completions, item_with, labels
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.completion import resolve
+from handoff_lsp.features.near import Near
 
 LOG = ".agent/activity.log"
 STARTED = "2026-03-02T08:00:00Z [START] Task: tabs \U0001f600\n"
+AT_NOON = Near(clock=lambda: datetime(2026, 3, 2, 21, tzinfo=timezone(timedelta(hours=9))))
 RUN = "AGENT_RESULT: developer\nSTATUS: success\n"
 
 
@@ -50,9 +54,10 @@ class TestLog:
     @pytest.mark.parametrize(
         "line",
         [
-            "‸",
-            "2026‸",
-            "2026-03-02T08:01:00Z ‸",
+            "not a time‸",
+            "2026-03-02 at‸",
+            "2026 ‸",
+            "‸\n2026-03-02T08:01:00Z [TEST] it is not the last line",
             "2026-03-02T08:01:00Z [TEST] ‸",
             "2026-03-02T08:01:00Z [STATUS] running, see [‸",
             "2026-03-02T08:01:00Z [STATUS] run‸ning now",
@@ -61,6 +66,28 @@ class TestLog:
     )
     def test_nothing_elsewhere(self, line: str) -> None:
         assert labels(STARTED + line, LOG) == []
+
+    @pytest.mark.parametrize("typed", ["‸", "2‸", "2026-03-0‸"])
+    @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+    def test_a_line_of_now(self, typed: str, eol: str) -> None:
+        marked = (STARTED + typed).replace("\n", eol)
+        item = item_with(completions(marked, LOG, near=AT_NOON), "[STATUS] now")
+        assert item.filter is not None
+        assert item.filter.startswith(typed.removesuffix("‸"))
+        assert item.edit.snippet == "2026-03-02T12:00:00Z [STATUS] ${1|running,blocked,completed,failed|}"
+        assert completed(marked, "[STATUS] now", LOG, near=AT_NOON) == (
+            f"{STARTED}2026-03-02T12:00:00Z [STATUS] ".replace("\n", eol)
+        )
+
+    @pytest.mark.parametrize("gap", ["", " "])
+    def test_a_tag_behind_a_time(self, gap: str) -> None:
+        before = f"{STARTED}2026-03-02T08:01:00Z"
+        assert completed(f"{before}{gap}‸", "TEST", LOG) == f"{before} [TEST] "
+
+    @pytest.mark.parametrize("text", ["‸", "2026-03-02T1‸", "2026-03-02T12:00:00Z [‸"])
+    def test_a_log_that_is_just_begun(self, text: str) -> None:
+        assert any("STATUS" in label for label in labels(text, LOG))
+        assert labels(text, "server.log") == []
 
     def test_nothing_in_a_log_of_somebody_else(self) -> None:
         assert labels(f"{STARTED}2026-03-02T08:01:00Z [‸", "server.log") == []

@@ -84,7 +84,27 @@ def test_pages_of_a_log() -> None:
     assert [page.split("`")[1] for page in first] == ["START", "STATSU", "asleep", "time"]
 
 
-@pytest.mark.parametrize("path", [*FILES, "package.json"])
-def test_nothing_of_markdown_is_offered_in_an_empty_file_of_data(path: str) -> None:
+@pytest.mark.parametrize("path", [*FILES, "package.json", "server.log"])
+def test_nothing_of_markdown_is_offered_in_a_file_of_data(path: str) -> None:
     for text in ("", "\n", "# "):
-        assert complete(read(text, path), len(text), builtin(), path) == []
+        for item in complete(read(text, path), len(text), builtin(), path):
+            assert path in FILES
+            assert "#" not in item.edit.text
+            assert "```" not in item.edit.text
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff"])
+@pytest.mark.parametrize("path", FILES)
+def test_an_empty_file_begins_with_all_it_must_have(path: str, text: str) -> None:
+    first = complete(read(text, path), len(text), builtin(), path)[0]
+    done = apply_edits(text, [first.edit])
+    assert len(read(done, path).blocks) == 1, done
+    assert {finding.code for finding in read(done, path).findings} <= {"placeholder-left", "file-disagreement"}
+
+
+def test_a_status_file_of_which_little_is_typed() -> None:
+    path = ".agent/status.json"
+    assert complete(read("{", path), 1, builtin(), path)[0].label == "agent_id"
+    assert complete(read('{"agent_id": "x", ', path), 18, builtin(), path)[0].label == "agent_type"
+    assert complete(read('{"name": "somebody else\'s", ', path), 28, builtin(), path) == []
+    assert complete(read("{", "status.json"), 1, builtin(), "status.json") == []

@@ -38,6 +38,7 @@ def test_related_and_data() -> None:
     assert item.data == {
         "field": "abstract.files.created",
         "upstream": [],
+        "fixable": True,
         "contract": "status-block",
         "profile": "developer",
         "mode": "handoff",
@@ -59,3 +60,33 @@ def test_deprecated_values() -> None:
     assert isinstance(analysis.findings, tuple)
     assert all(isinstance(item, Finding) for item in analysis.findings)
     assert all("deprecated" not in item.tags for item in diagnostics(analysis))
+
+
+def _tags(text: str) -> list[tuple[str, tuple[str, ...], str]]:
+    return [(item.code, item.tags, item.span.of(text)) for item in diagnostics(analysed(text)) if item.tags]
+
+
+def test_what_nobody_reads_is_unnecessary() -> None:
+    twice = markdown() + "\n## Abstract\n\noutcome: y\n"
+    assert ("duplicate-section", ("unnecessary",), "Abstract") in _tags(twice)
+    # Of two equal keys the last one counts: neither can be taken out without looking.
+    json_twice = block('{"agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}')
+    found = {item.code: item.tags for item in diagnostics(analysed(json_twice))}
+    assert found["duplicate-field"] == ()
+
+
+def test_every_tag_is_of_a_rule_that_has_it() -> None:
+    tagged = {(item.code, item.tags) for text in SAMPLES.values() for item in diagnostics(analysed(text)) if item.tags}
+    unnecessary = {"duplicate-field", "duplicate-section", "legacy-duplicate", "unused-suppression"}
+    for code, tags in tagged:
+        assert tags == (("deprecated",) if code.startswith("deprecated-") else ("unnecessary",))
+        assert code.startswith("deprecated-") or code in unnecessary
+
+
+def test_whether_a_fix_may_be_offered() -> None:
+    for text in SAMPLES.values():
+        analysis = analysed(text)
+        for finding, item in zip(analysis.findings, diagnostics(analysis), strict=True):
+            # Who is told that there is none need not ask; who is told that there may be one has to.
+            assert item.data["fixable"] or not finding.fixes
+            assert not (item.data["fixable"] and finding.rule.fixable == "never")

@@ -1,4 +1,7 @@
-"""A small LSP client that talks to a real server process, and insists that every message it gets is looked at."""
+"""A small LSP client that talks to a real server process, and insists that every message it gets is looked at.
+
+It fails on a message that no test has read, on anything that the client has not declared, and on words on stderr.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from server.declared import Declared
+
 import handoff_lsp
 
 SERVER = [sys.executable, "-m", "handoff_lsp", "server"]
@@ -22,6 +27,9 @@ TIMEOUT = 20.0
 URI = "file:///nowhere/handoffs/login-developer-handoff.md"
 
 Message = dict[str, Any]
+
+# Findings come at once, also those that would wait for a line to be finished.
+AT_ONCE: Message = {"editor": {"wait-while-typing": False}}
 
 
 class ResponseError(Exception):
@@ -70,17 +78,22 @@ class LspClient:
             SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
         )
         self.stderr = b""
+        self.noise = b""  # what is expected on stderr among other words; by default nothing may be there
+        self.declared = Declared(capabilities or {})
         self._inbox: queue.Queue[Message | None] = queue.Queue()
         self._unread: list[Message] = []
         self._ids = 0
+        self._sent: dict[int, str] = {}  # the methods of the requests that are not answered yet
         self.replies: dict[str, Any] = {}  # what the server's requests are answered with, by method; others with null
+        self.held: set[str] = set()  # requests that a test answers itself, with `reply`
         self.asked: list[Message] = []  # the server's requests so far
         self._threads = [threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
         self.capabilities: Message = {}
         if initialize:
-            asked = {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **params}
+            start = {"processId": None, "rootUri": None, "initializationOptions": AT_ONCE}
+            asked = {**start, "capabilities": capabilities or {}, **params}
             result = self.request("initialize", asked)
             assert result["serverInfo"] == {"name": "handoff-lsp", "version": handoff_lsp.__version__}
             self.capabilities = result["capabilities"]
@@ -97,6 +110,9 @@ class LspClient:
                 assert self.process.wait(TIMEOUT) == 0, self.stderr
                 self._drain(lambda _: False, until=time.monotonic() + TIMEOUT)
                 assert not self._unread, f"messages that no test looked at: {self._unread}"
+                for thread in self._threads:
+                    thread.join(TIMEOUT)
+                assert self.noise in self.stderr if self.noise else not self.stderr, self.stderr.decode()
         finally:
             self.kill()
 
@@ -129,9 +145,15 @@ class LspClient:
         self.write(data)
         return self.answer(number)
 
+    def reply(self, request: Message, result: Any) -> None:
+        """Answer a request of the server."""
+        self.write(encode({"id": request["id"], "result": result}))
+
     def prepare(self, method: str, params: Any) -> tuple[int, bytes]:
         """A request to be sent later, with its id."""
         self._ids += 1
+        self._sent[self._ids] = method
+        self.declared.asks(method, params)
         return self._ids, encode({"id": self._ids, "method": method, "params": params})
 
     def open(self, text: str, uri: str = URI, version: int = 1) -> None:
@@ -216,14 +238,25 @@ class LspClient:
                 if until is not None:
                     return {}
                 raise AssertionError(f"no such message; unread: {self._unread}; stderr: {self.stderr.decode()}")
+            self._check(message_or_end)
             if "id" in message_or_end and "method" in message_or_end:
                 self.asked.append(message_or_end)
-                reply = self.replies.get(message_or_end["method"])
-                result = reply(message_or_end["params"]) if callable(reply) else reply
-                self.write(encode({"id": message_or_end["id"], "result": result}))
+                if message_or_end["method"] not in self.held:
+                    reply = self.replies.get(message_or_end["method"])
+                    self.reply(message_or_end, reply(message_or_end["params"]) if callable(reply) else reply)
             if wanted(message_or_end):
                 return message_or_end
             self._unread.append(message_or_end)
+
+    def _check(self, message: Message) -> None:
+        """Hold a message against what the client has declared."""
+        if "method" in message:
+            self.declared.message(message)
+            return
+        assert message["id"] in self._sent, f"an answer to nothing, or the second one: {message}"
+        method = self._sent.pop(message["id"])
+        if "error" not in message:
+            self.declared.answer(method, message["result"])
 
     def _read(self) -> None:
         stream = self.process.stdout

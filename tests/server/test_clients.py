@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import pytest_lsp
-from lsprotocol import types
+from lsprotocol import converters, types
 from server.client import SERVER, URI, environment
 from server.documents import SOUND, WITHOUT_STATUS
+from server.profiles import PROFILES
 
 
 def _client() -> pytest_lsp.LanguageClient:
@@ -25,36 +26,6 @@ def _client() -> pytest_lsp.LanguageClient:
 CONFIG = pytest_lsp.ClientServerConfig(server_command=SERVER, server_env=environment(), client_factory=_client)
 
 
-def _vscode() -> types.ClientCapabilities:
-    """VS Code as it is today: the profile of pytest-lsp is from before pull and encodings."""
-    capabilities = pytest_lsp.client_capabilities("visual-studio-code")
-    assert capabilities.text_document is not None
-    assert capabilities.workspace is not None
-    capabilities.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf16])
-    capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(related_document_support=False)
-    capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
-    return capabilities
-
-
-def _neovim() -> types.ClientCapabilities:
-    return pytest_lsp.client_capabilities("neovim@0.11.0")
-
-
-def _emacs() -> types.ClientCapabilities:
-    capabilities = pytest_lsp.client_capabilities("emacs")
-    kinds = [types.PositionEncodingKind.Utf32, types.PositionEncodingKind.Utf8, types.PositionEncodingKind.Utf16]
-    capabilities.general = types.GeneralClientCapabilities(position_encodings=kinds)
-    return capabilities
-
-
-CLIENTS = {
-    "vscode": (_vscode, "utf-16", True),
-    "neovim": (_neovim, "utf-8", False),
-    "emacs": (_emacs, "utf-32", False),
-    "bare": (types.ClientCapabilities, "utf-16", False),
-}
-
-
 @pytest_lsp.fixture(config=CONFIG)
 async def client(lsp_client: pytest_lsp.LanguageClient) -> AsyncIterator[None]:
     """A client whose session the test begins itself."""
@@ -63,13 +34,14 @@ async def client(lsp_client: pytest_lsp.LanguageClient) -> AsyncIterator[None]:
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize("name", PROFILES)
 async def test_a_session(client: pytest_lsp.LanguageClient, name: str, tmp_path: Path) -> None:
-    made, encoding, pull = CLIENTS[name]
+    profile = PROFILES[name]
+    pull = profile.pull
+    made = converters.get_converter().structure(profile.capabilities, types.ClientCapabilities)
     root = types.WorkspaceFolder(tmp_path.as_uri(), "root")
-    params = types.InitializeParams(capabilities=made(), workspace_folders=[root], process_id=None)
-    session = await client.initialize_session(params)
-    assert session.capabilities.position_encoding == encoding
+    session = await client.initialize_session(types.InitializeParams(made, workspace_folders=[root]))
+    assert session.capabilities.position_encoding == profile.encoding
     assert (session.capabilities.diagnostic_provider is not None) is pull
 
     item = types.TextDocumentItem(URI, "markdown", 1, WITHOUT_STATUS)
@@ -87,7 +59,8 @@ async def test_a_session(client: pytest_lsp.LanguageClient, name: str, tmp_path:
     context = types.CodeActionContext([missing])
     asked = types.CodeActionParams(here, missing.range, context)
     actions = await client.text_document_code_action_async(asked)
-    assert bool(actions) is (name != "bare")
+    literals = made.text_document and made.text_document.code_action
+    assert bool(actions) is bool(literals and literals.code_action_literal_support)
 
     new = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
     changes = [types.TextDocumentContentChangeWholeDocument(SOUND)]

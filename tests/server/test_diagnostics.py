@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from server.client import URI, LspClient, ResponseError, changed, edit, range_
 from server.documents import BEFORE, CONTRACT, SOUND, WITHOUT_STATUS, WRONG
+
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.server.convert import code_description
 
 PULL: dict[str, Any] = {
     "textDocument": {"diagnostic": {}, "publishDiagnostics": {}},
@@ -57,7 +62,7 @@ def test_push_has_the_version_is_also_empty_and_is_cleared_on_close() -> None:
 
 def test_pull_never_pushes_and_says_unchanged() -> None:
     with LspClient(PULL) as client:
-        assert client.capabilities["diagnosticProvider"]["workspaceDiagnostics"] is False
+        assert client.capabilities["diagnosticProvider"]["workspaceDiagnostics"] is True
         client.open(WITHOUT_STATUS)
         first = client.pull()
         assert first["kind"] == "full"
@@ -164,3 +169,24 @@ def test_watchers_are_registered_where_the_client_can() -> None:
         assert "**/.handoff-lsp.toml" in patterns
         # What contracts put documents beside: companions, definitions, the other places of a document.
         assert {"**/status.json", "**/activity.log", "**/.claude/agents/*.md", "**/docs/OPS_RESULT.md"} < set(patterns)
+
+
+@pytest.mark.parametrize("where", ["publishDiagnostics", "diagnostic"])
+def test_a_rules_page_is_a_file_that_comes_with_the_package(where: str) -> None:
+    told = {"publishDiagnostics": {}, where: {"codeDescriptionSupport": True}}
+    capabilities = {**PULL, "textDocument": {**PULL["textDocument"], **told}} if where == "diagnostic" else None
+    with LspClient(capabilities or {"textDocument": told}) as client:
+        client.open(WITHOUT_STATUS)
+        (found,) = client.pull()["items"] if where == "diagnostic" else client.diagnostics(1)
+        href = found["codeDescription"]["href"]
+        assert href.startswith("file://")
+        page = Path(url2pathname(urlsplit(href).path))
+        assert page.read_text(encoding="utf-8").startswith("# missing-status\n")
+    with LspClient() as client:
+        client.open(WITHOUT_STATUS)
+        (found,) = client.diagnostics(1)
+        assert "codeDescription" not in found
+
+
+def test_every_rule_has_a_page() -> None:
+    assert [code for code in all_rules() if code_description(code) is None] == []

@@ -62,9 +62,9 @@ def test_completion_for_a_client_with_snippets_and_one_without() -> None:
             assert "labelDetails" not in item
             assert "preselect" not in item
         assert [item["sortText"] for item in one] == sorted(item["sortText"] for item in one)
-        keyed = next(item for item in one if "data" in item)
+        keyed, bare = (next(item for item in items if "data" in item) for items in (one, other))
         assert able.request("completionItem/resolve", keyed)["documentation"]["kind"] == "markdown"
-        assert isinstance(plain.request("completionItem/resolve", keyed)["documentation"], str)
+        assert isinstance(plain.request("completionItem/resolve", bare)["documentation"], str)
 
 
 def test_enum_values_are_completed() -> None:
@@ -123,17 +123,27 @@ def test_edits_as_the_client_can_take_them() -> None:
 def test_kinds_are_honoured() -> None:
     text = CONTRACT.replace(', "pending_steps"', ',, "pending_steps"')
     with LspClient({"textDocument": {"codeAction": LITERALS}}) as client:
-        assert client.capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix", "source.fixAll.handoff"]
+        assert client.capabilities["codeActionProvider"]["codeActionKinds"] == [
+            "quickfix",
+            "refactor.rewrite.handoff",
+            "refactor.extract.handoff",
+            "source.fixAll.handoff",
+            "source.organize.handoff",
+            "source.handoff",
+        ]
         client.open(WITHOUT_STATUS)
         client.diagnostics(1)
         assert {item["kind"] for item in actions(client, only=["quickfix"])} == {"quickfix"}
-        for kind in ("source", "source.fixAll", "source.fixAll.handoff"):
+        for kind in ("source.fixAll", "source.fixAll.handoff"):
             (every,) = actions(client, only=[kind])
             assert every["kind"] == "source.fixAll.handoff"
-        assert actions(client, only=["refactor"]) == []
+        assert {item["kind"] for item in actions(client, only=["refactor"])} == {"refactor.rewrite.handoff"}
+        assert actions(client, only=["refactor.inline"]) == []
         assert actions(client, only=["source.fixAll.other"]) == []
-        assert {item["kind"] for item in actions(client)} == {"quickfix", "source.fixAll.handoff"}
-        assert {item["kind"] for item in actions(client, triggerKind=2)} == {"quickfix"}
+        asked = {item["kind"] for item in actions(client)}
+        assert asked >= {"quickfix", "refactor.rewrite.handoff", "source.fixAll.handoff"}
+        moved = {item["kind"] for item in actions(client, triggerKind=2)}
+        assert not any(kind.startswith("source") for kind in moved)
         client.change(2, {"text": applied(WITHOUT_STATUS, every["edit"]["changes"][URI])})
         assert "missing-status" not in client.codes(2)
         client.change(3, {"text": text})

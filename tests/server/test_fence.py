@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.client import URI, Message
+from server.client import AT_ONCE, URI, Message
 from server.documents import SOUND
 
 from handoff_lsp.features import hover
-from handoff_lsp.server import diagnostics
+from handoff_lsp.server import reports
 from handoff_lsp.server.main import create_server
 from handoff_lsp.server.scheduling import Scheduler
 from handoff_lsp.server.session import HandoffServer
@@ -52,7 +52,8 @@ class Line:
 
     async def start(self, capabilities: Message) -> None:
         """Initialize, and open a document."""
-        await self.send("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities}, 1)
+        asked = {"processId": None, "rootUri": None, "capabilities": capabilities}
+        await self.send("initialize", {**asked, "initializationOptions": AT_ONCE}, 1)
         item = {"uri": URI, "languageId": "markdown", "version": 1, "text": SOUND}
         await self.send("textDocument/didOpen", {"textDocument": item})
 
@@ -94,7 +95,7 @@ def test_a_check_that_crashes_says_nothing_instead_of_clean(monkeypatch: pytest.
         await line.start({})
         change = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": SOUND + "\n"}]}
         with monkeypatch.context() as patch:
-            patch.setattr(diagnostics, "diagnostics", _crash)
+            patch.setattr(reports, "diagnostics", _crash)
             (logged,) = await line.send("textDocument/didChange", change)
         assert logged["method"] == "window/logMessage"
         change["textDocument"]["version"] = 3
@@ -108,9 +109,23 @@ def test_a_pull_that_crashes_is_an_error_instead_of_clean(monkeypatch: pytest.Mo
     async def run() -> None:
         line = Line()
         await line.start({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}})
-        monkeypatch.setattr(diagnostics, "diagnostics", _crash)
+        monkeypatch.setattr(reports, "diagnostics", _crash)
         _, answer = await line.send("textDocument/diagnostic", {"textDocument": {"uri": URI}}, 2)
         assert answer["error"]["code"] == -32603
+
+    asyncio.run(run())
+
+
+def test_a_document_that_crashes_is_not_told_to_be_clean_among_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        line = Line()
+        await line.start({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}})
+        (answer,) = await line.send("workspace/diagnostic", {"previousResultIds": []}, 2)
+        (report,) = answer["result"]["items"]
+        known = [{"uri": report["uri"], "value": report["resultId"]}]
+        monkeypatch.setattr(reports, "diagnostics", _crash)
+        _, answer = await line.send("workspace/diagnostic", {"previousResultIds": known}, 3)
+        assert answer["result"] == {"items": []}
 
     asyncio.run(run())
 

@@ -44,6 +44,7 @@ def test_unknown_and_unreadable_requests_are_answered() -> None:
             client.request("textDocument/hover", {"textDocument": 5})
         assert error.value.code == -32602
         client.expect("window/logMessage")
+        client.noise = b"Invalid Params"
 
 
 def test_the_end_of_stdin_ends_the_process() -> None:

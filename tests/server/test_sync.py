@@ -145,6 +145,7 @@ def test_what_is_not_open_gets_empty_answers() -> None:
         assert client.request("textDocument/codeAction", asked) == []
         client.change(2, {"text": "x"})
         assert "not open" in client.expect("window/logMessage")["message"]
+        client.noise = b"which is not open, was ignored"
 
 
 def test_untitled_documents() -> None:

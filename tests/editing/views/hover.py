@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
+
 from editing.editor import Editor
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?= UTC)")
 
 
 def view(editor: Editor, words: str) -> str:
@@ -12,4 +17,10 @@ def view(editor: Editor, words: str) -> str:
         return ""
     page = found["contents"]["value"]
     shown = page if words == "whole" else page.partition("\n\n---\n")[0]
-    return f"{editor.shown(found['range'])}\n{shown}"
+    return f"{editor.shown(found['range'])}\n{_TIME.sub(_timeless, shown)}"
+
+
+def _timeless(time: re.Match[str]) -> str:
+    """A time as it is; ``NOW`` for that at which the files of the case were written."""
+    age = datetime.now(UTC) - datetime.strptime(time[0], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+    return "NOW" if age < timedelta(hours=1) else time[0]

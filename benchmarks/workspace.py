@@ -1,0 +1,278 @@
+"""Diagnostics of a workspace of 1,000 handoffs that are judged by one another, over the real server.
+
+    python -m benchmarks.workspace [--count 1000] [--rounds 3]
+
+The first diagnostics of the whole workspace, from the start of the server to the last part of the answer, are told as a
+ratio to the command `handoff-lsp check` over the same folder; both are measured by turns, so that a busy machine slows
+both. Then a request is held until something changes: what that costs, and what an edit of one document costs then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+COMMAND = [sys.executable, "-m", "handoff_lsp"]
+IDLE = 3.0
+
+# Beyond these something is wrong.
+RATIO, CANCEL_MS, IDLE_CPU_MS, RECHECKED = 2.0, 100.0, 30.0, 3
+
+CAPABILITIES = {
+    "textDocument": {"diagnostic": {}, "publishDiagnostics": {"relatedInformation": True, "dataSupport": True}},
+    "workspace": {
+        "diagnostics": {"refreshSupport": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+    },
+}
+
+
+def fill(folder: Path, count: int) -> None:
+    """Write a workspace of so many handoffs, made of the examples: five for each feature, with files around them."""
+    (folder / ".git").mkdir()
+    board, agent = EXAMPLES / "handoffs" / "board", EXAMPLES / "worktree" / ".agent"
+    developer, reviewer, turn, status, log = (
+        path.read_text(encoding="utf-8")
+        for path in (
+            board / "backend-dev-handoff.md",
+            board / "backend-reviewer-handoff.md",
+            EXAMPLES / "turn-report.md",
+            agent / "status.json",
+            agent / "activity.log",
+        )
+    )
+    config = '[[files]]\npattern = "**/*.md"\nmode = "handoff"\n'
+    written = {
+        ".handoff-lsp.toml": config,
+        "config/routes.yaml": "",
+        ".claude/agents/dod-checker.md": "# DoD-checker\n",
+    }
+    for index in range(count // 5):
+        name, who, task = f"feature-{index}", f"a{index // 10:06x}", f"tasks/task-{index}/.agent"
+        written[f"handoffs/{name}/backend-dev-handoff.md"] = developer.replace("Board title", f"Board {index}")
+        written[f"handoffs/{name}/backend-reviewer-handoff.md"] = reviewer.replace("Board title", f"Board {index}")
+        # Ten turns of one agent stand in one folder: each is judged by those before it.
+        written[f"turns/{who}/turn-{index % 10}.md"] = turn.replace("ab7e4d2", who)
+        written[f"{task}/status.json"] = status.replace("7f3a", f"{index:04x}")
+        written[f"{task}/activity.log"] = log
+    for path, text in written.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+
+
+class Session:
+    """One server with a folder open."""
+
+    def __init__(self, folder: Path) -> None:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+        self.process = subprocess.Popen(
+            [*COMMAND, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
+        )
+        self.folder = folder
+        self.ids = 0
+        folders = [{"uri": folder.as_uri(), "name": "bench"}]
+        params = {"processId": None, "rootUri": None, "workspaceFolders": folders, "capabilities": CAPABILITIES}
+        number = self.request("initialize", params)
+        while self.read().get("id") != number:
+            pass
+        self.send({"method": "initialized", "params": {}})
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write one message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def request(self, method: str, params: Any) -> int:
+        """Send a request. Its id."""
+        self.ids += 1
+        self.send({"id": self.ids, "method": method, "params": params})
+        return self.ids
+
+    def read(self) -> dict[str, Any]:
+        """Read one message; what the server asks is answered with nothing."""
+        assert self.process.stdout is not None
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        if not length:
+            raise SystemExit("the server ended")
+        found: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        if "id" in found and "method" in found:
+            self.send({"id": found["id"], "result": None})
+        return found
+
+    def pull(self, known: dict[str, str]) -> int:
+        """Ask for all diagnostics, in parts. The id of the request."""
+        told = [{"uri": uri, "value": value} for uri, value in known.items()]
+        return self.request("workspace/diagnostic", {"previousResultIds": told, "partialResultToken": "part"})
+
+    def parts(self, number: int) -> tuple[list[dict[str, Any]], float | None]:
+        """The reports up to the answer of a request, and when the first of them came."""
+        reports: list[dict[str, Any]] = []
+        first: float | None = None
+        while (message := self.read()).get("id") != number or "method" in message:
+            if message.get("method") == "$/progress":
+                first = first or perf_counter()
+                reports += message["params"]["value"]["items"]
+        return reports, first
+
+    @property
+    def cpu(self) -> float:
+        """The seconds of processor time that the server has had."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def megabytes(self) -> float:
+        """The memory that the server has."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def check(folder: Path) -> float:
+    """The seconds that the command takes."""
+    began = perf_counter()
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    subprocess.run([*COMMAND, "check", "."], cwd=folder, env=env, stdout=subprocess.DEVNULL, check=False)
+    return perf_counter() - began
+
+
+def first(folder: Path) -> tuple[float, float, list[dict[str, Any]]]:
+    """The seconds from the start of a server to all diagnostics and to the first of them, and the diagnostics."""
+    began = perf_counter()
+    with Session(folder) as session:
+        reports, came = session.parts(session.pull({}))
+        ended = perf_counter()
+        return ended - began, (came or ended) - began, reports
+
+
+def cancelled(folder: Path) -> float:
+    """The seconds from cancelling to the answer, while the workspace is being checked."""
+    with Session(folder) as session:
+        number = session.pull({})
+        while session.read().get("method") != "$/progress":
+            pass
+        began = perf_counter()
+        session.send({"method": "$/cancelRequest", "params": {"id": number}})
+        session.parts(number)
+        return perf_counter() - began
+
+
+def held(folder: Path, edits: int = 20) -> tuple[float, float, int, float]:
+    """While a request is held: processor seconds when idle, seconds from an edit to its reports, how many, memory."""
+    log = folder / "tasks" / "task-1" / ".agent" / "activity.log"
+    text = log.read_text(encoding="utf-8")
+    with Session(folder) as session:
+        known: dict[str, str] = {}
+
+        def take(number: int) -> int:
+            reports, _ = session.parts(number)
+            known.update({report["uri"]: report["resultId"] for report in reports})
+            return len(reports)
+
+        take(session.pull(known))
+        number = session.pull(known)
+        sleep(0.5)  # it looks whether something is new
+        before = session.cpu
+        sleep(IDLE)
+        idle = session.cpu - before
+        item = {"uri": log.as_uri(), "languageId": "plaintext", "version": 1, "text": text}
+        session.send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
+        times, most = [], 0
+        for version in range(2, edits + 2):
+            sleep(0.3)
+            now = text.replace("FAIL", "FAIL" if version % 2 else "PASS")
+            document = {"uri": log.as_uri(), "version": version}
+            change = {"method": "textDocument/didChange", "params": {"textDocument": document}}
+            change["params"]["contentChanges"] = [{"text": now}]
+            began = perf_counter()
+            session.send(change)
+            most = max(most, take(number))
+            times.append(perf_counter() - began)
+            number = session.pull(known)
+        return idle, median(times), most, session.megabytes
+
+
+def rechecked(folder: Path) -> tuple[int, float]:
+    """How many files that are not open are checked again after an edit of another, and the milliseconds for that."""
+    from handoff_lsp.server.main import create_server
+    from handoff_lsp.workspace.store import Change
+
+    server = create_server()
+    server.documents.set_folders([folder])
+    log = folder / "tasks" / "task-1" / ".agent" / "activity.log"
+
+    async def run() -> tuple[int, float]:
+        document = server.documents.open(log.as_uri(), log, 1, log.read_text(encoding="utf-8"))
+        async for _ in server.reports.each(set()):
+            pass
+        document.change(2, [Change(None, document.source.text.replace("FAIL", "PASS"))])
+        server.reports.touch(document)
+        before, began = server.reports.checks, perf_counter()
+        async for _ in server.reports.each(set()):
+            pass
+        return server.reports.checks - before, perf_counter() - began
+
+    return asyncio.run(run())
+
+
+def main() -> int:
+    """Print the figures; 1 where one is beyond its limit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=1000, help="handoffs in the workspace")
+    parser.add_argument("--rounds", type=int, default=3, help="measured rounds")
+    asked, _ = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        fill(folder, asked.count)
+        check(folder)  # warm up
+        commands, firsts, parts = [], [], []
+        for _ in range(asked.rounds):
+            commands.append(check(folder))
+            seconds, came, reports = first(folder)
+            firsts.append(seconds)
+            parts.append(came)
+        ratio = median(ours / base for ours, base in zip(firsts, commands, strict=True))
+        cancel = median(cancelled(folder) for _ in range(asked.rounds)) * 1000
+        idle, edit, told, megabytes = held(folder)
+        checks, seconds = rechecked(folder)
+        found = sum(len(report["items"]) for report in reports)
+        print(f"workspace of {len(reports)} handoffs with {found} findings")
+        print(f"  handoff-lsp check                             {median(commands) * 1000:7.0f} ms")
+        print(
+            f"  server, start to all diagnostics              {median(firsts) * 1000:7.0f} ms  {ratio:5.2f} × ≤ {RATIO}"
+        )
+        print(f"  server, start to the first part               {median(parts) * 1000:7.0f} ms")
+        print(f"  cancel to answer                              {cancel:7.1f} ms  ≤ {CANCEL_MS:.0f}")
+        print(f"  processor time of {IDLE:.0f} s with a held request       {idle * 1000:7.1f} ms  ≤ {IDLE_CPU_MS:.0f}")
+        print(f"  edit to what it changes ({told} told), with pauses {edit * 1000:7.1f} ms")
+        print(f"  files checked again after an edit             {checks:7} of {len(reports)}  ≤ {RECHECKED}")
+        print(f"  and the processor time for all of it          {seconds * 1000:7.1f} ms")
+        print(f"  memory of the server                          {megabytes:7.0f} MB")
+    within = ratio <= RATIO and cancel <= CANCEL_MS and idle * 1000 <= IDLE_CPU_MS and checks <= RECHECKED
+    return 0 if within else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,62 @@
+"""In which words a handoff writes its headings and labels: the contract's titles, or its aliases in another script."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.per_field import once_per_field
+
+_MEMO = "words"
+
+
+def in_its_words(block: Block, field: Field) -> Field:
+    """A field as a handoff would write it: where that writes its names in another script, with such titles.
+
+    Most of the names that have an alias in another script must be written that way. A name in capitals is a key for
+    programs, which nobody translates.
+    """
+    if _MEMO not in block.memo:
+        block.memo[_MEMO] = _translates(block)
+    return _translated(field) if block.memo[_MEMO] else field
+
+
+def _translates(block: Block) -> bool:
+    theirs = ours = 0
+    for slot in block.slots:
+        if slot.key is None or slot.carrier in {None, "title", "json", "log"} or _alias(slot.field) is None:
+            continue
+        written = fold_name(block.source.slice(slot.key).partition(":")[0].partition("：")[0])
+        if any(_is_foreign(alias) and fold_name(alias) == written for alias in slot.field.aliases):
+            theirs += 1
+        elif written == fold_name(slot.field.title):
+            ours += 1
+    return theirs > ours
+
+
+def _alias(field: Field) -> str | None:
+    """The title of a field in another script; None where it has none."""
+    if field.title.isupper() or _is_foreign(field.title):
+        return None
+    return next((alias for alias in field.aliases if _is_foreign(alias)), None)
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a name has letters of another script than Latin."""
+    return any(char.isalpha() and ord(char) > _LAST_LATIN for char in name)
+
+
+_LAST_LATIN = 0x24F
+
+
+@once_per_field
+def _translated(field: Field) -> Field:
+    """A field with all below it, its title and theirs in the other script."""
+    return replace(
+        field,
+        title=_alias(field) or field.title,
+        fields={name: _translated(child) for name, child in field.fields.items()},
+        items=_translated(field.items) if field.items is not None else None,
+    )

@@ -1,0 +1,88 @@
+"""Kinds of names, such as those of agents and of changes: what all contracts say of each of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from weakref import WeakKeyDictionary
+
+from handoff_lsp.contracts.model import Definition
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.registry import Registry
+
+
+class Kind:
+    """One kind of names, as the contracts that know it have it together."""
+
+    def __init__(self, name: str, definitions: Sequence[Definition]) -> None:
+        self.name = name
+        self.about = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
+        self.files = _joined(each.files for each in definitions)
+        self.also = frozenset(map(key_name, chain.from_iterable(each.also for each in definitions)))
+        self.words = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))
+        self.occurs = _joined(each.occurs for each in definitions)
+        self.suffixes = _joined(each.suffixes for each in definitions)
+        self._not_in_paths = frozenset(_joined(each.not_in_paths for each in definitions))
+        self.in_paths = _joined(each.in_paths for each in definitions)
+        self.pattern = next((each.pattern for each in definitions if each.pattern), "")
+        self.pattern_about = next((each.pattern_about for each in definitions if each.pattern), "")
+        self._parts = any(each.parts for each in definitions)
+        self._suffixes = [key_name(suffix) for suffix in self.suffixes]
+        self._other = {
+            key_name(other): key_name(name)
+            for each in definitions
+            for name, others in each.same.items()
+            for other in others
+        }
+
+    def key(self, name: str) -> str:
+        """A name as it is compared: without case, what joins its words, and endings that make no other name."""
+        key = key_name(name)
+        for suffix in self._suffixes:
+            key = key.removesuffix(suffix) or key
+        return self._other.get(key, key)
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two keys may name the same: equal ones, or one of a kind that both are, as `reviewer` is."""
+        if one == other:
+            return True
+        return self._parts and (one.endswith(f"_{other}") or other.endswith(f"_{one}"))
+
+    def spellings(self, key: str) -> set[str]:
+        """What of a name stands in every text that names the same as a key, however it is spelled (joined by ``_``)."""
+        words = key.split("_")
+        keys = {"_".join(words[at:]) for at in range(len(words))} if self._parts else {key}
+        return keys | {other for other, meant in self._other.items() if self.same(meant, key)}
+
+    def is_word(self, name: str, *, in_path: bool = False) -> bool:
+        """Whether a text stands for no name at all."""
+        return key_name(name) in self.words or (in_path and name in self._not_in_paths)
+
+
+def defined_name(path: str, globs: Iterable[str]) -> str:
+    """The name that a file (a path with ``/``) defines which one of some globs matches."""
+    folder, _, name = path.rpartition("/")
+    if any(glob.rpartition("/")[2] == name for glob in globs):
+        return folder.rpartition("/")[2]
+    stem, dot, _ = name.rpartition(".")
+    return stem if dot and stem else name
+
+
+_KNOWN: WeakKeyDictionary[Registry, Mapping[str, Kind]] = WeakKeyDictionary()
+
+
+def kinds_of(registry: Registry) -> Mapping[str, Kind]:
+    """The kinds of names that the contracts of a registry know, by name."""
+    known = _KNOWN.get(registry)
+    if known is None:
+        found: dict[str, list[Definition]] = {}
+        for entry in registry:
+            for name, definition in entry.contract.definitions.items():
+                found.setdefault(name, []).append(definition)
+        known = _KNOWN[registry] = {name: Kind(name, definitions) for name, definitions in found.items()}
+    return known
+
+
+def _joined(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """What is in any of some lists, each once, in order."""
+    return tuple(dict.fromkeys(chain.from_iterable(lists)))

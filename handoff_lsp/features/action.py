@@ -1,0 +1,83 @@
+"""A change that is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.engine import Analysis
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Edit, Span
+
+Kind = Literal[
+    "quickfix",
+    "source.fixAll.handoff",
+    "source.organize.handoff",
+    "refactor.rewrite.handoff",
+    "refactor.extract.handoff",
+]
+
+
+class NewFile(NamedTuple):
+    """A file beside the document: its name, and what is in it."""
+
+    name: str
+    text: str
+
+
+class Change(NamedTuple):
+    """What an action does: edits of the document, and a file that it writes beside it."""
+
+    edits: tuple[Edit, ...]
+    file: NewFile | None = None
+
+
+NO_CHANGE = Change(())
+
+
+@dataclass(frozen=True)
+class Action:
+    """A change that is offered, made when it is asked for.
+
+    ``key`` names it among the actions of its kind on one document, for asking for it again. ``preferred``: the one
+    that the editor's "fix this" takes. ``safe``: it cannot change what the author meant.
+    """
+
+    title: str
+    kind: Kind
+    make: Callable[[], Change] = field(repr=False, compare=False)
+    key: str = ""
+    finding: Finding | None = None
+    preferred: bool = False
+    safe: bool = True
+
+    @cached_property
+    def change(self) -> Change:
+        """What it does; nothing where that turns out not to be possible."""
+        return self.make()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits of the document."""
+        return self.change.edits
+
+
+def chosen(analysis: Analysis, span: Span) -> tuple[int, Block] | None:
+    """The handoff that a refactoring at ``span`` would be about, with its number: at its beginning or at its status.
+
+    None where there are several, as with all of a document selected: nobody could tell whose status is set.
+    """
+    found = []
+    for index, block in enumerate(analysis.blocks):
+        status = block.status
+        if touches(span, block.home(), *([status.key, status.token] if status is not None else [])):
+            found.append((index, block))
+    return found[0] if len(found) == 1 else None
+
+
+def touches(span: Span, *places: Span | None) -> bool:
+    """Whether a selection or cursor is at one of some places."""
+    return any(place is not None and place.overlaps(span) for place in places)

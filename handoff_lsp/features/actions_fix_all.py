@@ -1,0 +1,101 @@
+"""Everything that can be mended safely at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import insertion
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.action import Action, Change
+from handoff_lsp.features.actions_quick import preferred_fix
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Draft, Edit, Span, apply_edits
+
+# What is inserted may lack something itself, and what overlaps waits for the next round.
+_MOST_ROUNDS = 8
+
+# A finding, wherever it has come to stand.
+_Key = tuple[str, str | None, str]
+
+
+class _Round(NamedTuple):
+    """Fixes that go together, and the findings that they are to mend."""
+
+    edits: list[Edit]
+    mended: Counter[_Key]
+
+
+def fix_all(analysis: Analysis) -> Action | None:
+    """All safe preferred fixes that go together, as one change after which there is none left; None without any."""
+    edits = _edits(analysis)
+    if not edits:
+        return None
+    title = "Fix everything in the handoffs that can be fixed safely"
+    return Action(title, "source.fixAll.handoff", lambda: Change(edits), key="all")
+
+
+def _edits(analysis: Analysis) -> tuple[Edit, ...]:
+    """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end."""
+    draft = Draft(analysis.source.text)
+    now, useless = analysis, set[_Key]()
+    for _ in range(_MOST_ROUNDS):
+        round_ = _round(now, useless)
+        if not round_.edits:
+            break
+        then = now.again(apply_edits(draft.text, round_.edits))
+        before, after = _keys(now.findings), _keys(then.findings)
+        stuck = {key for key in round_.mended if after[key] >= before[key]}
+        if stuck:
+            useless |= stuck
+            continue
+        draft.apply(round_.edits)
+        now = then
+    return draft.edits()
+
+
+def _keys(findings: Iterable[Finding]) -> Counter[_Key]:
+    return Counter(map(_key, findings))
+
+
+def _key(finding: Finding) -> _Key:
+    return finding.code, finding.field, finding.message
+
+
+def _round(analysis: Analysis, useless: set[_Key]) -> _Round:
+    """All safe preferred fixes that go together. Fields that are missing together are inserted together."""
+    taken: list[Edit] = []
+    mended: Counter[_Key] = Counter()
+    inserts: dict[int, tuple[Block, dict[int, Slot], list[Finding]]] = {}
+    for finding in analysis.findings:
+        fix = preferred_fix(finding) if _key(finding) not in useless else None
+        if fix is None or not fix.safe:
+            continue
+        if fix.inserts and finding.block is not None:
+            _, slots, findings = inserts.setdefault(id(finding.block), (finding.block, {}, []))
+            slots.update((id(slot), slot) for slot in fix.inserts)
+            findings.append(finding)
+        elif _fits(fix.edits, taken):
+            taken += fix.edits
+            mended[_key(finding)] += 1
+    for block, slots, findings in inserts.values():
+        edits = tuple(insertion(block, list(slots.values())))
+        if _fits(edits, taken):
+            taken += edits
+            mended += _keys(findings)
+    # At one place an insertion comes before what is replaced there.
+    return _Round(sorted(taken, key=lambda edit: edit.span), mended)
+
+
+def _fits(edits: tuple[Edit, ...], taken: list[Edit]) -> bool:
+    return bool(edits) and not any(_collide(new.span, old.span) for new in edits for old in taken)
+
+
+def _collide(one: Span, other: Span) -> bool:
+    """Whether two edits share a character, or are insertions at one place, whose order nobody knows."""
+    if one.start == one.end or other.start == other.end:
+        return one == other or one.start < other.start < one.end or other.start < one.start < other.end
+    return one.start < other.end and other.start < one.end

@@ -1,0 +1,76 @@
+"""Numbers in a handoff that stand for how many of something it holds, and that are not right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.engine import Analysis
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Edit, Span
+
+# The rule whose checks say what a number counts.
+_RULE = "count-mismatch"
+
+
+class WrongCount(NamedTuple):
+    """A number that is not what it should be. ``counted`` are the fields that it is about."""
+
+    slot: Slot
+    right: int
+    counted: tuple[Slot, ...]
+    finding: Finding
+
+    @property
+    def edit(self) -> Edit:
+        """What puts it right."""
+        assert self.slot.value is not None
+        return Edit(self.slot.value, str(self.right))
+
+    @property
+    def title(self) -> str:
+        """The change in words."""
+        return f"Change `{self.slot.title}` to {self.right}"
+
+    @property
+    def where(self) -> str:
+        """What is counted, by the title of its section or field; empty where it is several things."""
+        return self.counted[0].title if len(self.counted) == 1 else ""
+
+
+def wrong_counts(analysis: Analysis) -> Iterator[WrongCount]:
+    """The wrong counts of a document's handoffs for which the contract knows the right one."""
+    for finding in analysis.findings:
+        if finding.code == _RULE and finding.block is not None and finding.block.mode == "handoff":
+            found = _wrong_count(finding.block, finding)
+            if found is not None:
+                yield found
+
+
+def _wrong_count(block: Block, finding: Finding) -> WrongCount | None:
+    slot = finding.slot
+    if slot is None or slot.value is None or not isinstance(slot.data, int):
+        return None
+    for check in block.spec.contract.checks.values():
+        if check.rule == _RULE and check.correct and block.values.fill(check.at) == slot.path:
+            right = block.values.evaluate(check.correct)
+            if isinstance(right, int) and right != slot.data:
+                counted = [found for path in check.related for found in block.root.find(path)]
+                return WrongCount(slot, right, tuple(counted), finding)
+    return None
+
+
+def counts_at(analysis: Analysis, span: Span) -> list[WrongCount]:
+    """The wrong counts of what stands at a span (code points), such as of the list that an item was just added to."""
+    return [count for count in wrong_counts(analysis) if any(_touches(slot, span) for slot in count.counted)]
+
+
+def _touches(slot: Slot, span: Span) -> bool:
+    return slot.present and slot.span is not None and slot.span.overlaps(span)
+
+
+def count_edits(counts: Iterable[WrongCount]) -> list[Edit]:
+    """The edits that put counts right, each place once."""
+    return list(dict.fromkeys(count.edit for count in counts))

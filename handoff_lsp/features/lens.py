@@ -1,0 +1,185 @@
+"""Code lenses: above each handoff what the orchestrator does with it now, and what makes it do so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import insertion
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.conditions import paths_in, split_message
+from handoff_lsp.contracts.model import Action, Route
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.routing import decision, reads_of, status_of
+from handoff_lsp.rules.rule import Finding, shown
+from handoff_lsp.text import Span
+
+# A title with more characters pushes what stands beside it out of sight.
+MAX_TITLE = 80
+
+_VERBS: dict[Action, str] = {
+    "advance": "advances",
+    "continue": "continues",
+    "retry": "retries",
+    "ask": "stops",  # until a human has answered
+    "stop": "stops",
+}
+# Actions after which another agent reads the handoff; otherwise a human is told what to look at.
+_READ_BY_AGENTS: frozenset[Action] = frozenset({"advance", "continue", "retry"})
+_GO_ON: frozenset[Action] = frozenset({"advance", "continue"})
+_WORD = re.compile(r"[A-Z][a-z-]*\b")
+# Where a reason can end early, and what in it must not be cut.
+_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
+
+
+class Lens(NamedTuple):
+    """A line of text above a place; who clicks on it is taken to ``target``. Spans in code points."""
+
+    span: Span
+    title: str
+    target: Span
+
+
+def lenses(analysis: Analysis, findings: Sequence[Finding]) -> list[Lens]:
+    """The lenses of a document, in the order of its handoffs. ``findings`` are those that are shown now."""
+    return [lens for block in analysis.blocks for lens in _of(block, findings)]
+
+
+def _of(block: Block, findings: Sequence[Finding]) -> Iterator[Lens]:
+    at = _above(block)
+    if block.mode == "template":
+        status = block.status
+        if status is not None:
+            yield Lens(at, f"template of {block.spec.name}", spot(block, status))
+        return
+    route = decision(block)
+    if route is None:
+        return
+    errors = [item for item in findings if item.block is block and item.severity == "error"]
+    target = cause(block, route, errors)
+    yield Lens(at, title_of(block, route), target)
+    is_told = _tells_errors(block, route) or (route.action not in _GO_ON and [item.span for item in errors] == [target])
+    if errors and not is_told:
+        yield Lens(at, f"{len(errors)} error{'s' if len(errors) > 1 else ''}", errors[0].span)
+
+
+def _above(block: Block) -> Span:
+    """The place above which a block's lenses stand, on one line."""
+    lines = block.source.lines
+    return lines.first_line_of(block.span if block.form == "file" else block.home())
+
+
+def _tells_errors(block: Block, route: Route) -> bool:
+    """Whether the reason of a route is that there are errors."""
+    refused = block.spec.contract.strict and block.errors > 0
+    return refused and status_of(block) is not None and _is_made(block, route)
+
+
+def _is_made(block: Block, route: Route) -> bool:
+    """Whether a route is none of the contract's own, which all lead on, but one that stands in for them."""
+    return all(route is not known for known in block.spec.contract.routing)
+
+
+# What a lens says
+
+
+def title_of(block: Block, route: Route) -> str:
+    """What is done and why, in a few words."""
+    brief = _filled(block, route.brief)
+    title = _joined(block.spec, route.action, brief) if brief else _told(block.spec, route)
+    if route.action in _READ_BY_AGENTS and status_of(block) is not None and not _is_made(block, route):
+        reads = f" · reads {', '.join(reads_of(block, route))}"
+        if len(title) + len(reads) <= MAX_TITLE:
+            return title + reads
+    return shown(title, MAX_TITLE)
+
+
+def _filled(block: Block, brief: str) -> str:
+    """A message with its values; empty where one of them has none."""
+    parts = split_message(brief)
+    if any(not literal and block.values.evaluate(part) in (None, "") for literal, part in parts):
+        return ""
+    return shown(block.values.fill(brief), MAX_TITLE)
+
+
+def _told(spec: Spec, route: Route) -> str:
+    """A route's reason, or as much of its beginning as there is room for."""
+    whole = _joined(spec, route.action, route.reason.rstrip("."))
+    ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
+    parts = [whole[:end].replace("`", "") for end in ends]
+    return max((part for part in parts if len(part) <= MAX_TITLE), key=len, default=parts[0])
+
+
+def _joined(spec: Spec, action: Action, reason: str) -> str:
+    """``stops: the failure is …``; no verb twice, and the names of fields as they are written."""
+    verb = _VERBS[action]
+    first = _WORD.match(reason)
+    titles = (field.title for field in spec.fields.values())
+    if first is not None and not any(title and reason.startswith(title) for title in titles):
+        reason = reason[:1].lower() + reason[1:]
+    return reason if reason.split(" ", 1)[0] == verb else f"{verb}: {reason}"
+
+
+# Where a lens leads
+
+
+def cause(block: Block, route: Route, errors: Sequence[Finding]) -> Span:
+    """The place that makes the orchestrator take a route: a value, a section, or where something is missing."""
+    status = block.status
+    if errors and not block.readable:
+        return next((item for item in errors if item.rule.about_carrier), errors[0]).span
+    if errors and _tells_errors(block, route):
+        return errors[0].span
+    if status is not None and (status_of(block) is None or _is_made(block, route)):
+        return spot(block, status)
+    spoken_of = list(_asked(block, route.when, set()))
+    asked = [slot for slot in spoken_of if slot.present]
+    if route.action in _GO_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
+        return spot(block, status if status in asked else asked[0])
+    missing = [slot for slot in spoken_of if not slot.present and any(item.slot is slot for item in errors)]
+    if missing:
+        return spot(block, missing[0])
+    if not asked:
+        return spot(block, status) if status is not None else block.home()
+    # The last one decides among handoffs of the same status. What it counts tells more than the count.
+    counted = [slot for path in route.reads for slot in block.root.find(path) if slot.present]
+    return spot(block, next((slot for slot in counted if slot.name == asked[-1].name), asked[-1]))
+
+
+def _asked(block: Block, condition: str, seen: set[str]) -> Iterator[Slot]:
+    """The slots that a condition speaks of, by their own names or in a term."""
+    terms = block.spec.contract.terms
+    for path in paths_in(condition):
+        names = path.split(".")
+        if names[0] in terms:
+            if names[0] not in seen:
+                seen.add(names[0])
+                yield from _asked(block, terms[names[0]], seen)
+            continue
+        slot = block.root
+        for name in names:
+            if name not in slot.children:
+                break
+            slot = slot.children[name]
+        if slot is not block.root:
+            yield slot
+
+
+def spot(block: Block, slot: Slot) -> Span:
+    """The place of a slot on one line: its value, its heading or key where that is long, or where it would go."""
+    if slot.problem is not None:
+        return block.source.lines.first_line_of(slot.problem.span)
+    if slot.written:
+        value = slot.value
+        if value is not None and value.end > value.start and not _is_long(block, value):
+            return value
+        return block.source.lines.first_line_of(slot.anchor())
+    edits = insertion(block, [slot])
+    return Span(edits[0].span.start, edits[0].span.start) if edits else slot.anchor()
+
+
+def _is_long(block: Block, span: Span) -> bool:
+    return block.source.lines.line_of(span.start) != block.source.lines.line_of(span.end)

@@ -1,0 +1,64 @@
+"""What each value of a status makes the orchestrator do, as far as the value alone tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, get_args
+
+from handoff_lsp.binding.put import with_empties
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.conditions import names_in
+from handoff_lsp.contracts.model import Action, Field
+from handoff_lsp.contracts.spec import Spec
+
+# From what lets the pipeline go on to what holds it up.
+ACTIONS: tuple[Action, ...] = get_args(Action)
+
+
+@lru_cache(maxsize=128)
+def status_actions(spec: Spec) -> Mapping[str, Action]:
+    """The action by value of the status; empty where the status is no enum, or its value alone decides nothing.
+
+    A value means what is done where nothing else in the handoff holds it up: `complete` advances, although an open
+    question may keep a handoff that says so from it. So its routes are asked twice, with all other fields absent and
+    with all of them empty, and the better answer counts.
+    """
+    field = spec.field(spec.contract.status)
+    if field is None or not spec.contract.routing:
+        return {}
+    worlds: tuple[dict[str, Any], ...] = ({}, _empties(spec))
+    actions = {
+        value.value: min((_action(spec, value.value, world) for world in worlds), key=ACTIONS.index)
+        for value in field.values
+    }
+    return actions if len(set(actions.values())) > 1 else {}
+
+
+def _empties(spec: Spec) -> dict[str, Any]:
+    """The values of a handoff that says nothing."""
+    root = Slot("", Field(type="object"))
+    root.children = {name: Slot(name, field, root) for name, field in spec.fields.items()}
+    return with_empties(root)
+
+
+def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> Action:
+    """What the first route says that speaks of the status and holds; else the last one of all."""
+    contract = spec.contract
+    first, *rest = contract.status.split(".")
+    said: Any = value
+    for name in reversed(rest):
+        said = {name: said}
+    data = {**others, first: said, "settings": {name: spec.setting(name, {}) for name in contract.settings}}
+    telling = {(rest or [first])[-1]}
+    for name, line in contract.terms.items():
+        if names_in(line) & telling:
+            telling.add(name)
+        term = spec.conditions.values(data).evaluate(line)
+        if term is not None:
+            data[name] = term
+    values = spec.conditions.values(data)
+    for route in contract.routing:
+        if names_in(route.when) & telling and values.holds(route.when):
+            return route.action
+    return contract.routing[-1].action

@@ -1,0 +1,80 @@
+"""A symbol of an outline, and how symbols become a tree: each stands in the one whose span it lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from handoff_lsp.text import Span
+
+SymbolKind = Literal[
+    "handoff", "section", "object", "array", "string", "number", "boolean", "null", "enum-member", "key", "event", "day"
+]
+
+# Readers of JSON have limits of their own, and nobody unfolds more.
+_DEEPEST = 20
+# What is left out beyond this is the innermost.
+_MOST = 2_000
+_LONGEST = 80
+
+
+@dataclass(slots=True)
+class Symbol:
+    """Something with a name in a document. Spans are in code points; ``selection`` lies in ``span``."""
+
+    name: str
+    kind: SymbolKind
+    span: Span
+    selection: Span
+    detail: str = ""
+    deprecated: bool = False
+    children: list[Symbol] = field(default_factory=list)
+
+
+def shortened(text: str) -> str:
+    """A text on one line, not too long for a list."""
+    line = " ".join(text[: 4 * _LONGEST].split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
+
+
+def plain_title(title: str) -> str:
+    """A heading's text without the marks of emphasis and code."""
+    return shortened(title.replace("**", "").replace("`", "").strip("*_"))
+
+
+def nested(symbols: Iterable[Symbol]) -> list[Symbol]:
+    """The symbols as a tree, in the order of the text. Of those with the same span the first holds the others."""
+    roots: list[Symbol] = []
+    around: list[Symbol] = []
+    for symbol in sorted(symbols, key=lambda symbol: (symbol.span.start, -symbol.span.end)):
+        while around and symbol.span.start >= around[-1].span.end:
+            around.pop()
+        if len(around) == _DEEPEST:
+            continue
+        if around:
+            symbol = _within(symbol, around[-1].span.end)
+            around[-1].children.append(symbol)
+        else:
+            roots.append(symbol)
+        around.append(symbol)
+    _limit(roots)
+    return roots
+
+
+def _within(symbol: Symbol, end: int) -> Symbol:
+    """A symbol that does not reach beyond the one it stands in."""
+    if symbol.span.end <= end:
+        return symbol
+    start, stop = symbol.selection
+    return replace(symbol, span=Span(symbol.span.start, end), selection=Span(min(start, end), min(stop, end)))
+
+
+def _limit(roots: list[Symbol]) -> None:
+    """Leave out the innermost of too many symbols."""
+    level, left = [roots], _MOST
+    while level:
+        for siblings in level:
+            del siblings[left:]
+            left -= len(siblings)
+        level = [symbol.children for siblings in level for symbol in siblings if symbol.children]

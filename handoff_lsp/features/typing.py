@@ -1,0 +1,90 @@
+"""Which findings wait while a line is being typed: those that may only be about its not being finished yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from handoff_lsp.features.diagnostics import Diagnostic
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text import Source, Span
+
+# More than this at once (code points) is not typed, but pasted or written by something.
+MAX_TYPED = 100
+
+_Key = tuple[str, str | None]
+
+
+class Typed(NamedTuple):
+    """A change as a person makes it: the line (0-based) that it was made in, and the one the cursor is in after it."""
+
+    before: int
+    after: int
+
+
+def typed(source: Source, span: Span, text: str) -> Typed | None:
+    """What a change of a text is where it may be typing; None where it is a paste, an undo or another program's.
+
+    ``source`` is the text before it, ``span`` what it replaces (code points). A line break may be typed or deleted.
+    """
+    first, last = source.lines.line_of(span.start), source.lines.line_of(span.end)
+    breaks = Source(text).lines.count - 1 if len(text) <= MAX_TYPED else MAX_TYPED
+    joined = last - first
+    if breaks + joined > 1 or len(text) > MAX_TYPED or span.end - span.start > MAX_TYPED:
+        return None
+    return Typed(first, first + breaks)
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """A line that is being typed, and what was found in the document before that began.
+
+    ``line`` is where the cursor is; ``near`` what was found in the line that the first change was made in.
+    """
+
+    line: int
+    near: frozenset[_Key]
+    anywhere: Counter[_Key]
+
+    def goes_on(self, change: Typed) -> bool:
+        """Whether a further change is in the same line."""
+        return change.before == change.after == self.line
+
+
+def begun(change: Typed, source: Source, found: Iterable[Diagnostic]) -> Typing:
+    """Typing that begins with a change. ``found`` is all that was last found, in the text ``source``."""
+    near = frozenset(_key(item) for item in found if _touches(source, item.span, change.before))
+    return Typing(change.after, near, Counter(_key(item) for item in found))
+
+
+def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What of ``found`` in the text as it is now waits until the line is finished, in its order."""
+    left = typing.anywhere.copy()
+    held = []
+    for item in found:
+        key, when = _key(item), _unfinished(item.code)
+        left[key] -= 1
+        if when == "no":
+            continue
+        here = _touches(source, item.span, typing.line)
+        new = key not in typing.near if here else when == "anywhere" and left[key] < 0
+        if new:
+            held.append(item)
+    return held
+
+
+def _key(item: Diagnostic) -> _Key:
+    field = item.data.get("field")
+    return item.code, field if isinstance(field, str) else None
+
+
+def _unfinished(code: str) -> str:
+    rule = all_rules().get(code)
+    return rule.unfinished if rule is not None else "no"
+
+
+def _touches(source: Source, span: Span, line: int) -> bool:
+    lines = source.lines
+    return lines.line_of(span.start) <= line <= lines.line_of(span.end)

@@ -1,0 +1,35 @@
+"""The command that checks all handoffs of the workspace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from handoff_lsp.server.command_arguments import Arguments
+from handoff_lsp.server.session import HandoffServer
+from handoff_lsp.server.workspace_check import WorkspaceSummary
+from handoff_lsp.server.workspace_check import check_workspace as check
+
+
+async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
+    """Check all documents of the open folders, with progress. A message tells what was found, unless ``quiet``."""
+    quiet = arguments.flag("quiet")
+    if not server.resolver.workspaces:
+        raise arguments.failed("no folder is open")
+    summary = await check(server, work_done_token=arguments.progress)
+    if not quiet:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, _told(summary)))
+    return summary._asdict()
+
+
+def _told(summary: WorkspaceSummary) -> str:
+    """A summary in words; what there is none of is left out, except for errors."""
+    found = [_counted(summary.errors, "error")]
+    found += [_counted(summary.warnings, "warning")] if summary.warnings else []
+    told = f"{_counted(summary.handoffs, 'handoff')} in {_counted(summary.files, 'file')}: {', '.join(found)}"
+    return f"Cancelled after {told}" if summary.cancelled else told
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

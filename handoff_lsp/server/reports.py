@@ -1,0 +1,296 @@
+"""What is told of each document of the workspace, open or not, and who waits for something of it to change."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
+from handoff_lsp.server.convert import path_of, to_diagnostic, to_problem
+from handoff_lsp.workspace.checked import Checked
+from handoff_lsp.workspace.config import ConfigError
+from handoff_lsp.workspace.files import SUFFIXES
+from handoff_lsp.workspace.store import Document
+
+if TYPE_CHECKING:
+    from handoff_lsp.server.session import HandoffServer
+
+log = logging.getLogger(__name__)
+
+# Messages are let through when so many seconds have passed without.
+STEP = 0.005
+# Changes that follow one another by no more than this are told together, but nothing waits longer than ``PATIENCE``.
+QUIET = 0.1
+PATIENCE = 0.5
+
+_SIZE = 12
+
+# What is told of a file that is no longer there, or holds no handoff any more: nothing, and no id to ask about.
+NOTHING = ""
+
+
+# Is told how much has been looked at, of how much.
+Step = Callable[[int, int], None]
+
+
+class Report(NamedTuple):
+    """What is told of a document. ``id`` is another whenever the text or what is told is another.
+
+    ``handoffs`` are those that were judged. ``version`` is None for a document that is not open.
+    """
+
+    uri: str
+    full: str
+    version: int | None
+    items: list[types.Diagnostic]
+    id: str
+    handoffs: int
+
+
+class Known(NamedTuple):
+    """The report that a client has of a file."""
+
+    uri: str
+    id: str
+
+
+class _Found(NamedTuple):
+    """What is kept of a file that is not open."""
+
+    report: Report
+    text: str  # stands for the text in the id
+
+
+class _Listed(NamedTuple):
+    """The files that are judged, and what is wrong with their configs, as they were after so many doubts."""
+
+    doubts: int
+    paths: tuple[str, ...]
+    problems: tuple[ConfigError, ...]
+
+
+class Reports:
+    """The reports of a session."""
+
+    def __init__(self, server: HandoffServer) -> None:
+        self._server = server
+        self._closed = Checked(server.documents, self._found)
+        self._listed = _Listed(-1, (), ())
+        self._doubts = 0
+        self._changes = 0
+        self._changed = asyncio.Event()
+        self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
+        self.followed = False  # whether that is kept up to date
+        self.asked = False  # whether a client has asked for all documents
+        self.outdates = False  # whether it is to be told when something that it was answered may be another
+
+    @property
+    def checks(self) -> int:
+        """How often a document that is not open has been checked."""
+        return self._closed.checks
+
+    @property
+    def changes(self) -> int:
+        """A number that is another whenever something may be told of some document that was not told before."""
+        return self._changes
+
+    def touch(self, document: Document) -> None:
+        """The text of a document is another, in an editor that has it open or has just closed it."""
+        if document.full:
+            self._closed.forget(document.full)
+            self.published.pop(document.full, None)  # since it was opened or closed, something else was published
+            self._tell(self._closed.touch(document.full))
+
+    def doubt(self) -> None:
+        """Files, configs or settings may be others."""
+        self._doubts += 1
+        self._closed.doubt()
+        self._tell(others=True)
+
+    def forget_all(self) -> None:
+        """The folders are others: nothing that is known holds."""
+        self._closed.forget_all()
+        self.doubt()
+
+    async def after(self, changes: int) -> None:
+        """Wait until something may be another than when ``changes`` was asked for, and the changes pause."""
+        while self._changes == changes:
+            await self._changed.wait()
+        until, seen = monotonic() + PATIENCE, -1
+        while seen != self._changes and monotonic() < until:
+            seen = self._changes
+            await asyncio.sleep(QUIET)
+
+    def items(self, document: Document) -> list[types.Diagnostic]:
+        """What is told of an open document, without what waits while it is being typed."""
+        server = self._server
+        analysis = document.analysis(server.resolver, server.documents.files)
+        shown = server.typing.shown(document, diagnostics(analysis))
+        return self._items(document.uri, document, shown) + problems_of(server, document.path)
+
+    def of_open(self, document: Document) -> Report:
+        """The report of an open document."""
+        items = self.items(document)
+        analysis = document.analysis(self._server.resolver, self._server.documents.files)
+        report_id = result_id(_digest(document.source.text), items)
+        return Report(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
+
+    def of_file(self, full: str) -> Report | None:
+        """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
+        path = Path(full)
+        if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
+            return None
+        self._closed.suspect(full)
+        return self.of_closed(full)
+
+    def of_closed(self, full: str) -> Report | None:
+        """The report of a file that is not open; None where there is nothing to read."""
+        found = self._closed.of(full)
+        if found is None:
+            return None
+        report = found.report
+        problems = problems_of(self._server, Path(full)) if self._server.problems else []
+        if not problems:
+            return report
+        items = report.items + problems
+        return report._replace(items=items, id=result_id(found.text, items))
+
+    def at(self, full: str) -> Report | None:
+        """The report of a document, open or not."""
+        document = self._server.documents.at(full)
+        return self.of_open(document) if document is not None else self.of_closed(full)
+
+    async def each(self, failed: set[str], step: Step = lambda _done, _all: None) -> AsyncGenerator[Report, None]:
+        """The reports of all documents of the open folders that hold handoffs, or something to tell.
+
+        Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
+        ``failed`` takes those whose check has crashed, of which nobody knows anything.
+        """
+        turn = monotonic()
+        for _ in self._list():
+            if monotonic() - turn > STEP:
+                await asyncio.sleep(0)
+                turn = monotonic()
+        listed = self._listed
+        opened = [full for full in self._opened() if self._is_wanted(full)]
+        paths = dict.fromkeys([*listed.paths, *opened])
+        for done, full in enumerate(paths):
+            try:
+                report = self.at(full)
+            except Exception:
+                log.exception("The check of %s failed", full)
+                failed.add(full)
+                report = None
+            if report is not None and (report.handoffs or report.items):
+                yield report
+            if monotonic() - turn > STEP:
+                step(done + 1, len(paths))
+                await asyncio.sleep(0)
+                turn = monotonic()
+        for path in dict.fromkeys(error.path for error in listed.problems):
+            if path.is_absolute() and str(path) not in paths:
+                items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
+                yield Report(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
+
+    async def differing(
+        self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
+    ) -> AsyncGenerator[tuple[Report, bool], None]:
+        """Each report, and whether it is another than the one a client has, by the ids of what it has of each file.
+
+        A file of which it has something, but of which there is nothing any more, is told with the id ``NOTHING``.
+        """
+        gone = dict(known)  # what is published meanwhile is not gone
+        failed: set[str] = set()
+        async for report in self.each(failed, step):
+            before = gone.pop(report.full, None)
+            yield report, before is None or before.id != report.id
+        for full, before in gone.items():
+            if full in failed:
+                continue  # an empty report would say that it is clean
+            yield Report(before.uri, full, None, [], NOTHING, 0), True
+
+    def _opened(self) -> Iterator[str]:
+        for uri in self._server.documents.uris:
+            document = self._server.documents.get(uri)
+            if document is not None and document.full:
+                yield document.full
+
+    def _is_wanted(self, full: str) -> bool:
+        return self._server.resolver.config(Path(full)).editor.workspace_diagnostics
+
+    def _list(self) -> Iterator[None]:
+        """List the files, and what is wrong with their configs, where that may be another list by now."""
+        doubts, resolver = self._doubts, self._server.resolver
+        if self._listed.doubts == doubts:
+            return
+        yield from self._server.project.list_in_steps()
+        wanted: list[str] = []
+        problems: dict[ConfigError, None] = {}
+        for folder, names in groupby(self._server.project.paths(), os.path.dirname):
+            problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
+            wanted += [full for full in names if self._is_wanted(full)]
+            yield
+        self._listed = _Listed(doubts, tuple(wanted), tuple(problems))
+
+    def _tell(self, others: bool) -> None:
+        """Tell of a change; ``others``: of documents that are not open, too."""
+        if others and self.outdates:
+            self.outdates = False
+            self._server.refresh.ask()
+        self._changes += 1
+        event, self._changed = self._changed, asyncio.Event()
+        event.set()
+
+    def _found(self, document: Document, analysis: Analysis) -> _Found:
+        text, uri = _digest(document.source.text), _uri(document.full)
+        items = self._items(uri, document, diagnostics(analysis))
+        return _Found(Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis)), text)
+
+    def _items(self, uri: str, document: Document, found: list[Diagnostic]) -> list[types.Diagnostic]:
+        client, beside = self._server.client, self._server.uri_beside(document)
+        return [to_diagnostic(item, document.source, uri, client, beside) for item in found]
+
+
+def handoffs_in(analysis: Analysis) -> int:
+    """How many handoffs of a document were judged."""
+    return sum(block.mode != "example" or analysis.options.examples for block in analysis.blocks)
+
+
+def problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:
+    """What is wrong with a file as a config or contract file."""
+    return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
+
+
+def result_id(text: str, items: list[types.Diagnostic]) -> str:
+    """The id of what is told of a text, given what stands for the text.
+
+    The config counts through what it changes; the text counts in full, since clients move old ranges with it.
+    """
+    return _digest(f"{text}\0{items!r}")
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest()
+
+
+def _uri(full: str) -> str:
+    return from_fs_path(full) or Path(full).as_uri()
+
+
+@lru_cache(maxsize=50_000)
+def file_of(uri: str) -> str:
+    """The absolute path of the file that a URI names, however the client spells it; empty where it names none."""
+    path = path_of(uri)
+    return os.path.abspath(path) if path is not None else ""

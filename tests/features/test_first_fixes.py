@@ -1,0 +1,44 @@
+"""The first fix of every finding in ``tests/cases``: once it is taken its finding is gone, and nothing is broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from case_files import Case, read_cases
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import apply_edits
+
+
+def keys(analysis: Analysis) -> Counter[tuple[str, str]]:
+    return Counter((finding.code, finding.message) for finding in analysis.findings)
+
+
+def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> None:
+    if not finding.fixes:
+        return
+    fix = finding.fixes[0]
+    made = apply_edits(text, fix.edits)
+    after = case.analyze(made)
+    key = (finding.code, finding.message)
+    where = f"{fix.title}: {finding.message}\n{made}"
+    assert keys(after)[key] < keys(analysis)[key], where
+    # What is about no handoff may be about why there is none.
+    assert len(after.blocks) == len(analysis.blocks) or finding.block is None, where
+    if "\r" in text:
+        assert "\n" not in made.replace("\r\n", ""), where
+    # What is offered for the next finding of that kind is about another one: the same fix is not made twice.
+    again = next((item for item in after.findings if (item.code, item.message) == key), None)
+    if again is not None and again.fixes:
+        assert len(keys(case.analyze(apply_edits(made, again.fixes[0].edits)))) <= len(keys(after)), where
+
+
+@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)
+def test_first_fix(case: Case) -> None:
+    for eol in ("\n", "\r\n"):
+        text = case.text.replace("\n", eol)
+        analysis = case.analyze(text)
+        for finding in analysis.findings:
+            check_first(case, text, analysis, finding)

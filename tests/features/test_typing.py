@@ -1,0 +1,107 @@
+"""Which findings wait while a line is being typed."""
+
+from __future__ import annotations
+
+import pytest
+from features.documents import SAMPLES, analysed, markdown
+
+from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
+from handoff_lsp.features.typing import MAX_TYPED, Typed, begun, typed, waiting
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text import Source, Span
+
+TEXT = "one\r\ntwo 🙂\nthree"
+
+
+def at(source: Source, piece: str) -> Span:
+    """Where a piece of a text stands."""
+    start = source.text.index(piece)
+    return Span(start, start + len(piece))
+
+
+@pytest.mark.parametrize(
+    ("piece", "text", "expected"),
+    [
+        ("two", "x", Typed(1, 1)),
+        ("two", "", Typed(1, 1)),
+        ("🙂", "日本語", Typed(1, 1)),
+        ("🙂", "\n- ", Typed(1, 2)),
+        ("e\r\nt", "", Typed(0, 0)),
+        ("two", "a\nb\nc", None),
+        ("one\r\ntwo 🙂\nthree", "", None),
+        ("e\r\nt", "\n", None),
+        ("two", "x" * (MAX_TYPED + 1), None),
+    ],
+)
+def test_what_is_typing(piece: str, text: str, expected: Typed | None) -> None:
+    source = Source(TEXT)
+    assert typed(source, at(source, piece), text) == expected
+
+
+def held(before: str, piece: str, text: str) -> tuple[list[str], list[str]]:
+    """The rules that wait, and those that do not, after a piece of a document was replaced by typing."""
+    old = analysed(before)
+    span = at(old.source, piece)
+    change = typed(old.source, span, text)
+    assert change is not None
+    new = analysed(before[: span.start] + text + before[span.end :])
+    found = diagnostics(new)
+    wait = waiting(begun(change, old.source, diagnostics(old)), new.source, found)
+    return [item.code for item in wait], [item.code for item in found if item not in wait]
+
+
+ABSTRACT = "outcome: x\nverdict: n/a\nfiles: 1 created, 0 modified, 0 deleted\nnext_phase: tester\nopen_questions: 0"
+REST = (
+    "## Iteration\n\niter 1\n\n## Files Created\n\n- a.py\n\n## Files Modified\n\n"
+    "## Quality-Gate Results\n\nok\n\n## DoD coverage\n\n- ✓ it works\n"
+)
+SOUND = markdown(abstract=ABSTRACT, rest=REST)
+WRONG = markdown("donne", abstract=ABSTRACT, rest=REST)
+
+
+@pytest.mark.parametrize(
+    ("before", "piece", "text", "waits", "comes"),
+    [
+        # a value, half typed or taken out, whatever stands before it
+        (SOUND, "complete", "comp", ["invalid-value"], []),
+        (SOUND, "complete", "", ["empty-value"], []),
+        (SOUND, "verdict: n/a", "verdict: 🙂 日", ["invalid-value"], []),
+        # what was found in the line before still is
+        (WRONG, "donne", "donn", [], ["invalid-value"]),
+        # but a new one waits, though there is one of its kind elsewhere
+        (WRONG, "verdict: n/a", "verdict: n", ["invalid-value"], ["invalid-value"]),
+        # a heading: that its section is missing is told in another line
+        (SOUND, "## Abstract", "## Abs", ["missing-section"], []),
+        # a new item, of which there is nothing yet
+        (SOUND, "- ✓ it works", "- ✓ it works\n- ", [], []),
+    ],
+)
+def test_what_waits(before: str, piece: str, text: str, waits: list[str], comes: list[str]) -> None:
+    assert held(before, piece, text) == (waits, comes)
+
+
+def test_a_further_change_goes_on_only_in_the_same_line() -> None:
+    typing = begun(Typed(3, 3), Source(""), [])
+    assert typing.goes_on(Typed(3, 3))
+    assert not any(typing.goes_on(change) for change in (Typed(2, 2), Typed(3, 4), Typed(2, 3)))
+
+
+def test_every_rule_says_whether_its_findings_may_be_about_what_is_unfinished() -> None:
+    never = {code for code, rule in all_rules().items() if rule.unfinished == "no"}
+    # What is true whatever comes next in the line, and what is about other files or ourselves.
+    assert never == {
+        "illegal-transition",
+        "internal-error",
+        "invalid-contract",
+        "legacy-duplicate",
+        "too-large",
+        "unexpected-field",
+    }
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_finding_waits_that_was_there_before(name: str) -> None:
+    analysis = analysed(SAMPLES[name])
+    found: list[Diagnostic] = diagnostics(analysis)
+    for line in range(analysis.source.lines.count):
+        assert waiting(begun(Typed(line, line), analysis.source, found), analysis.source, found) == []

@@ -1,0 +1,106 @@
+"""Code actions on the wire: edits that come when they are asked for, and clients that can do less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from server.client import URI, LspClient, Message
+
+HANDOFF = (
+    "# Login 🙂 — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Status reason\n\n## Abstract\n\noutcome: x\n"
+)
+OUT_OF_ORDER = HANDOFF.replace("## Status reason\n\n", "") + "\n## Status reason\n"
+BLOCKED = "Set `Status` to `blocked` with what it needs"
+LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
+FILES = {"documentChanges": True, "resourceOperations": ["create"]}
+
+
+def actions(client: LspClient, uri: str = URI, line: int = 4, **context: Any) -> list[Message]:
+    """The actions at the beginning of a line."""
+    here = {"line": line, "character": 0}
+    asked = {
+        "textDocument": {"uri": uri},
+        "range": {"start": here, "end": here},
+        "context": {"diagnostics": [], **context},
+    }
+    found: list[Message] = client.request("textDocument/codeAction", asked)
+    return found
+
+
+def titled(found: list[Message], title: str) -> Message:
+    """The action with a title."""
+    return next(action for action in found if action["title"] == title)
+
+
+def test_edits_come_when_they_are_asked_for() -> None:
+    able = {"textDocument": {"codeAction": RESOLVES}, "workspace": {"workspaceEdit": {"documentChanges": True}}}
+    with LspClient(able) as client:
+        assert client.capabilities["codeActionProvider"]["resolveProvider"] is True
+        client.open(HANDOFF)
+        client.diagnostics(1)
+        action = titled(actions(client), BLOCKED)
+        assert "edit" not in action
+        (change,) = client.request("codeAction/resolve", action)["edit"]["documentChanges"]
+        assert change["textDocument"] == {"uri": URI, "version": 1}
+        assert change["edits"][0]["newText"] == "blocked"
+
+
+def test_an_edit_is_made_for_the_text_as_it_is_now() -> None:
+    able = {"textDocument": {"codeAction": RESOLVES}, "workspace": {"workspaceEdit": {"documentChanges": True}}}
+    with LspClient(able) as client:
+        client.open(HANDOFF)
+        client.diagnostics(1)
+        action = titled(actions(client), BLOCKED)
+        client.change(2, {"text": "<!-- 🙂 -->\n" + HANDOFF})
+        client.diagnostics(2)
+        (change,) = client.request("codeAction/resolve", action)["edit"]["documentChanges"]
+        assert change["textDocument"]["version"] == 2
+        assert change["edits"][0]["range"]["start"] == {"line": 5, "character": 0}
+        client.change(3, {"text": HANDOFF.replace("complete", "blocked")})
+        client.diagnostics(3)
+        assert "edit" not in client.request("codeAction/resolve", action)
+        client.close(URI)
+        assert client.published(URI)["diagnostics"] == []
+        assert "edit" not in client.request("codeAction/resolve", action)
+
+
+def test_a_client_that_cannot_resolve_gets_the_edits_at_once() -> None:
+    with LspClient({"textDocument": {"codeAction": LITERALS}}) as client:
+        assert not client.capabilities["codeActionProvider"].get("resolveProvider")
+        client.open(OUT_OF_ORDER)
+        client.diagnostics(1)
+        found = actions(client)
+        assert all("data" not in action for action in found)
+        assert titled(found, BLOCKED)["edit"]["changes"][URI][0]["newText"] == "blocked"
+        (organize,) = actions(client, only=["source.organize.handoff"])
+        assert len(organize["edit"]["changes"][URI]) == 2
+        assert not [action for action in found if action["kind"].startswith("refactor.extract")]
+
+
+def test_a_file_is_only_made_by_a_client_that_can(tmp_path: Path) -> None:
+    uri = (tmp_path / "login-developer-handoff.md").as_uri()
+    able = {"textDocument": {"codeAction": LITERALS}, "workspace": {"workspaceEdit": FILES}}
+    with LspClient(able) as client:
+        client.open(HANDOFF, uri=uri)
+        client.diagnostics(1, uri)
+        (extract,) = actions(client, uri, only=["refactor.extract"])
+        create, written = extract["edit"]["documentChanges"]
+        new = (tmp_path / "login-developer-handoff.handoff.json").as_uri()
+        assert create == {"kind": "create", "uri": new}
+        assert written["textDocument"]["uri"] == new
+        assert '"status": "complete"' in written["edits"][0]["newText"]
+        (tmp_path / "login-developer-handoff.handoff.json").write_text("{}")
+        assert actions(client, uri, only=["refactor.extract"]) == []
+
+
+def test_fixes_name_what_they_mend() -> None:
+    able = {"textDocument": {"codeAction": {**RESOLVES, "isPreferredSupport": True}}}
+    with LspClient(able) as client:
+        client.open(HANDOFF.replace("complete", "done"))
+        (told,) = [item for item in client.diagnostics(1) if item["code"] == "invalid-value"]
+        first = actions(client, diagnostics=[told])[0]
+        assert first["isPreferred"] is True
+        assert first["diagnostics"] == [told]
+        assert first["edit"]["changes"][URI][0]["newText"] == "complete"
