@@ -262,7 +262,7 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
 
 
 def _rename(modeline: Modeline, name: str) -> Fix:
-    return Fix(f"Change to `{name}`", (Edit(modeline.span, name),), safe=False)
+    return Fix(f"Change it to `{name}`", (Edit(modeline.span, name),), safe=False)
 
 
 def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:

@@ -137,7 +137,8 @@ METHODS = {
         "0.1",
     ),
     "textDocument/diagnostic": (
-        "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is new. A file "
+        "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is "
+        "new. A file "
         "that is not open is judged from disk.",
         "0.1",
     ),
@@ -192,8 +193,10 @@ METHODS = {
     ),
     "codeAction/resolve": ("The edit of a refactoring or source action, for the text as it is now.", "0.1"),
     "textDocument/formatting": (
-        "The JSON of handoffs, an Abstract's values in one column, one blank line around headings and fences. Only blanks "
-        "change, none in prose, and none in JSON that is broken. A document without a handoff gets null; in an editor that "
+        "The JSON of handoffs, an Abstract's values in one column, one blank line around headings and "
+        "fences. Only blanks "
+        "change, none in prose, and none in JSON that is broken. A document without a handoff gets null; in "
+        "an editor that "
         "asks only one formatter for Markdown, its settings say which.",
         "0.1",
     ),
@@ -204,7 +207,8 @@ METHODS = {
         "0.1",
     ),
     "textDocument/inlayHint": (
-        "Behind the value that decides what it makes the orchestrator do, behind a wrong count the right one, to be taken "
+        "Behind the value that decides what it makes the orchestrator do, behind a wrong count the right "
+        "one, to be taken "
         "by a double click, behind a time its age.",
         "0.1",
     ),
@@ -236,7 +240,8 @@ METHODS = {
     "textDocument/semanticTokens/full/delta": ("What has changed in them since the last answer.", "0.1"),
     "textDocument/semanticTokens/range": ("Those of a part of the document.", "0.1"),
     "textDocument/codeLens": (
-        "Above each handoff what the orchestrator does with it now, and how many errors stand in the way; a click goes to "
+        "Above each handoff what the orchestrator does with it now, and how many errors stand in the way; a "
+        "click goes to "
         "what causes it. `code-lens` in the config switches it off.",
         "0.1",
     ),
@@ -258,7 +263,8 @@ METHODS = {
         "0.1",
     ),
     "workspace/didChangeConfiguration": (
-        "[Settings](settings.md) over the config files, pushed, or asked for each folder with `workspace/configuration`. "
+        "[Settings](settings.md) over the config files, pushed, or asked for each folder with "
+        "`workspace/configuration`. "
         "Only documents for which something changes are checked again.",
         "0.1",
     ),

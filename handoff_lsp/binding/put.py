@@ -34,3 +34,9 @@ def with_empties(root: Slot) -> dict[str, object]:
         if value is not None:
             data[name] = value
     return data
+
+
+def nested(path: str, value: object) -> dict[str, object]:
+    """A value in the objects that its path leads through: ``a.b`` gives ``{"a": {"b": value}}``."""
+    root, _, rest = path.partition(".")
+    return {root: nested(rest, value) if rest else value}

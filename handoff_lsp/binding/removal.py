@@ -15,7 +15,8 @@ from handoff_lsp.text import Edit, Fragment, Span
 # What may stand on a line beside what is to be filled in: marks of lists, boxes, tables and quotes, a fence.
 _MARKS = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?|^[ \t>]*(?:`{3,}|~{3,})[a-z]*[ \t]*$", re.MULTILINE)
 _SEPARATOR = re.compile(r"[ \t\r\n>]*,?[ \t\r\n>]*")
-_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
+# What may stand before a label or key on its line: marks of quotes and lists, emphasis, quotation marks.
+LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 
 def is_unfilled(block: Block, slot: Slot) -> bool:
@@ -57,7 +58,7 @@ def removal(block: Block, slot: Slot) -> Edit | None:
     text, lines = block.source.text, block.source.lines
     first, last = lines.line_of(slot.key.start), lines.line_of(max(slot.span.end - 1, slot.key.start))
     start, end = lines.starts[first], lines.starts[last + 1] if last + 1 < lines.count else len(text)
-    alone = _LEAD.fullmatch(text, start, slot.key.start) and not text[slot.span.end : lines.line_end(last)].strip()
+    alone = LEAD.fullmatch(text, start, slot.key.start) and not text[slot.span.end : lines.line_end(last)].strip()
     return Edit(Span(start, end), "") if alone and slot.carrier != "title" else None
 
 

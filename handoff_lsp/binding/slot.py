@@ -124,6 +124,15 @@ class Slot:
             for item in self.items:
                 yield from item.walk()
 
+    def down(self, path: str) -> Slot:
+        """The slot at a path below this one; where there is none, the last one on the way there."""
+        slot = self
+        for name in path.split("."):
+            if name not in slot.children:
+                break
+            slot = slot.children[name]
+        return slot
+
     def find(self, path: str) -> list[Slot]:
         """The slots at a path below this one; ``[]`` after a list's name stands for all its items, ``[3]`` for one."""
         slots = [self]

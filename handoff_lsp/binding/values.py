@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
@@ -237,13 +237,17 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
 
 def is_timestamp(text: str) -> bool:
     """Whether a text is a date and time of ISO 8601 in UTC, written with ``Z``."""
+    return read_timestamp(text) is not None
+
+
+def read_timestamp(text: str) -> datetime | None:
+    """The time that such a text tells, to the second; None for any other text."""
     if _TIMESTAMP.fullmatch(text) is None:
-        return False
+        return None
     try:
-        datetime.fromisoformat(text[:19])
+        return datetime.fromisoformat(text[:19]).replace(tzinfo=UTC)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:

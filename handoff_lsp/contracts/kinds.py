@@ -18,7 +18,6 @@ class Kind:
         self.name = name
         self.about = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
         self.files = _joined(each.files for each in definitions)
-        self.also = frozenset(map(key_name, chain.from_iterable(each.also for each in definitions)))
         self.words = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))
         self.occurs = _joined(each.occurs for each in definitions)
         self.suffixes = _joined(each.suffixes for each in definitions)
@@ -34,6 +33,7 @@ class Kind:
             for name, others in each.same.items()
             for other in others
         }
+        self.also = frozenset(map(self.key, chain.from_iterable(each.also for each in definitions)))
 
     def key(self, name: str) -> str:
         """A name as it is compared: without case, what joins its words, and endings that make no other name."""

@@ -21,9 +21,20 @@ _JOINTS = re.compile(r"[\s_-]+")
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
     """A name as it is compared: NFKC, case-folded, without leading number or emoji, trailing parenthesis, emphasis."""
-    folded = unicodedata.normalize("NFKC", _PARENTHESIS.sub("", name.strip())).casefold()
-    folded = _NUMBER.sub("", _SYMBOLS.sub("", _PARENTHESIS.sub("", folded)))
+    folded = unicodedata.normalize("NFKC", without_parenthesis(name.strip())).casefold()
+    folded = _NUMBER.sub("", _SYMBOLS.sub("", without_parenthesis(folded)))
     return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
+
+
+def leading_number(name: str) -> str:
+    """The number that a heading begins with, and what stands between it and the name: ``4. ``; else empty."""
+    found = _NUMBER.match(name)
+    return found[0] if found is not None else ""
+
+
+def without_parenthesis(name: str) -> str:
+    """A name without the words in parentheses at its end."""
+    return _PARENTHESIS.sub("", name)
 
 
 @lru_cache(maxsize=4096)

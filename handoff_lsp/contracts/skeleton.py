@@ -10,6 +10,8 @@ from handoff_lsp.contracts.model import Carrier, Field
 
 # A placeholder stands between angle brackets and holds none.
 _NO_BRACKETS = str.maketrans("", "", "<>{}")
+# An enum with more values than this is not written out.
+MOST_VALUES = 20
 _TIMESTAMP = "YYYY-MM-DDThh:mm:ssZ"
 
 
@@ -59,7 +61,10 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
         values = [value.value for value in field.values]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
-        return Skeleton(f"<{' | '.join(values)}>", stops.choice(values))
+        hint = " | ".join(values)
+        if len(values) > MOST_VALUES:
+            hint = (field.fillable or field.title or name).translate(_NO_BRACKETS)
+        return Skeleton(f"<{hint}>", stops.choice(values))
     if field.fillable and (field.type in {"integer", "boolean"} or field.fillable in {"null", "true", "false"}):
         return Skeleton(field.fillable, stops.text(field.fillable))
     if "\n" in field.fillable:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from handoff_lsp.contracts.model import Carrier, Field, Form, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.skeleton import (
+    MOST_VALUES,
     Skeleton,
     Stops,
     around,
@@ -25,8 +26,6 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
 # What may stand in a pattern that says one text, or several to choose from.
 _LITERAL = re.compile(r"(?:[\w /:-]|\\[.\-/+ ])+")
-# An enum with more values than this is not written out.
-_MOST_VALUES = 20
 _TIME = "2026-01-01T00:00:00Z"
 
 
@@ -173,7 +172,7 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
 
 def _hinted(field: Field) -> Field:
     """A field whose skeleton says something: a label without a value would not be taken for one."""
-    if field.type == "enum" and len(field.values) > _MOST_VALUES:
+    if field.type == "enum" and len(field.values) > MOST_VALUES:
         return replace(field, type="line", fillable=field.fillable or _title(field))
     if field.fillable or field.type in {"enum", "line", "integer", "number", "boolean", "timestamp"}:
         return field

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from handoff_lsp.contracts.build import Data, build_contract, with_profile
-from handoff_lsp.contracts.conditions import Conditions
+from handoff_lsp.contracts.conditions import Conditions, paths_in
 from handoff_lsp.contracts.model import Contract, Field, FieldType
 from handoff_lsp.contracts.names import fold_name
 
@@ -84,6 +84,20 @@ class Spec:
         """How the field at a path is written, for messages: its title, or its name."""
         found = self.field(path)
         return found.title if found else path.rsplit(".", 1)[-1]
+
+    def paths_in(self, condition: str) -> Iterator[str]:
+        """The paths that a condition speaks of, in order, those that its terms speak of in the places of these."""
+        yield from self._paths_in(condition, set())
+
+    def _paths_in(self, condition: str, seen: set[str]) -> Iterator[str]:
+        terms = self.contract.terms
+        for path in paths_in(condition):
+            name = path.partition(".")[0]
+            if name not in terms:
+                yield path
+            elif name not in seen:
+                seen.add(name)
+                yield from self._paths_in(terms[name], seen)
 
     def walk(self) -> Iterator[tuple[str, Field]]:
         """Every field with its path, parents first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,6 +77,12 @@ def chosen(analysis: Analysis, span: Span) -> tuple[int, Block] | None:
         if touches(span, block.home(), *([status.key, status.token] if status is not None else [])):
             found.append((index, block))
     return found[0] if len(found) == 1 else None
+
+
+def makes_nothing_wrong(before: Analysis, after: Analysis) -> bool:
+    """Whether a change of a document brings no finding that was not there before."""
+    found, known = (Counter((item.code, item.message) for item in one.findings) for one in (after, before))
+    return found <= known
 
 
 def touches(span: Span, *places: Span | None) -> bool:

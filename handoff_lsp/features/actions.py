@@ -11,11 +11,11 @@ from handoff_lsp.features.actions_extract import extractions
 from handoff_lsp.features.actions_fence import fences
 from handoff_lsp.features.actions_fix_all import fix_all
 from handoff_lsp.features.actions_organize import organize
-from handoff_lsp.features.actions_quick import quick_fixes as actions
+from handoff_lsp.features.actions_quick import quick_fixes
 from handoff_lsp.features.actions_status import set_status
 from handoff_lsp.text import Span
 
-__all__ = ["KINDS", "Action", "Kind", "actions", "fix_all", "offered", "organize"]
+__all__ = ["KINDS", "Action", "Kind", "find", "fix_all", "offered", "organize", "quick_fixes"]
 
 # What is offered without being asked for, in the order in which it is shown.
 KINDS: tuple[Kind, ...] = (
@@ -33,7 +33,7 @@ def offered(analysis: Analysis, span: Span, kind: Kind, is_free: Callable[[str],
     ``is_free`` tells whether nothing is there under a name in the folder of the document.
     """
     if kind == "quickfix":
-        yield from actions(analysis, span)
+        yield from quick_fixes(analysis, span)
     elif kind == "refactor.rewrite.handoff":
         yield from set_status(analysis, span)
         yield from fences(analysis, span)

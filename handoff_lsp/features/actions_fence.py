@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import settled
+from handoff_lsp.binding.removal import LEAD
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.action import Action, Change, touches
+from handoff_lsp.features.action import Action, Change, makes_nothing_wrong, touches
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Edit, Span, apply_edits
 
 _FENCE = "```"
-# What stands before a label on its line: marks of lists and quotes, emphasis.
-_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
 # What stands between a label and its value.
 _SIGN = re.compile(r"[*_`]*[ \t]*[:：][*_`]*")
 _BEFORE: dict[Carrier, tuple[str, str]] = {
@@ -55,8 +53,7 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
 def _says_the_same(analysis: Analysis, index: int, name: str, edit: Edit) -> bool:
     """Whether a section says the same, value by value, in the other way to write it, and nothing is wrong with that."""
     after = analysis.again(apply_edits(analysis.source.text, [edit]))
-    found, left = (Counter((item.code, item.message) for item in one.findings) for one in (after, analysis))
-    if len(after.blocks) != len(analysis.blocks) or not found <= left:
+    if len(after.blocks) != len(analysis.blocks) or not makes_nothing_wrong(analysis, after):
         return False
     return _said(analysis.blocks[index], name) == _said(after.blocks[index], name)
 
@@ -102,7 +99,7 @@ def _line(block: Block, child: Slot, number: int) -> Line | None:
     assert child.key is not None
     start, end = lines.starts[number], lines.line_end(number)
     sign = _SIGN.match(text, child.key.end, end)
-    if sign is None or _LEAD.fullmatch(text, start, child.key.start) is None:
+    if sign is None or LEAD.fullmatch(text, start, child.key.start) is None:
         return None
     value = text[sign.end() : end].strip()
     return Line(child.key.of(text), value) if _FENCE not in value else None

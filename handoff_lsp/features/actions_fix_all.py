@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
@@ -15,18 +14,18 @@ from handoff_lsp.features.actions_quick import preferred_fix
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 
-# What is inserted may lack something itself, and what overlaps waits for the next round.
-_MOST_ROUNDS = 8
+# What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain.
+_MOST_ROUNDS = 16
 
-# A finding, wherever it has come to stand.
-_Key = tuple[str, str | None, str]
+# A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
+_Key = tuple[int, str, str | None, str]
 
 
 class _Round(NamedTuple):
     """Fixes that go together, and the findings that they are to mend."""
 
     edits: list[Edit]
-    mended: Counter[_Key]
+    mended: set[_Key]
 
 
 def fix_all(analysis: Analysis) -> Action | None:
@@ -47,31 +46,33 @@ def _edits(analysis: Analysis) -> tuple[Edit, ...]:
         if not round_.edits:
             break
         then = now.again(apply_edits(draft.text, round_.edits))
-        before, after = _keys(now.findings), _keys(then.findings)
+        before, after = (Counter(_keys(one).values()) for one in (now, then))
         stuck = {key for key in round_.mended if after[key] >= before[key]}
         if stuck:
             useless |= stuck
             continue
         draft.apply(round_.edits)
-        now = then
+        now, useless = then, set()  # what stood in the way of others may be gone
     return draft.edits()
 
 
-def _keys(findings: Iterable[Finding]) -> Counter[_Key]:
-    return Counter(map(_key, findings))
-
-
-def _key(finding: Finding) -> _Key:
-    return finding.code, finding.field, finding.message
+def _keys(analysis: Analysis) -> dict[int, _Key]:
+    """The key of each finding by its ``id``."""
+    numbers = {id(block): number for number, block in enumerate(analysis.blocks)}
+    return {
+        id(finding): (numbers.get(id(finding.block), -1), finding.code, finding.field, finding.message)
+        for finding in analysis.findings
+    }
 
 
 def _round(analysis: Analysis, useless: set[_Key]) -> _Round:
     """All safe preferred fixes that go together. Fields that are missing together are inserted together."""
+    keys = _keys(analysis)
     taken: list[Edit] = []
-    mended: Counter[_Key] = Counter()
+    mended: set[_Key] = set()
     inserts: dict[int, tuple[Block, dict[int, Slot], list[Finding]]] = {}
     for finding in analysis.findings:
-        fix = preferred_fix(finding) if _key(finding) not in useless else None
+        fix = preferred_fix(finding) if keys[id(finding)] not in useless else None
         if fix is None or not fix.safe:
             continue
         if fix.inserts and finding.block is not None:
@@ -80,12 +81,12 @@ def _round(analysis: Analysis, useless: set[_Key]) -> _Round:
             findings.append(finding)
         elif _fits(fix.edits, taken):
             taken += fix.edits
-            mended[_key(finding)] += 1
+            mended.add(keys[id(finding)])
     for block, slots, findings in inserts.values():
         edits = tuple(insertion(block, list(slots.values())))
         if _fits(edits, taken):
             taken += edits
-            mended += _keys(findings)
+            mended |= {keys[id(finding)] for finding in findings}
     # At one place an insertion comes before what is replaced there.
     return _Round(sorted(taken, key=lambda edit: edit.span), mended)
 

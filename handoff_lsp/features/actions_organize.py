@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_json import node_of
 from handoff_lsp.binding.placement_sections import heading_start
+from handoff_lsp.binding.removal import LEAD
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.action import Action, Change
+from handoff_lsp.features.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.reading import fields_of
 from handoff_lsp.syntax.markdown import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
@@ -22,8 +22,6 @@ from handoff_lsp.text import Draft, Edit, Span, apply_edits
 _MOST_ROUNDS = 40
 
 _IGNORE = re.compile(r"<!--\s*handoff-ignore\s*[:-]")
-# What may stand before a key on its line.
-_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 
 class Disorder(NamedTuple):
@@ -69,8 +67,7 @@ def organized(analysis: Analysis, blocks: Iterable[Block]) -> tuple[Edit, ...]:
 
 def _says_the_same(before: Analysis, after: Analysis) -> bool:
     """Whether a document has the same headings and handoffs that say the same, and nothing new is wrong with it."""
-    found, left = (Counter((item.code, item.message) for item in one.findings) for one in (after, before))
-    return _said(before) == _said(after) and found <= left
+    return _said(before) == _said(after) and makes_nothing_wrong(before, after)
 
 
 def _said(analysis: Analysis) -> tuple[list[tuple[int, str]], list[str]]:
@@ -249,7 +246,7 @@ def _entry_parts(block: Block) -> list[Part]:
 
 
 def _is_more(lead: str) -> bool:
-    return _LEAD.fullmatch(lead) is None
+    return LEAD.fullmatch(lead) is None
 
 
 def _with_remarks(block: Block, start: int) -> int:

@@ -121,11 +121,7 @@ def _says(block: Block, value: str) -> bool:
 
 def _value_edits(block: Block, value: str) -> list[Edit]:
     """The edits that write the value of the status, or a place for it; none where it is there."""
-    at = block.root
-    for name in block.spec.contract.status.split("."):
-        if name not in at.children:
-            break
-        at = at.children[name]
+    at = block.root.down(block.spec.contract.status)
     if at.path != block.spec.contract.status or not at.written:
         if not at.written:
             return insertion(block, [at])

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.names import fold_name, leading_number, without_parenthesis
 from handoff_lsp.syntax.markdown import MarkdownTree, Section, parse_markdown
 from handoff_lsp.text import Source, Span
 
 # Only so many sections are looked for by their names in running text.
 MOST_SECTIONS = 100
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)*[.)、]?\s+")
-_TAIL = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _LINK = re.compile(r"\]\(#([^()\s]+)\)")
 _NAME_KEY = re.compile(r"^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n\"'#]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(r"L?(\d{1,7})")
@@ -42,22 +41,35 @@ def slug(title: str) -> str:
 def find_section(tree: MarkdownTree, anchor: str) -> Section | None:
     """The section that an anchor (without ``#``) leads to: by its slug, else by its name."""
     wanted = unquote(anchor).lower()
-    seen: dict[str, int] = {}
+    slugs, names = tree.once(_numbers)
+    number = slugs.get(wanted, names.get(fold_name(wanted.replace("-", " "))))
+    return tree.all_sections[number] if number is not None else None
+
+
+def _numbers(tree: MarkdownTree) -> tuple[dict[str, int], dict[str, int]]:
+    """The numbers of the sections by slug, which tells those of the same title apart, and by name."""
+    slugs: dict[str, int] = {}
+    names: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     for number, title in enumerate(tree.titles):
         made = slug(title)
-        count = seen[made] = seen.get(made, -1) + 1
-        if wanted == (f"{made}-{count}" if count else made):
-            return tree.all_sections[number]
-    folded = fold_name(wanted.replace("-", " "))
-    return next((tree.all_sections[n] for n, title in enumerate(tree.titles) if fold_name(title) == folded), None)
+        slugs.setdefault(f"{made}-{seen[made]}" if seen[made] else made, number)
+        seen[made] += 1
+        names.setdefault(fold_name(title), number)
+    return slugs, names
+
+
+def line_number(place: str) -> int | None:
+    """The line (from 1) that a place in a file is, such as `12` or `L12`; None where it is something else."""
+    line = _LINE.fullmatch(place)
+    return max(int(line[1]), 1) if line is not None else None
 
 
 def place_in(source: Source, place: str) -> tuple[Span, Span]:
     """The span of a place in a file, and of all that belongs to it: a line, a section, or the beginning."""
-    line = _LINE.fullmatch(place)
+    line = line_number(place)
     if line is not None:
-        number = min(max(int(line[1]) - 1, 0), source.lines.count - 1)
-        span = source.lines.line_span(number)
+        span = source.lines.line_span(min(line, source.lines.count) - 1)
         return Span(span.start, span.start), span
     if place:
         section = find_section(parse_markdown(source), place)
@@ -101,7 +113,8 @@ def _named(tree: MarkdownTree) -> Iterator[Mentioned]:
     """The names of sections in running text. A single word is one only where something shows that it is meant so."""
     names: dict[str, int] = {}
     for number, title in enumerate(tree.titles[:MOST_SECTIONS]):
-        name = _NUMBER.sub("", _TAIL.sub("", title), count=1).strip(f" {_AROUND}")
+        name = without_parenthesis(title)
+        name = name.removeprefix(leading_number(name)).strip(f" {_AROUND}")
         if tree.heading_levels[number] > 1 and len(name) > 2:
             names.setdefault(name, number)
     if not names:

@@ -17,6 +17,7 @@ from handoff_lsp.features.completion_item import CompletionItem, Offer, make_edi
 from handoff_lsp.features.completion_markdown_line import Line
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages_workspace import name_key
+from handoff_lsp.rules.rule import times
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.project import Project
 
@@ -56,8 +57,7 @@ def names_of(block: Block, kind: str, near: Near, offset: int) -> Iterator[Offer
     taken = {known.key(name) for name in defined} if known is not None else set()
     for name, count in written.items():
         if known is None or known.key(name) not in taken:
-            often = f"named {count} times" if count > 1 else "named once"
-            yield Offer(name, f"{often} in the workspace", name_key(kind, name), "name")
+            yield Offer(name, f"named {times(count)} in the workspace", name_key(kind, name), "name")
 
 
 def _written(kind: str, near: Near, offset: int) -> list[tuple[str, int]]:

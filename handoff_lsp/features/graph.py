@@ -17,7 +17,8 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.anchors import mentioned_sections, own_names
 from handoff_lsp.syntax.markdown import parse_markdown
 from handoff_lsp.text import Source, Span
-from handoff_lsp.workspace.project import Place, Project, bare
+from handoff_lsp.workspace.made import bare
+from handoff_lsp.workspace.project import Place, Project
 
 
 class Document(NamedTuple):
@@ -160,13 +161,16 @@ def words_for(kind: Kind | None, key: str) -> set[str]:
 def definitions_of(document: Document, node: NameNode, *, loosely: bool) -> list[str]:
     """The files that define a name: those of exactly that name, else those of which it is a part."""
     kind = document.project.kinds(document.full).get(node.kind)
-    if kind is None or not kind.files:
+    if kind is None or not document.place:
         return []
-    defined = document.project.defining(document.place, kind.files) if document.place else {}
-    exact = [full for name, full in defined.items() if kind.key(name) == node.key]
-    if exact or not loosely:
-        return exact
-    return [full for name, full in defined.items() if kind.same(kind.key(name), node.key)]
+    return defining_files(document.project, document.place, kind, node.key, loosely=loosely)
+
+
+def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
+    """The same for a name by its key, as a file sees it."""
+    defined = {file: kind.key(name) for name, file in project.defining(full, kind.files).items()}
+    exact = [file for file, other in defined.items() if other == key]
+    return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 
 
 def place_of_definition(project: Project, full: str) -> Place | None:

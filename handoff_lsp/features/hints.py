@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_timestamp
 from handoff_lsp.contracts.model import Route, Value
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.counts import wrong_counts
 from handoff_lsp.features.lens import cause, title_of
 from handoff_lsp.features.markup import code, paragraphs, prose
-from handoff_lsp.features.routing import decision, status_of
+from handoff_lsp.features.routing import decision, is_made, status_of
 from handoff_lsp.rules.rule import Finding, shown
 from handoff_lsp.text import Edit, Span
 
@@ -70,7 +71,7 @@ def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
 def _counts(analysis: Analysis) -> Iterator[Hint]:
     for count in wrong_counts(analysis):
         where = f" in {count.where}" if count.where else ""
-        label = shown(f"= {count.right}{where}", MAX_LABEL)
+        label = shown(f"≠ {count.right}{where}", MAX_LABEL)
         yield Hint(count.edit.span.end, label, "count", partial(prose, count.finding.message), (count.edit,))
 
 
@@ -86,7 +87,7 @@ def _triggered(block: Block, errors: Sequence[Finding]) -> Iterator[Hint]:
     if route is None:
         return
     slot = None
-    if any(route is known for known in block.spec.contract.routing):
+    if not is_made(block, route):
         deciding = cause(block, route, errors)
         slot = next((slot for slot in _deciders(block) if slot.value == deciding), None)
     label = f"→ {_told(block, route, slot)}"
@@ -128,7 +129,7 @@ def _ages(block: Block, now: datetime) -> Iterator[Hint]:
         return
     for slot in block.root.children.values():
         if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
-            then = _time(slot.data)
+            then = read_timestamp(slot.data)
             if then is not None:
                 yield Hint(slot.value.end, age(now - then), "age", partial(_seen, slot.title, then, now))
 
@@ -136,14 +137,6 @@ def _ages(block: Block, now: datetime) -> Iterator[Hint]:
 def _seen(title: str, then: datetime, now: datetime) -> str:
     seen = now.astimezone(UTC)
     return f"{code(title)} is {then:%Y-%m-%d %H:%M:%S} UTC, seen at {seen:%Y-%m-%d %H:%M} UTC."
-
-
-def _time(text: str) -> datetime | None:
-    """A time of ISO 8601 in UTC; None where there is no such day or hour."""
-    try:
-        return datetime.fromisoformat(text[:19]).replace(tzinfo=UTC)
-    except ValueError:
-        return None
 
 
 def age(since: timedelta) -> str:

@@ -9,12 +9,13 @@ from typing import NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.conditions import paths_in, split_message
+from handoff_lsp.binding.values import is_nothing
+from handoff_lsp.contracts.conditions import split_message
 from handoff_lsp.contracts.model import Action, Route
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.routing import decision, reads_of, status_of
-from handoff_lsp.rules.rule import Finding, shown
+from handoff_lsp.features.routing import decision, is_made, reads_of, status_of
+from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Span
 
 # A title with more characters pushes what stands beside it out of sight.
@@ -63,7 +64,7 @@ def _of(block: Block, findings: Sequence[Finding]) -> Iterator[Lens]:
     yield Lens(at, title_of(block, route), target)
     is_told = _tells_errors(block, route) or (route.action not in _GO_ON and [item.span for item in errors] == [target])
     if errors and not is_told:
-        yield Lens(at, f"{len(errors)} error{'s' if len(errors) > 1 else ''}", errors[0].span)
+        yield Lens(at, counted(len(errors), "error"), errors[0].span)
 
 
 def _above(block: Block) -> Span:
@@ -75,12 +76,7 @@ def _above(block: Block) -> Span:
 def _tells_errors(block: Block, route: Route) -> bool:
     """Whether the reason of a route is that there are errors."""
     refused = block.spec.contract.strict and block.errors > 0
-    return refused and status_of(block) is not None and _is_made(block, route)
-
-
-def _is_made(block: Block, route: Route) -> bool:
-    """Whether a route is none of the contract's own, which all lead on, but one that stands in for them."""
-    return all(route is not known for known in block.spec.contract.routing)
+    return refused and status_of(block) is not None and is_made(block, route)
 
 
 # What a lens says
@@ -90,7 +86,7 @@ def title_of(block: Block, route: Route) -> str:
     """What is done and why, in a few words."""
     brief = _filled(block, route.brief)
     title = _joined(block.spec, route.action, brief) if brief else _told(block.spec, route)
-    if route.action in _READ_BY_AGENTS and status_of(block) is not None and not _is_made(block, route):
+    if route.action in _READ_BY_AGENTS and status_of(block) is not None and not is_made(block, route):
         reads = f" · reads {', '.join(reads_of(block, route))}"
         if len(title) + len(reads) <= MAX_TITLE:
             return title + reads
@@ -98,9 +94,9 @@ def title_of(block: Block, route: Route) -> str:
 
 
 def _filled(block: Block, brief: str) -> str:
-    """A message with its values; empty where one of them has none."""
-    parts = split_message(brief)
-    if any(not literal and block.values.evaluate(part) in (None, "") for literal, part in parts):
+    """A message with its values; empty where one of them has none, or a word for nothing."""
+    values = (block.values.evaluate(part) for literal, part in split_message(brief) if not literal)
+    if any(value is None or (isinstance(value, str) and is_nothing(value, block.spec.empty_words)) for value in values):
         return ""
     return shown(block.values.fill(brief), MAX_TITLE)
 
@@ -133,9 +129,9 @@ def cause(block: Block, route: Route, errors: Sequence[Finding]) -> Span:
         return next((item for item in errors if item.rule.about_carrier), errors[0]).span
     if errors and _tells_errors(block, route):
         return errors[0].span
-    if status is not None and (status_of(block) is None or _is_made(block, route)):
+    if status is not None and (status_of(block) is None or is_made(block, route)):
         return spot(block, status)
-    spoken_of = list(_asked(block, route.when, set()))
+    spoken_of = list(_asked(block, route.when))
     asked = [slot for slot in spoken_of if slot.present]
     if route.action in _GO_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
         return spot(block, status if status in asked else asked[0])
@@ -145,25 +141,14 @@ def cause(block: Block, route: Route, errors: Sequence[Finding]) -> Span:
     if not asked:
         return spot(block, status) if status is not None else block.home()
     # The last one decides among handoffs of the same status. What it counts tells more than the count.
-    counted = [slot for path in route.reads for slot in block.root.find(path) if slot.present]
-    return spot(block, next((slot for slot in counted if slot.name == asked[-1].name), asked[-1]))
+    read = [slot for path in route.reads for slot in block.root.find(path) if slot.present]
+    return spot(block, next((slot for slot in read if slot.name == asked[-1].name), asked[-1]))
 
 
-def _asked(block: Block, condition: str, seen: set[str]) -> Iterator[Slot]:
+def _asked(block: Block, condition: str) -> Iterator[Slot]:
     """The slots that a condition speaks of, by their own names or in a term."""
-    terms = block.spec.contract.terms
-    for path in paths_in(condition):
-        names = path.split(".")
-        if names[0] in terms:
-            if names[0] not in seen:
-                seen.add(names[0])
-                yield from _asked(block, terms[names[0]], seen)
-            continue
-        slot = block.root
-        for name in names:
-            if name not in slot.children:
-                break
-            slot = slot.children[name]
+    for path in block.spec.paths_in(condition):
+        slot = block.root.down(path)
         if slot is not block.root:
             yield slot
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from urllib.parse import quote
 
 from handoff_lsp.binding.written_paths import written_paths
 from handoff_lsp.contracts.patterns import PatternError, find_all
-from handoff_lsp.features.anchors import place_in
+from handoff_lsp.features.anchors import line_number, place_in
 from handoff_lsp.features.graph import Document, file_of
 from handoff_lsp.syntax.json_tree import descend
 from handoff_lsp.text import Span
@@ -20,7 +21,6 @@ MOST_PATHS = 2_000
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}（）「」、。]+")
 _GROUP = re.compile(r"\$(\d)")
-_LINE = re.compile(r"L?(\d{1,7})")
 # Editors follow links that are written as such in Markdown.
 _MARKDOWN_LINK = re.compile(r"\]\(<?([^()\s>]+)")
 
@@ -44,16 +44,23 @@ def links(document: Document, patterns: Sequence[tuple[str, str]]) -> list[Link]
     """
     found: list[Link] = []
     for link in _all(document, patterns):
-        if not any(link.span.start < other.span.end and other.span.start < link.span.end for other in found):
-            found.append(link)
-    return sorted(found, key=lambda link: link.span)
+        start, end = link.span
+        at = bisect_left(found, start, key=_start_of)
+        before, after = found[max(at - 1, 0) : at], found[at : at + 1]
+        if not any(start < other.span.end and other.span.start < end for other in (*before, *after)):
+            found.insert(at, link)
+    return found
+
+
+def _start_of(link: Link) -> int:
+    return link.span.start
 
 
 def line_of(document: Document, full: str, place: str) -> int | None:
     """The line (from 1) of a place in a file; None for the file as a whole."""
-    line = _LINE.fullmatch(place)
+    line = line_number(place)
     if line is not None:
-        return int(line[1])
+        return line
     read = document.project.files.read(full) if place else None
     if read is None or read.source is None:
         return None

@@ -6,8 +6,8 @@ import os
 from collections.abc import Generator
 
 from handoff_lsp.binding.written_paths import written_paths
-from handoff_lsp.features.graph import Document, mentions_in, paths_in, words_for
-from handoff_lsp.workspace.project import bare
+from handoff_lsp.features.graph import Document, NameNode, mentions_in, nodes_at, paths_in, words_for
+from handoff_lsp.workspace.made import bare
 
 
 def look_up(document: Document, offset: int) -> Generator[None, None, None]:
@@ -28,10 +28,10 @@ def look_up(document: Document, offset: int) -> Generator[None, None, None]:
 def _words(document: Document, offset: int) -> set[str]:
     """What a document must hold one of to speak of it."""
     kinds, source = document.project.kinds(document.full), document.source
-    found: set[str] = set()
-    for mention in mentions_in(document):
-        if mention.span.holds(offset):
-            found |= words_for(kinds.get(mention.kind), mention.key)
+    names = {(at.kind, at.key) for at in mentions_in(document) if at.span.holds(offset)}
+    # Where a document defines a name it need not mention it.
+    names.update((at.kind, at.key) for at in nodes_at(document, offset, alone=True) if isinstance(at, NameNode))
+    found = {word for kind, key in names for word in words_for(kinds.get(kind), key)}
     line = source.lines.line_span(source.lines.line_of(offset))
     for path in written_paths(source, document.analysis.blocks, line):
         if path.whole.holds(offset):

@@ -81,7 +81,10 @@ def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
         if stem.islower():
             text = text.lower()
         elif stem[:1].isupper() and not stem.isupper() and text.islower():
-            text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text)
+            # `Code judge` has a capital at its first word only, `Code Judge` at each.
+            later = _WORDS.split(stem.strip(" _-"))[1:]
+            only_first = bool(later) and all(word[:1].islower() for word in later)
+            text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text, count=int(only_first))
         return text + end
 
     return styled

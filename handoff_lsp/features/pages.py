@@ -10,9 +10,10 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.markup import code, paragraphs, prose
 from handoff_lsp.features.recognition import recognised
-from handoff_lsp.features.routing import reads_of, route_of
+from handoff_lsp.features.routing import decision, is_made, reads_of, status_of
 from handoff_lsp.features.told_conditions import told
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import counted
 
 _KINDS: dict[FieldType, str] = {
     "any": "",
@@ -203,15 +204,15 @@ def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: B
 
 def routing(block: Block) -> str:
     """What the orchestrator does with a block as it is now, in words; empty for one that only shows the format."""
-    route = route_of(block) if block.mode == "handoff" else None
+    route = decision(block)
     if route is None:
         return ""
     now = f"**This handoff now:** {route.action} — {prose(route.reason)}"
     reads = reads_of(block, route)
     if reads:
         now = f"{now} Read: {', '.join(code(title) for title in reads)}."
-    if block.errors:
-        now += f" But it has {block.errors} error{'s' if block.errors > 1 else ''}, for which it may be refused."
+    if block.errors and status_of(block) is not None and not is_made(block, route):  # the reason tells of it
+        now += f" But it has {counted(block.errors, 'error')}, for which it may be refused."
     return now
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -10,17 +9,19 @@ from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.mentions import OCCURS, mentions_of
+from handoff_lsp.binding.values import read_timestamp
 from handoff_lsp.contracts.kinds import Kind
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.features.graph import defining_files
 from handoff_lsp.features.markup import code, paragraphs, prose
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.routing import status_of
+from handoff_lsp.rules.rule import times
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.log import LogEntry
-from handoff_lsp.text import Source, Span
+from handoff_lsp.syntax.markdown import parse_markdown
+from handoff_lsp.text import Source
 from handoff_lsp.workspace.project import Project
 
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 # Of a definition no more characters than this are looked at, and of its description no more are shown.
 _HEAD = 8_000
 _LONGEST = 300
@@ -43,11 +44,13 @@ def name_page(kind: str, name: str, near: Near) -> str:
     head = f"**{code(name)}** · {prose(known.about if known is not None else kind)}"
     if near.project is None or known is None or not near.full:
         return head
-    defined = _definition(name, known, near.project, near.full)
+    key = known.key(name)
+    files = defining_files(near.project, near.full, known, key, loosely=True)
+    defined = files[0] if files else None
     described = ""
     if defined is not None:
         described = paragraphs(prose(_description(near.project, defined)), f"Defined in {code(near.called(defined))}.")
-    elif known.files and key_name(name) not in known.also:
+    elif known.files and key not in known.also:
         described = f"No file of the workspace defines this {prose(known.about)}."
     mentions = _mentions(known, name, near)
     if mentions is None and defined is None:
@@ -55,22 +58,13 @@ def name_page(kind: str, name: str, near: Near) -> str:
     return paragraphs(head, described, *(mentions or ()))
 
 
-def _definition(name: str, known: Kind, project: Project, full: str) -> str | None:
-    """The file that defines a name, or one that it is a part of."""
-    files = {known.key(other): file for other, file in project.defining(full, known.files).items()}
-    key = known.key(name)
-    found = files.get(key)
-    return found or next((file for other, file in files.items() if known.same(other, key)), None)
-
-
 def _description(project: Project, full: str) -> str:
     """What the front matter of a file says that it is."""
     source = project.files.read(full).source
-    found = _FRONT_MATTER.match(source.text[:_HEAD]) if source is not None else None
-    if found is None:
+    matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
+    if matter is None:
         return ""
-    body = found["body"]
-    pairs = read_pairs(body, Span(0, len(body)))
+    pairs = read_pairs(matter.tree.source.text, matter.content)
     said = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
     return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
 
@@ -90,7 +84,7 @@ def _mentions(known: Kind, name: str, near: Near) -> tuple[str, str] | None:
         sure = sure or any(told.sure for told in here)
         documents += bool(here)
         for told in here:
-            when = _when(told.time) or _changed(near.project, full)
+            when = read_timestamp(told.time) or _changed(near.project, full)
             # What the document that is asked about says stands before everybody's eyes.
             if told.title and full != near.full and (last is None or when >= last[0]):
                 last = when, full, told
@@ -103,9 +97,8 @@ def _mentions(known: Kind, name: str, near: Near) -> tuple[str, str] | None:
         when, full, told = last
         status = f", status {code(told.status)}" if told.status else ""
         about = f"**Last** {prose(told.title)} in {code(near.called(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
-    times = {1: "once", 2: "twice"}.get(count) or f"{count:,} times"
-    where = "one document" if documents == 1 else f"{documents} documents"
-    return about, f"Named {times} in {where}{'' if all_seen else ', others not looked at yet'}."
+    where = "one document" if documents == 1 else f"{documents:,} documents"
+    return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
 
 def _told(source: Source, blocks: Sequence[Block]) -> Sequence[_Told]:
@@ -136,13 +129,6 @@ def _time_of(block: Block) -> str:
     """The latest time that a handoff tells."""
     times = [slot.data for slot in block.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
     return max(times, default="")
-
-
-def _when(time: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(time).astimezone(UTC) if time else None
-    except ValueError:
-        return None
 
 
 def _changed(project: Project, full: str) -> datetime:

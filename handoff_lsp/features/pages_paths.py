@@ -11,6 +11,7 @@ from handoff_lsp.binding.paths import named_paths
 from handoff_lsp.features.markup import code, paragraphs, prose
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.routing import routing_of, status_of
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.files import SUFFIXES
 from handoff_lsp.workspace.project import Project
@@ -28,7 +29,7 @@ def path_page(path: str, near: Near) -> str:
     if found is None:
         return paragraphs(f"{head} · not found", "There is nothing at this path, neither from the root nor from here.")
     if os.path.isdir(found):
-        return paragraphs(f"{head} · folder, {_count(len(near.project.files.entries(found)), 'entry', 'entries')}")
+        return paragraphs(f"{head} · folder, {counted(len(near.project.files.entries(found)), 'entry', 'entries')}")
     may_be = found.lower().endswith(SUFFIXES) or near.project.resolver.is_data_file(Path(found))
     told = (near.project.of(found, _standing) or ()) if may_be else ()
     size = _size(near.project, found)
@@ -85,12 +86,8 @@ def _paths(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
 def _size(project: Project, full: str) -> str:
     content = project.files.content(full)
     if isinstance(content, Source):
-        return f"open, {_count(content.lines.count, 'line', 'lines')}"
+        return f"open, {counted(content.lines.count, 'line')}"
     if content is None:
         return ""
     size = content[1]
-    return _count(size, "byte", "bytes") if size < 1_000 else f"{size / 1_000:,.1f} kB"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+    return counted(size, "byte") if size < 1_000 else f"{size / 1_000:,.1f} kB"

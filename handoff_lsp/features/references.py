@@ -19,7 +19,8 @@ from handoff_lsp.features.graph import (
     place_of_definition,
     places_of,
 )
-from handoff_lsp.workspace.project import Place, bare
+from handoff_lsp.workspace.made import bare
+from handoff_lsp.workspace.project import Place
 
 
 def references(document: Document, offset: int, *, declaration: bool) -> list[Place]:

@@ -16,7 +16,7 @@ from handoff_lsp.features.graph import Document, NameNode, definitions_of, name_
 from handoff_lsp.features.new_name import Refusal, check, ending, style, with_article
 from handoff_lsp.syntax.markdown import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
-from handoff_lsp.workspace.project import bare
+from handoff_lsp.workspace.made import bare
 
 # What no file system takes in a name, or gives a meaning of its own.
 _NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.model import Action, Route
-from handoff_lsp.rules.rule import sentence
+from handoff_lsp.rules.rule import counted, sentence
 
 # Without a readable status the pipeline never does this.
 _GOES_ON: Action = "advance"
@@ -20,7 +20,7 @@ class Routing(NamedTuple):
     reads: tuple[str, ...]
 
 
-def route_of(block: Block) -> Route | None:
+def _route(block: Block) -> Route | None:
     """The first route whose condition holds; None where the contract has none that does.
 
     Where no status can be read, no route that advances counts, and there always is one. Where a strict contract's
@@ -43,7 +43,7 @@ def _refused(block: Block) -> Route:
     """What is done with a handoff whose reader refuses it: the same as with one that it cannot read."""
     contract = block.spec.contract
     last = contract.routing[-1]
-    errors = f"{block.errors} error{'s' if block.errors > 1 else ''}"
+    errors = counted(block.errors, "error")
     return Route(
         action=last.action if last.when == "true" and last.action != _GOES_ON else "stop",
         reason=f"It has {errors} for which its reader refuses it: {contract.unread}.",
@@ -74,10 +74,15 @@ def decision(block: Block) -> Route | None:
     """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
     if block.mode != "handoff":
         return None
-    route = route_of(block)
+    route = _route(block)
     if route is None and block.spec.contract.routing:
         return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
     return route
+
+
+def is_made(block: Block, route: Route) -> bool:
+    """Whether a route is none of the contract's own, but one that stands in for them."""
+    return all(route is not known for known in block.spec.contract.routing)
 
 
 def reads_of(block: Block, route: Route) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -17,6 +18,9 @@ _DEEPEST = 20
 # What is left out beyond this is the innermost.
 _MOST = 2_000
 _LONGEST = 80
+# Marks that stand in pairs around words; single ones are text, such as that in `src/*.py`.
+_CODE = re.compile(r"(`+)([^`]+)\1")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_)(?=[^\s*_])((?:(?!\1).)+?)(?<=[^\s*_])\1(?![\w*])")
 
 
 @dataclass(slots=True)
@@ -38,9 +42,10 @@ def shortened(text: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
-def plain_title(title: str) -> str:
-    """A heading's text without the marks of emphasis and code."""
-    return shortened(title.replace("**", "").replace("`", "").strip("*_"))
+def plain(text: str) -> str:
+    """The text of a heading or value without the marks of emphasis and code, on one line, not too long."""
+    line = text[: 4 * _LONGEST]
+    return shortened(_EMPHASIS.sub(r"\2", _CODE.sub(r"\2", line)))
 
 
 def nested(symbols: Iterable[Symbol]) -> list[Symbol]:

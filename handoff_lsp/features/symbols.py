@@ -8,7 +8,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.routing import routing_of
-from handoff_lsp.features.symbol import Symbol, nested, plain_title
+from handoff_lsp.features.symbol import Symbol, nested, plain
 from handoff_lsp.features.symbols_data import json_symbols, outline_symbols
 from handoff_lsp.features.symbols_fields import field_detail, field_kind, label_symbols
 from handoff_lsp.features.symbols_log import log_symbols
@@ -38,7 +38,7 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
         title, heading = tree.heading_spans(number)
         end = tree.block_start(tree.heading_index(tree.number_after(number)))
         symbol = Symbol(
-            plain_title(tree.titles[number]) or "#" * tree.heading_levels[number],
+            plain(tree.titles[number]) or "#" * tree.heading_levels[number],
             "section",
             trimmed(analysis.source, heading.start, end),
             title,
@@ -63,8 +63,8 @@ def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
     """Say of a heading which field it is."""
     symbol.kind, symbol.detail, symbol.deprecated = field_kind(slot), field_detail(slot), bool(slot.field.deprecated)
     if slot.carrier == "heading-inline" and slot.value is not None and slot.key is not None:
-        before = source.text[slot.key.start : slot.value.start].rstrip(" :：—–-*`")
-        symbol.name = plain_title(before) or symbol.name
+        before = source.text[slot.key.start : slot.value.start].strip(" \t:：—–-*_`")
+        symbol.name = plain(before) or symbol.name
 
 
 def is_headed(block: Block) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from handoff_lsp.binding.block import Block, JsonBody, OutlineBody
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.symbol import Symbol, SymbolKind, shortened
-from handoff_lsp.features.symbols_fields import field_detail, field_kind, number_of
+from handoff_lsp.features.symbols_fields import field_detail, field_kind
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.syntax.json import JsonKind, JsonNode
 from handoff_lsp.syntax.outline import OutlineEntry, OutlineValue
 
@@ -64,7 +65,7 @@ def _json_detail(body: JsonBody, node: JsonNode | None) -> str:
     if node is None:
         return ""
     if node.kind == "array":
-        return number_of(node.items)
+        return counted(len(node.items), "item")
     if node.kind == "object":
         if node.parent is None or node.parent.kind != "array":
             return ""
@@ -113,5 +114,5 @@ def _outline_kind(value: OutlineValue) -> SymbolKind:
 
 def _outline_detail(value: OutlineValue) -> str:
     if value.kind == "list":
-        return number_of(value.items)
+        return counted(len(value.items), "item")
     return "" if value.kind == "map" else shortened(value.text)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.features.symbol import Symbol, shortened
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.syntax.log import Log, LogEntry
 from handoff_lsp.text import Span
 
@@ -24,7 +25,7 @@ def log_symbols(block: Block, log: Log) -> Iterator[Symbol]:
     for day in days(log, text):
         first, last = day[0], day[-1]
         name = text[first.time.start : first.time.start + _DATE]
-        count = f"{len(day)} entr{'y' if len(day) == 1 else 'ies'}"
+        count = counted(len(day), "entry", "entries")
         yield Symbol(name, "day", Span(first.span.start, end_of(last)), first.time, count)
     tags = {slot.field.tag.casefold() for slot in block.root.children.values() if slot.field.tag}
     counting = [entry for entry in log.entries if entry.tag.of(text).casefold() in tags]

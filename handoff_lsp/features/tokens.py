@@ -14,7 +14,7 @@ from handoff_lsp.contracts.model import Action, Field
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.routing import routing_of
-from handoff_lsp.features.status_words import status_actions
+from handoff_lsp.features.status_actions import status_actions
 from handoff_lsp.features.token import Modifier, Token, TokenType, in_order
 from handoff_lsp.features.tokens_data import json_tokens, log_tokens
 from handoff_lsp.text import Span

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.conditions import paths_in
 from handoff_lsp.features.markup import code
+from handoff_lsp.rules.rule import counted
 
 # No more fields than this are told of one condition.
 _MOST = 4
@@ -18,20 +18,10 @@ _MISSING = object()
 def told(block: Block, condition: str) -> str:
     """Whether a condition holds now and by which values: ``which holds now: `Status` is `blocked```."""
     holds = "which holds now" if block.values.holds(condition) else "which does not hold now"
-    values = list(dict.fromkeys(_values(block, condition, frozenset())))[:_MOST]
+    known = {*block.spec.fields, *block.spec.contract.companions}
+    paths = (path for path in block.spec.paths_in(condition) if path.partition(".")[0] in known)
+    values = list(dict.fromkeys(_told(block, path) for path in paths))[:_MOST]
     return f"{holds}: {' and '.join(values)}" if values else holds
-
-
-def _values(block: Block, line: str, seen: frozenset[str]) -> Iterator[str]:
-    """The fields that a line of CEL names with their values, those that its terms stand for among them."""
-    contract = block.spec.contract
-    for path in paths_in(line):
-        root = path.partition(".")[0]
-        if root in contract.terms:
-            if root not in seen:
-                yield from _values(block, contract.terms[root], seen | {root})
-        elif root in block.spec.fields or root in contract.companions:
-            yield _told(block, path)
 
 
 def _told(block: Block, path: str) -> str:
@@ -43,7 +33,7 @@ def _told(block: Block, path: str) -> str:
     if isinstance(value, bool):
         return f"{title} is {code('true' if value else 'false')}"
     if isinstance(value, list):
-        return f"{title} has {len(value):,} {'item' if len(value) == 1 else 'items'}" if value else f"{title} is empty"
+        return f"{title} has {counted(len(value), 'item')}" if value else f"{title} is empty"
     if isinstance(value, Mapping):
         return f"{title} is there" if value else f"{title} is empty"
     text = " ".join(str(value).split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -39,37 +39,49 @@ def typed(source: Source, span: Span, text: str) -> Typed | None:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A line that is being typed, and what was found in the document before that began.
+    """A line that is being typed, and what was shown of the document before that began.
 
-    ``line`` is where the cursor is; ``near`` what was found in the line that the first change was made in.
+    ``line`` is where the cursor is; ``near`` what was shown in the line that the first change was made in. ``said``:
+    the messages of what was shown anywhere.
     """
 
     line: int
     near: frozenset[_Key]
     anywhere: Counter[_Key]
+    said: Counter[tuple[_Key, str]]
 
     def goes_on(self, change: Typed) -> bool:
         """Whether a further change is in the same line."""
         return change.before == change.after == self.line
 
 
-def begun(change: Typed, source: Source, found: Iterable[Diagnostic]) -> Typing:
-    """Typing that begins with a change. ``found`` is all that was last found, in the text ``source``."""
+def begun(change: Typed, source: Source, found: Sequence[Diagnostic]) -> Typing:
+    """Typing that begins with a change. ``found`` is what was last shown, of the text ``source``."""
     near = frozenset(_key(item) for item in found if _touches(source, item.span, change.before))
-    return Typing(change.after, near, Counter(_key(item) for item in found))
+    keys = Counter(_key(item) for item in found)
+    return Typing(change.after, near, keys, Counter((_key(item), item.message) for item in found))
 
 
 def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What of ``found`` in the text as it is now waits until the line is finished, in its order."""
-    left = typing.anywhere.copy()
+    left, said = typing.anywhere.copy(), typing.said.copy()
+    # What says what was said before is the same, whatever the same rule now finds above it.
+    same = set()
+    for item in found:
+        told = _key(item), item.message
+        if said[told] > 0:
+            said[told] -= 1
+            left[told[0]] -= 1
+            same.add(id(item))
     held = []
     for item in found:
-        key, when = _key(item), _unfinished(item.code)
-        left[key] -= 1
+        key, when, known = _key(item), _unfinished(item.code), id(item) in same
+        if not known:
+            left[key] -= 1
         if when == "no":
             continue
         here = _touches(source, item.span, typing.line)
-        new = key not in typing.near if here else when == "anywhere" and left[key] < 0
+        new = key not in typing.near if here else when == "anywhere" and not known and left[key] < 0
         if new:
             held.append(item)
     return held

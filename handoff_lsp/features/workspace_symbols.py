@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.mentions import IN_PATH
 from handoff_lsp.binding.paths import named_paths
-from handoff_lsp.features.symbol import plain_title, shortened
+from handoff_lsp.features.symbol import plain, shortened
 from handoff_lsp.features.symbols import is_headed, status_text
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.project import Place, Project
@@ -103,7 +103,7 @@ def _own(source: Source, blocks: Sequence[Block]) -> tuple[_Own, ...]:
         if block.mode == "example":
             continue
         contract = block.spec.contract.title
-        title = plain_title(source.slice(block.root.key)) if block.root.key is not None and is_headed(block) else ""
+        title = plain(source.slice(block.root.key)) if block.root.key is not None and is_headed(block) else ""
         state = status_text(block) if block.mode == "handoff" else block.mode
         name = " · ".join(part for part in (title or contract, state) if part)
         found["handoff", block.span] = _Own("handoff", name, contract, source, block.home())

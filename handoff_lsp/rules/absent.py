@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import Severity
-from handoff_lsp.contracts.names import fold_name, key_name, nearest
+from handoff_lsp.contracts.names import fold_name, key_name, leading_number, nearest
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.text import Edit
@@ -129,11 +130,14 @@ def _near_misses(parent: Slot) -> dict[str, Unknown]:
 def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         if near is not None:
-            edit = Edit(near.key, written(block, slot.title))
+            title = in_its_words(block, slot.field).title or slot.title
+            if is_section(slot):
+                title = leading_number(near.name) + title
+            edit = Edit(near.key, written(block, title))
             # A name with more words says something that the other one does not.
             same = fold_name(near.name) in map(fold_name, slot.field.instead_of)
             safe = same or len(near.name.split()) <= len(slot.title.split())
-            yield Fix(f"Rename `{near.name}` to `{slot.title}`", (edit,), safe=safe)
+            yield Fix(f"Rename `{near.name}` to `{title}`", (edit,), safe=safe)
             return
         parent = slot.parent
         if slot.written or parent is None:
@@ -149,7 +153,8 @@ def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Itera
         yield from _insert(block, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
         others = [other for other in _wanted(block, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and others != together:
-            yield from _insert(block, f"Insert all {len(others)} missing {kind}s", others, preferred=False)
+            all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
+            yield from _insert(block, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
 
     return make
 

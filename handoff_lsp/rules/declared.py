@@ -135,4 +135,5 @@ def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[F
     # where there is something to count.
     counted = [found for path in check.related for found in block.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
-    yield Fix(f"Change it to {text}", (Edit(slot.value, text),), safe=False, preferred=likely)
+    to = text if text.isdigit() else f"`{shown(text, 80)}`"
+    yield Fix(f"Change `{slot.title}` to {to}", (Edit(slot.value, text),), safe=False, preferred=likely)

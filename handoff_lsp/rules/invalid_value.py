@@ -66,7 +66,9 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     assert problem is not None
     value, spelling = meant(slot.field, problem.found)
     if value is not None:
-        title = f'Change "{shown(problem.found, 30)}" to `{value.value}`'
+        found = shown(problem.found, 30)
+        found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
+        title = f"Change {found} to `{value.value}`"
         yield Fix(title, (Edit(problem.span, written(block, value.value)),), safe=spelling)
     yield from choices(block, slot, problem.span, but=value)
 

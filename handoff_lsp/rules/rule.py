@@ -142,6 +142,16 @@ def shown(text: str, limit: int = 60) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: ``1 error``, ``2 errors``, ``1,000 entries``."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def times(number: int) -> str:
+    """How often something is there: ``once``, ``twice``, ``3 times``."""
+    return {1: "once", 2: "twice"}.get(number) or f"{number:,} times"
+
+
 def sentence(*parts: str) -> str:
     """Parts of a message as sentences: what is wrong, then what follows from it. No full stop at the end.
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.conditions import names_in
+from handoff_lsp.binding.put import nested
 from handoff_lsp.contracts.model import Check, Value
 
 
@@ -23,10 +21,8 @@ def own_values(block: Block) -> list[Value]:
 
 def _is_vocabulary(block: Block, check: Check) -> bool:
     """Whether nothing but the status decides on a check, so that it says which values there are."""
-    terms = block.spec.contract.terms
-    names = set(names_in(check.check, check.when))
-    for _ in terms:
-        names |= {name for term in names & set(terms) for name in names_in(terms[term])}
+    paths = (path for line in (check.check, check.when) for path in block.spec.paths_in(line))
+    names = {path.partition(".")[0] for path in paths}
     status = block.spec.contract.status.split(".")[0]
     others = {*block.spec.fields, *block.spec.contract.companions, "settings"} - {status}
     return not names & others
@@ -35,9 +31,5 @@ def _is_vocabulary(block: Block, check: Check) -> bool:
 def _is_ruled_out(block: Block, path: str, value: str, checks: list[Check]) -> bool:
     if not checks:
         return False
-    root, *rest = path.split(".")
-    said: Any = value
-    for name in reversed(rest):
-        said = {name: said}
-    values = block.values_of(block.data_with({root: said}))
+    values = block.values_of(block.data_with(nested(path, value)))
     return any((not check.when or values.holds(check.when)) and values.fails(check.check) for check in checks)

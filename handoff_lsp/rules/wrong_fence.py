@@ -52,7 +52,8 @@ def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
         yield from _to_the_top(block)
     elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        yield Fix(f"Use `{fence.marker}`", (Edit(opening, fence.marker), Edit(node.closing, fence.marker)), safe=True)
+        edits = (Edit(opening, fence.marker), Edit(node.closing, fence.marker))
+        yield Fix(f"Use {fence.marker} for the fence", edits, safe=True)
 
 
 def _to_the_top(block: Block) -> Iterator[Fix]:

@@ -108,10 +108,10 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
         hover_markdown=types.MarkupKind.Markdown in ((document.hover and document.hover.content_format) or ()),
         action_literals=action.code_action_literal_support is not None,
         preferred=bool(action.is_preferred_support),
-        document_changes=bool(edit.document_changes),
+        # Operations on files stand in document changes only, so who declares those (Neovim 0.11) takes both.
+        document_changes=bool(edit.document_changes or edit.resource_operations),
         snippet_edits=bool(edit.document_changes and edit.snippet_edit_support),
-        creates_files=bool(edit.document_changes)
-        and types.ResourceOperationKind.Create in (edit.resource_operations or ()),
+        creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
         renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
         resolves_edits="edit" in resolves,
         applies_edits=can("workspace.apply_edit"),

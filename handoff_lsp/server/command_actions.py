@@ -48,7 +48,7 @@ def _commands(server: HandoffServer, at: Opened) -> Iterator[types.Command]:
         yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
     to = _free_name(server, at)
     if to is not None:
-        yield types.Command(f"Export as JSON to {to}", EXPORT_JSON, arguments=[{**here, "to": to}])
+        yield types.Command(f"Export as JSON to `{to}`", EXPORT_JSON, arguments=[{**here, "to": to}])
     if server.resolver.workspaces:
         yield types.Command("Check all handoffs of the workspace", CHECK_WORKSPACE)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.server.command_arguments import Arguments
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.workspace_check import WorkspaceSummary
@@ -25,11 +26,7 @@ async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[s
 
 def _told(summary: WorkspaceSummary) -> str:
     """A summary in words; what there is none of is left out, except for errors."""
-    found = [_counted(summary.errors, "error")]
-    found += [_counted(summary.warnings, "warning")] if summary.warnings else []
-    told = f"{_counted(summary.handoffs, 'handoff')} in {_counted(summary.files, 'file')}: {', '.join(found)}"
+    found = [counted(summary.errors, "error")]
+    found += [counted(summary.warnings, "warning")] if summary.warnings else []
+    told = f"{counted(summary.handoffs, 'handoff')} in {counted(summary.files, 'file')}: {', '.join(found)}"
     return f"Cancelled after {told}" if summary.cancelled else told
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from pygls.exceptions import JsonRpcInternalError
 
 from handoff_lsp.server import workspace_diagnostics
 from handoff_lsp.server.convert import SOURCE, path_of
-from handoff_lsp.server.reports import file_of, problems_of
+from handoff_lsp.server.report import file_of, problems_of
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.workspace.config import OVERRIDES, ConfigError
 
@@ -28,7 +28,7 @@ def plan_each(server: HandoffServer, uris: list[str]) -> None:
     if server.client.pull:
         server.refresh.ask()
     else:
-        server.spawn(server.checks.mark_each(uris))
+        server.checks.mark_each(uris)
 
 
 def look_around(server: HandoffServer) -> bool:
@@ -113,7 +113,10 @@ def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
     if server.problems.get(uri, []) == problems:
         return
     before = server.all_problems()
-    server.problems[uri] = problems
+    if problems:
+        server.problems[uri] = problems
+    else:
+        del server.problems[uri]
     found = server.all_problems()
     for error in found:
         if error not in before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 from lsprotocol import types
@@ -35,14 +36,18 @@ def rename(server: HandoffServer, params: types.RenameParams) -> types.Workspace
     at = server.opened(params)
     if at is None:
         return None
-    # What is on disk now counts, not what was there a moment ago.
-    server.documents.refresh()
     offset = to_offset(at.document.source, params.position, server.client.encoding)
     try:
         found = feature.rename(document_of(server, at), offset, params.new_name, moves=_moves(server))
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
     return _workspace_edit(server, at, found) if found is not None else None
+
+
+def _read_anew(server: HandoffServer, params: types.RenameParams) -> Generator[None, None, None]:
+    """Read the other documents: what is on disk now counts, not what was there a moment ago."""
+    server.documents.refresh()
+    yield from read_others(server, params)
 
 
 def _moves(server: HandoffServer) -> bool:
@@ -71,4 +76,4 @@ def _workspace_edit(server: HandoffServer, at: Opened, found: feature.Renaming) 
 def register(server: HandoffServer) -> None:
     """Hook the handlers in. That one can ask first pygls tells those clients that know it."""
     server.on_request(types.TEXT_DOCUMENT_PREPARE_RENAME, prepare, lambda _: None, first=read_others)
-    server.on_request(types.TEXT_DOCUMENT_RENAME, rename, lambda _: None, first=read_others)
+    server.on_request(types.TEXT_DOCUMENT_RENAME, rename, lambda _: None, first=_read_anew)

@@ -6,19 +6,27 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from functools import lru_cache
-from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
-from handoff_lsp.server.convert import path_of, to_diagnostic, to_problem
+from handoff_lsp.server.convert import to_diagnostic, to_problem
+from handoff_lsp.server.report import (
+    NOTHING,
+    Known,
+    Report,
+    digest,
+    handoffs_in,
+    problems_of,
+    result_id,
+    uri_of_file,
+)
+from handoff_lsp.server.scheduling import Turns
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.files import SUFFIXES
@@ -29,41 +37,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Messages are let through when so many seconds have passed without.
-STEP = 0.005
 # Changes that follow one another by no more than this are told together, but nothing waits longer than ``PATIENCE``.
 QUIET = 0.1
 PATIENCE = 0.5
 
-_SIZE = 12
-
-# What is told of a file that is no longer there, or holds no handoff any more: nothing, and no id to ask about.
-NOTHING = ""
-
-
 # Is told how much has been looked at, of how much.
 Step = Callable[[int, int], None]
-
-
-class Report(NamedTuple):
-    """What is told of a document. ``id`` is another whenever the text or what is told is another.
-
-    ``handoffs`` are those that were judged. ``version`` is None for a document that is not open.
-    """
-
-    uri: str
-    full: str
-    version: int | None
-    items: list[types.Diagnostic]
-    id: str
-    handoffs: int
-
-
-class Known(NamedTuple):
-    """The report that a client has of a file."""
-
-    uri: str
-    id: str
 
 
 class _Found(NamedTuple):
@@ -94,6 +73,7 @@ class Reports:
         self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
+        self.left: dict[str, str] = {}  # the URIs of files that were closed since one was told of all documents
         self.outdates = False  # whether it is to be told when something that it was answered may be another
 
     @property
@@ -111,6 +91,8 @@ class Reports:
         if document.full:
             self._closed.forget(document.full)
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
+            if self.asked and self._server.documents.get(document.uri) is None:
+                self.left[document.full] = document.uri
             self._tell(self._closed.touch(document.full))
 
     def doubt(self) -> None:
@@ -144,7 +126,7 @@ class Reports:
         """The report of an open document."""
         items = self.items(document)
         analysis = document.analysis(self._server.resolver, self._server.documents.files)
-        report_id = result_id(_digest(document.source.text), items)
+        report_id = result_id(digest(document.source.text), items)
         return Report(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
     def of_file(self, full: str) -> Report | None:
@@ -178,11 +160,10 @@ class Reports:
         Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
         ``failed`` takes those whose check has crashed, of which nobody knows anything.
         """
-        turn = monotonic()
+        turns = Turns()
         for _ in self._list():
-            if monotonic() - turn > STEP:
-                await asyncio.sleep(0)
-                turn = monotonic()
+            if turns.is_over:
+                await turns.rest()
         listed = self._listed
         opened = [full for full in self._opened() if self._is_wanted(full)]
         paths = dict.fromkeys([*listed.paths, *opened])
@@ -195,10 +176,9 @@ class Reports:
                 report = None
             if report is not None and (report.handoffs or report.items):
                 yield report
-            if monotonic() - turn > STEP:
+            if turns.is_over:
                 step(done + 1, len(paths))
-                await asyncio.sleep(0)
-                turn = monotonic()
+                await turns.rest()
         for path in dict.fromkeys(error.path for error in listed.problems):
             if path.is_absolute() and str(path) not in paths:
                 items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
@@ -243,6 +223,7 @@ class Reports:
             wanted += [full for full in names if self._is_wanted(full)]
             yield
         self._listed = _Listed(doubts, tuple(wanted), tuple(problems))
+        self._closed.keep_only(wanted)
 
     def _tell(self, others: bool) -> None:
         """Tell of a change; ``others``: of documents that are not open, too."""
@@ -254,43 +235,10 @@ class Reports:
         event.set()
 
     def _found(self, document: Document, analysis: Analysis) -> _Found:
-        text, uri = _digest(document.source.text), _uri(document.full)
+        text, uri = digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
         return _Found(Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis)), text)
 
     def _items(self, uri: str, document: Document, found: list[Diagnostic]) -> list[types.Diagnostic]:
         client, beside = self._server.client, self._server.uri_beside(document)
         return [to_diagnostic(item, document.source, uri, client, beside) for item in found]
-
-
-def handoffs_in(analysis: Analysis) -> int:
-    """How many handoffs of a document were judged."""
-    return sum(block.mode != "example" or analysis.options.examples for block in analysis.blocks)
-
-
-def problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:
-    """What is wrong with a file as a config or contract file."""
-    return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
-
-
-def result_id(text: str, items: list[types.Diagnostic]) -> str:
-    """The id of what is told of a text, given what stands for the text.
-
-    The config counts through what it changes; the text counts in full, since clients move old ranges with it.
-    """
-    return _digest(f"{text}\0{items!r}")
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest()
-
-
-def _uri(full: str) -> str:
-    return from_fs_path(full) or Path(full).as_uri()
-
-
-@lru_cache(maxsize=50_000)
-def file_of(uri: str) -> str:
-    """The absolute path of the file that a URI names, however the client spells it; empty where it names none."""
-    path = path_of(uri)
-    return os.path.abspath(path) if path is not None else ""

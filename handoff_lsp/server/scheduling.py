@@ -12,8 +12,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# How long (in seconds) other messages wait while a request goes over all documents.
-TURN = 0.02
+# How long (in seconds) other messages wait while something goes over all documents.
+TURN = 0.005
 
 # A check that took longer than this many seconds makes the next one of its document wait for as long.
 SLOW = 0.03
@@ -38,18 +38,34 @@ class Later:
         self._work()
 
 
+class Turns:
+    """Lets other messages through when something has gone on for so long that they would have to wait."""
+
+    def __init__(self) -> None:
+        self._until = perf_counter() + TURN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether others have waited long enough."""
+        return perf_counter() >= self._until
+
+    async def rest(self) -> None:
+        """Let others do what they have to; a cancellation ends it there."""
+        await asyncio.sleep(0)
+        self._until = perf_counter() + TURN
+
+
 async def in_turns(steps: Generator[None, None, T]) -> T:
     """Go through steps to their result, with other messages let through in between: a cancellation ends it there."""
-    until = perf_counter() + TURN
+    turns = Turns()
     while True:
         try:
             next(steps)
         except StopIteration as done:
             result: T = done.value
             return result
-        if perf_counter() >= until:
-            await asyncio.sleep(0)
-            until = perf_counter() + TURN
+        if turns.is_over:
+            await turns.rest()
 
 
 class Scheduler:
@@ -59,9 +75,12 @@ class Scheduler:
         self._check = check
         self._waiting: dict[str, asyncio.Handle] = {}
         self._cost: dict[str, float | None] = {}
+        self._queue: dict[str, None] = {}  # those to be marked, one in each step of the loop
+        self._next: asyncio.Handle | None = None
 
     def mark(self, uri: str) -> None:
         """Have a document checked when the messages that have already been received are handled."""
+        self._queue.pop(uri, None)
         if uri in self._waiting:
             return
         loop = asyncio.get_running_loop()
@@ -74,20 +93,27 @@ class Scheduler:
 
     def awaits(self, uri: str) -> bool:
         """Whether a check of a document is planned."""
-        return uri in self._waiting
+        return uri in self._waiting or uri in self._queue
 
-    async def mark_each(self, uris: Iterable[str]) -> None:
-        """Mark many documents, letting messages through between their checks."""
-        for uri in uris:
-            self.mark(uri)
-            await asyncio.sleep(0)
+    def mark_each(self, uris: Iterable[str]) -> None:
+        """Mark many documents, letting messages through between their checks. One check does for all who ask for it."""
+        self._queue.update(dict.fromkeys(uri for uri in uris if uri not in self._waiting))
+        if self._queue and self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._mark_next)
 
     def forget(self, uri: str) -> None:
         """Drop what is planned for a document, and what is known of it."""
         handle = self._waiting.pop(uri, None)
         if handle is not None:
             handle.cancel()
+        self._queue.pop(uri, None)
         self._cost.pop(uri, None)
+
+    def _mark_next(self) -> None:
+        self._next = None
+        if self._queue:
+            self.mark(next(iter(self._queue)))
+            self.mark_each(())
 
     def _run(self, uri: str) -> None:
         del self._waiting[uri]

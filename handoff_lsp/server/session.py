@@ -23,6 +23,8 @@ from handoff_lsp.server.reports import Reports
 from handoff_lsp.server.scheduling import Later, Scheduler, in_turns
 from handoff_lsp.server.settings import Settings
 from handoff_lsp.server.while_typing import WhileTyping
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.clock import Clock
 from handoff_lsp.workspace.config import ConfigError
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.resolver import Resolver
@@ -32,6 +34,8 @@ log = logging.getLogger(__name__)
 
 # A client that pulls is asked to do so once for all that happens within so many seconds.
 REFRESH = 0.05
+
+_MODIFIED = "The document was changed in the meantime"
 
 Params = TypeVar("Params")
 Answer = TypeVar("Answer")
@@ -63,7 +67,8 @@ class HandoffServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=HandoffProtocol,
         )
-        self.documents = Workspace(Resolver())
+        self.clock = Clock()
+        self.documents = Workspace(Resolver(clock=self.clock), self.clock)
         self.client = Client()
         self.settings = Settings()
         self.checks = Scheduler(lambda uri: check(self, uri))
@@ -141,16 +146,22 @@ class HandoffServer(LanguageServer):
     ) -> None:
         """Answer a request with ``work``, or with ``empty`` where it crashes. ``work`` may raise Refused.
 
-        ``first`` reads what ``work`` needs of other documents, in steps between which messages are let through.
+        ``first`` reads what ``work`` needs of other documents, in steps between which messages are let through. Where
+        one of them changes the document, its positions mean something else: the client is told so.
         """
 
         async def handle(params: Params) -> Answer:
             # Messages that are already here go first: a cancellation ends this before any work, a change is seen by it.
             await asyncio.sleep(0)
             try:
-                if first is not None:
-                    await in_turns(first(self, params))
-                return work(self, params)
+                if first is None:
+                    return work(self, params)
+                began, text = self.clock(), self._text(params)
+                await in_turns(first(self, params))
+                if self._text(params) is not text:
+                    raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
+                with self.clock.held(began):  # nothing that was read since then is looked at again
+                    return work(self, params)
             except Refused:
                 raise
             except Exception:
@@ -159,6 +170,12 @@ class HandoffServer(LanguageServer):
 
         self.works[method] = work
         self.feature(method, options)(handle)
+
+    def _text(self, params: object) -> Source | None:
+        """The text of the open document that a request is about; another object whenever it is another text."""
+        about = getattr(params, "text_document", None)
+        document = self.documents.get(about.uri) if about is not None else None
+        return document.source if document is not None else None
 
     def on_notification(
         self, method: str, work: Callable[[HandoffServer, Params], None], options: object = None

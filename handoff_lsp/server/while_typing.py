@@ -15,8 +15,8 @@ from handoff_lsp.workspace.store import Document
 MOMENT = 1.0
 
 
-class _Seen(NamedTuple):
-    """All that was last found in a document, shown or not."""
+class _Shown(NamedTuple):
+    """What was last shown of a document."""
 
     source: Source
     found: list[Diagnostic]
@@ -29,7 +29,7 @@ class WhileTyping:
         self._show = show
         self._typing: dict[str, Typing] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._seen: dict[str, _Seen] = {}
+        self._shown: dict[str, _Shown] = {}
         self._held: set[str] = set()
 
     def changed(self, uri: str, change: Typed | None) -> None:
@@ -39,10 +39,11 @@ class WhileTyping:
             return
         known = self._typing.get(uri)
         if known is None or not known.goes_on(change):
-            seen = self._seen.get(uri)
-            if seen is None:
+            last = self._shown.get(uri)
+            if last is None:
                 return  # nothing was shown of it yet
-            self._typing[uri] = begun(change, seen.source, seen.found)
+            # What waits about another place (a section that is empty yet) goes on waiting: Enter is no pause.
+            self._typing[uri] = begun(change, last.source, last.found)
         timer = self._timers.pop(uri, None)
         if timer is not None:
             timer.cancel()
@@ -61,20 +62,20 @@ class WhileTyping:
     def closed(self, uri: str) -> None:
         """Forget a document."""
         self.ended(uri)
-        self._seen.pop(uri, None)
+        self._shown.pop(uri, None)
 
     def shown(self, document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
         """What of all that was found in a document is shown now."""
         uri = document.uri
-        self._seen[uri] = _Seen(document.source, found)
         typing = self._typing.get(uri)
-        held = waiting(typing, document.source, found) if typing is not None else []
-        if not held:
+        wait = {id(item) for item in waiting(typing, document.source, found)} if typing is not None else set()
+        if wait:
+            self._held.add(uri)
+            found = [item for item in found if id(item) not in wait]
+        else:
             self._held.discard(uri)
-            return found
-        self._held.add(uri)
-        wait = {id(item) for item in held}
-        return [item for item in found if id(item) not in wait]
+        self._shown[uri] = _Shown(document.source, found)
+        return found
 
     def _pause(self, uri: str) -> None:
         if self.ended(uri):

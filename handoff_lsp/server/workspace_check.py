@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from handoff_lsp.server.reports import Known, Report, Step
+from handoff_lsp.server.report import Known, Report
+from handoff_lsp.server.reports import Step
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.work_progress import Progress, new_token
 
@@ -98,9 +99,12 @@ async def _look(server: HandoffServer, step: Step = lambda _done, _all: None) ->
 
 
 async def _follow(server: HandoffServer) -> None:
-    """Publish what changes."""
-    while True:
-        changes = server.reports.changes
-        async for _ in _look(server):
-            pass
-        await server.reports.after(changes)
+    """Publish what changes. Should it fail, the next check begins it anew."""
+    try:
+        while True:
+            changes = server.reports.changes
+            async for _ in _look(server):
+                pass
+            await server.reports.after(changes)
+    finally:
+        server.reports.followed = False

@@ -11,7 +11,7 @@ from time import monotonic
 
 from lsprotocol import types
 
-from handoff_lsp.server.reports import NOTHING, Known, Report, file_of
+from handoff_lsp.server.report import NOTHING, Known, Report, file_of
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.work_progress import Progress
 
@@ -61,10 +61,16 @@ async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -
     with Progress(server, params.work_done_token, TITLE) as progress:
         while True:
             changes = reports.changes
+            # VS Code asks no more about a document that was closed, but goes on showing what it had of it.
+            left = dict(reports.left)
+            for full, uri in left.items():
+                known.setdefault(full, Known(uri, NOTHING))
             async for report, is_new in reports.differing(known, progress.step):
                 if is_new or not in_parts:
                     answer.add(_full(report) if is_new else _unchanged(report))
             answer.flush()
+            for full in left:
+                reports.left.pop(full, None)
             progress.end()
             # The first one is answered whatever is found, so that nobody waits for a workspace that has nothing.
             if not in_parts or answer.sent or not reports.asked:

@@ -7,7 +7,7 @@ and the files that it was judged by are as they were.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -79,6 +79,11 @@ class Checked(Generic[T]):
             dependents.discard(full)
             if not dependents:
                 del self._judged_by[other]
+
+    def keep_only(self, wanted: Collection[str]) -> None:
+        """Keep nothing of files but those, such as of what was deleted."""
+        for full in self._known.keys() - set(wanted):
+            self.forget(full)
 
     def forget_all(self) -> None:
         """Keep nothing."""

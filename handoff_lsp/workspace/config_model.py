@@ -16,6 +16,7 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, group_count
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.globs import unsafe_reason
 
 Path = tuple[str | int, ...]
@@ -258,7 +259,7 @@ def _link(where: Path, pattern: str, url: Any) -> Iterator[ConfigProblem]:
         yield ConfigProblem(where, f"the URL for `{pattern}` must begin with `https://` or `http://`")
     for asked in sorted({int(number) for number in re.findall(r"\$(\d)", url)}):
         if asked > groups:
-            known = f"has {groups} group{'s' if groups > 1 else ''}" if groups else "has no group"
+            known = f"has {counted(groups, 'group')}" if groups else "has no group"
             yield ConfigProblem(where, f"the URL for `{pattern}` asks for `${asked}`, but the pattern {known}")
 
 

@@ -20,6 +20,7 @@ from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import relative_to
 from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
+from handoff_lsp.workspace.file_settings import Settings
 from handoff_lsp.workspace.files import UnreadableFile, read_text, skipped_folder
 from handoff_lsp.workspace.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.resolver import TRUSTED_FOR
@@ -58,51 +59,6 @@ class Buffer(Protocol):
 
     def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
         """Its handoffs, by its path from the root."""
-
-
-class Settings(Protocol):
-    """What decides how files are read; a ``Resolver`` is one."""
-
-    def root(self, path: Path) -> Path | None:
-        """The root of the workspace that a file is in."""
-
-    def name(self, path: Path | None) -> str:
-        """A file's path from there."""
-
-    def options(self, path: Path | None) -> Options:
-        """What the config decides for a file."""
-
-    def registry(self, path: Path | None) -> Registry:
-        """The contracts known for a file."""
-
-
-class Fixed:
-    """Settings without a config: one root, the same contracts for every file."""
-
-    def __init__(self, root: Path, registry: Registry, options: Options) -> None:
-        self._root = Path(os.path.abspath(root))
-        self._registry = registry
-        self._options = options
-
-    def path(self, name: str) -> Path:
-        """The file of a path from the root."""
-        return self._root / name
-
-    def root(self, path: Path) -> Path | None:
-        """The root, for the files in it."""
-        return self._root if relative_to(os.path.abspath(path), str(self._root)) is not None else None
-
-    def name(self, path: Path | None) -> str:
-        """A file's path from the root."""
-        return (relative_to(os.path.abspath(path), str(self._root)) or "") if path is not None else ""
-
-    def options(self, path: Path | None) -> Options:
-        """The same for all."""
-        return self._options
-
-    def registry(self, path: Path | None) -> Registry:
-        """The same for all."""
-        return self._registry
 
 
 class _Read:
@@ -198,7 +154,7 @@ class Files:
         made = self._read(full, state)
         self._reads[full] = made
         self._kept += len(made.source or "")
-        while self._kept > MAX_KEPT_CHARACTERS and len(self._reads) > 1:
+        while (self._kept > MAX_KEPT_CHARACTERS and len(self._reads) > 1) or len(self._reads) > MAX_LOOKS:
             self._forget(next(iter(self._reads)))
         return made
 

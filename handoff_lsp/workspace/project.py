@@ -7,7 +7,6 @@ was made of it is kept, as long as neither the file nor its config changes.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,20 +14,20 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.mentions import OCCURS, Mention, all_mentions
+from handoff_lsp.binding.mentions import OCCURS, Mention
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.files import walk_in_steps
-from handoff_lsp.workspace.known_files import Buffer, Files, State
+from handoff_lsp.workspace.known_files import Buffer, Files
+from handoff_lsp.workspace.made import Made, Mentions
 from handoff_lsp.workspace.resolver import Resolver
 
 T = TypeVar("T")
 
 # More files than this are not looked at.
 MAX_FILES = 20_000
-_JOINTS = re.compile(r"[\s_-]+")
 # How long (in seconds) the list of files on disk is taken for unchanged.
 LISTED_FOR = 2.0
 
@@ -68,9 +67,9 @@ class Project:
         self._opened = opened
         self._clock = clock
         self._listed: tuple[float, tuple[str, ...], tuple[str, ...]] | None = None
-        self._made: dict[str, _Made] = {}
+        self._made: dict[str, Made] = {}
         # By registry: what makes the mentions of a document under it.
-        self._mentioned: WeakKeyDictionary[Registry, _Mentioned] = WeakKeyDictionary()
+        self._mentioned: WeakKeyDictionary[Registry, Mentions] = WeakKeyDictionary()
 
     def paths(self, *, listed_for: float = LISTED_FOR) -> tuple[str, ...]:
         """The absolute paths of all documents that may hold handoffs: those on disk in their order, then open ones.
@@ -92,7 +91,7 @@ class Project:
         made = self._of(full)
         return made.result(make, full, self.files) if made is not None else None
 
-    def _of(self, full: str) -> _Made | None:
+    def _of(self, full: str) -> Made | None:
         """What has been made of a document in its state, of another one nothing; None for no document."""
         state = self.files.state(full)
         if state is None:
@@ -100,7 +99,7 @@ class Project:
             return None
         made = self._made.get(full)
         if made is None or made.state != state:
-            made = self._made[full] = _Made(state, {})
+            made = self._made[full] = Made(state, {})
         return made
 
     def kinds(self, full: str = "") -> Mapping[str, Kind]:
@@ -120,7 +119,7 @@ class Project:
         registry = made.state[2]
         make = self._mentioned.get(registry)
         if make is None:
-            make = self._mentioned[registry] = _Mentioned(kinds_of(registry))
+            make = self._mentioned[registry] = Mentions(kinds_of(registry))
         return made.result(make, full, self.files) or ()
 
     def named(
@@ -228,6 +227,8 @@ class Project:
                 else:
                     found[str(path)] = None
         self._listed = (self._clock(), folders, tuple(found))
+        for full in [full for full in self._made if full not in found and self.files.buffer(full) is None]:
+            del self._made[full]
 
     @property
     def is_listed(self) -> bool:
@@ -243,40 +244,3 @@ class Project:
             for _ in self.list_in_steps():
                 pass
         return self._listed[2] if self._listed is not None else ()
-
-
-class _Made(NamedTuple):
-    """What was made of a document in a state, by what made it."""
-
-    state: State
-    results: dict[object, object]
-
-    def result(self, make: Callable[[Source, Sequence[Block]], T], full: str, files: Files) -> T | None:
-        """What a function makes of it, made once; None where the file cannot be read."""
-        if make not in self.results:
-            read = files.read(full)
-            self.results[make] = make(read.source, read.blocks) if read.source is not None else None
-        return self.results[make]  # type: ignore[return-value]
-
-    def bare_text(self, full: str, files: Files) -> str | None:
-        """Its text as words are looked for in it; None where the file cannot be read."""
-        if bare not in self.results:
-            source = files.read(full).source
-            fits = source is not None and len(source) <= MAX_LENGTH
-            self.results[bare] = bare(source.text) if source is not None and fits else None
-        return self.results[bare]  # type: ignore[return-value]
-
-
-def bare(text: str) -> str:
-    """A text without what joins words, and without case, so that a name is found in it however it is spelled."""
-    return _JOINTS.sub("", text.casefold())
-
-
-class _Mentioned:
-    """Makes the mentions of a document, by the kinds of names that are known for it."""
-
-    def __init__(self, kinds: Mapping[str, Kind]) -> None:
-        self._kinds = kinds
-
-    def __call__(self, source: Source, blocks: Sequence[Block]) -> Sequence[tuple[Mention, Source]]:
-        return [(mention, source) for mention in all_mentions(source, blocks, self._kinds)]

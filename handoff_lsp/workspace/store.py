@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,12 +114,12 @@ class _Known(NamedTuple):
 class Workspace:
     """All open documents, the resolver of their configs, and what is around them."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, clock: Callable[[], float] = time.monotonic) -> None:
         self.resolver = resolver
         self._documents: dict[str, Document] = {}
         self._named: dict[str, list[Document]] = {}  # by the last part of their paths
-        self.files = Files(resolver, self._named)
-        self.project = Project(resolver, self.files, self._named)
+        self.files = Files(resolver, self._named, clock=clock)
+        self.project = Project(resolver, self.files, self._named, clock=clock)
 
     @property
     def uris(self) -> list[str]:

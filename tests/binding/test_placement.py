@@ -155,7 +155,7 @@ def test_lines_of_a_fence_keep_what_stands_before_them(there: str, written: str,
 def test_all_missing_lines_at_one_place_are_one_edit() -> None:
     known = registry(**{**FENCE, "fields": {**FENCE["fields"], "trip": _field()}})
     _, findings = absences("```yaml\nchange: shop\nnext: home\n```\n", known)
-    fix = next(fix for fix in findings[0].fixes if fix.title.startswith("Insert all"))
+    fix = next(fix for fix in findings[0].fixes if fix.title.startswith("Insert both"))
     (edit,) = fix.edits
     assert edit.text == "\nstatus: <status>\ntrip: <trip>"
     assert edit.snippet == "\nstatus: ${1:status}\ntrip: ${2:trip}"

@@ -46,6 +46,12 @@ def test_names_are_compared_without_case_joints_and_endings() -> None:
     assert agents.key("agent") == "agent"
 
 
+def test_names_that_a_format_knows_are_compared_so_too() -> None:
+    agents = Kind("agents", [Definition(suffixes=["-agent"], also=["Explore-Agent"], same={"developer": ["dev"]})])
+    assert agents.key("explore") in agents.also
+    assert agents.key("explore-agent") in agents.also
+
+
 @pytest.mark.parametrize(
     ("path", "globs", "name"),
     [

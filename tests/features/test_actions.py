@@ -6,7 +6,7 @@ import pytest
 from features.documents import SAMPLES, analysed, block, finding, markdown, split
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions import Action, actions, fix_all
+from handoff_lsp.features.actions import Action, fix_all, quick_fixes
 from handoff_lsp.text import Span, apply_edits
 
 NEW_STATUS = "## Status\n\n<complete | blocked | failed | incomplete>\n"
@@ -30,7 +30,7 @@ PATH = "handoffs/login-developer-handoff.md"
 
 def offered(marked: str, path: str = "report.md") -> tuple[str, list[Action]]:
     text, offset = split(marked)
-    return text, actions(analysed(text, path), Span(offset, offset))
+    return text, quick_fixes(analysed(text, path), Span(offset, offset))
 
 
 def taken(marked: str, title: str, path: str = "report.md") -> str:
@@ -206,7 +206,7 @@ class TestMembers:
     def test_several_into_an_empty_object(self, before: str, after: str) -> None:
         text = block('{\n  "update_contracts": ' + before + "\n}")
         problem = finding(analysed(text), "missing-field", "update_contracts[0].contract")
-        fix = next(fix for fix in problem.fixes if fix.title == "Insert all 2 missing fields")
+        fix = next(fix for fix in problem.fixes if fix.title == "Insert both missing fields")
         assert apply_edits(text, fix.edits) == block('{\n  "update_contracts": ' + after + "\n}")
 
     def test_a_nested_object(self) -> None:
@@ -261,7 +261,7 @@ class TestOffered:
     def test_anywhere_on_the_line(self) -> None:
         text, found = offered(block('‸  {"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}'))
         assert any(action.title == 'Change "DONE" to `COMPLETE`' for action in found)
-        assert actions(analysed(text), Span(0, 1)) == []
+        assert quick_fixes(analysed(text), Span(0, 1)) == []
 
     def test_at_a_place_only_what_is_there(self) -> None:
         _, found = offered(block('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}'))
@@ -269,7 +269,7 @@ class TestOffered:
 
     def test_no_duplicates(self) -> None:
         for text in SAMPLES.values():
-            found = actions(analysed(text), Span(0, len(text)))
+            found = quick_fixes(analysed(text), Span(0, len(text)))
             keys = [(action.title, action.edits) for action in found]
             assert len(keys) == len(set(keys))
 
@@ -294,7 +294,7 @@ class TestIgnore:
     def test_everywhere(self, name: str) -> None:
         text = SAMPLES[name]
         analysis = analysed(text)
-        for action in actions(analysis, Span(0, len(text))):
+        for action in quick_fixes(analysis, Span(0, len(text))):
             if action.title.startswith("Ignore") and action.finding is not None:
                 after = analysed(apply_edits(text, action.edits))
                 assert matching(after, action) < matching(analysis, action), action.title

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action
-from handoff_lsp.features.actions import KINDS, actions, find, fix_all, offered, organize
+from handoff_lsp.features.actions import KINDS, find, fix_all, offered, organize, quick_fixes
 from handoff_lsp.features.new_handoff import new_handoff
 from handoff_lsp.text import Span, apply_edits
 
@@ -172,7 +172,7 @@ def is_free(_name: str) -> bool:
 def all_actions(analysis: Analysis) -> list[Action]:
     """Everything that is offered, of the values of a status two for each handoff."""
     everywhere = Span(0, len(analysis.source))
-    found = [action for action in actions(analysis, everywhere) if action.safe]
+    found = [action for action in quick_fixes(analysis, everywhere) if action.safe]
     seen: Counter[str] = Counter()
     places = dict.fromkeys([everywhere, *(span for block in analysis.blocks for span in (block.home(), block.span))])
     others = [action for kind in KINDS[1:] for place in places for action in offered(analysis, place, kind, is_free)]

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from features.documents import analysed, markdown, split
 
-from handoff_lsp.features.actions import actions
+from handoff_lsp.features.actions import quick_fixes
 from handoff_lsp.features.hints import age
 from handoff_lsp.text import Span, apply_edits
 
@@ -16,7 +16,7 @@ QUESTIONS = markdown("blocked", "outcome: 🙂\nopen_questions: 1", "## Open Que
 
 def test_the_fix_of_a_count_is_offered_where_an_item_was_added() -> None:
     text, offset = split(QUESTIONS)
-    offered = actions(analysed(text), Span(offset, offset))
+    offered = quick_fixes(analysed(text), Span(offset, offset))
     assert [(action.title, action.preferred, action.safe) for action in offered] == [
         ("Change `open_questions` to 2", True, False)
     ]
@@ -26,13 +26,13 @@ def test_the_fix_of_a_count_is_offered_where_an_item_was_added() -> None:
 def test_it_is_offered_once_where_the_count_is_selected_as_well() -> None:
     text, _ = split(QUESTIONS)
     start = text.index("open_questions: 1")
-    changes = [action for action in actions(analysed(text), Span(start, len(text))) if "to 2" in action.title]
+    changes = [action for action in quick_fixes(analysed(text), Span(start, len(text))) if "to 2" in action.title]
     assert len(changes) == 1
 
 
 def test_nothing_is_offered_for_a_count_that_is_right() -> None:
     text, offset = split(QUESTIONS.replace("open_questions: 1", "open_questions: 2"))
-    assert actions(analysed(text), Span(offset, offset)) == []
+    assert quick_fixes(analysed(text), Span(offset, offset)) == []
 
 
 @pytest.mark.parametrize(

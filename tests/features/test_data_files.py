@@ -6,7 +6,7 @@ import pytest
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions import actions, fix_all
+from handoff_lsp.features.actions import fix_all, quick_fixes
 from handoff_lsp.features.completion import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.features.hover import hover
@@ -45,7 +45,7 @@ def test_every_feature_works_at_every_place_of_every_beginning(path: str, eol: s
         fix_all(analysis)
         for offset in range(length + 1):
             hover(analysis, offset, builtin())
-            for action in actions(analysis, Span(offset, offset)):
+            for action in quick_fixes(analysis, Span(offset, offset)):
                 assert "<!--" not in "".join(edit.text for edit in action.edits)
             if offset % 5 == 0:
                 for item in complete(analysis, offset, builtin(), path):

@@ -105,3 +105,25 @@ def test_fixing_all_comes_to_rest(name: str, eol: str) -> None:
         assert line_ends(fixed) <= kinds
         text = fixed
     assert not [item for item in analysed(text).findings if any(fix.safe and fix.preferred for fix in item.fixes)]
+
+
+def test_a_fix_in_one_handoff_that_shows_what_is_missing_there_holds_up_no_other() -> None:
+    """Renamed, the first status makes its evidence missing: in the second handoff that is mended in the same round."""
+    block = '```agent_contract_handoff\n{"agent_status": {"%s": "COMPLETE"}}\n```\n'
+    text = block % "plan_statu" + "\nText.\n\n" + block % "plan_status"
+    action = fix_all(analysed(text))
+    assert action is not None
+    fixed = apply_edits(text, action.edits)
+    assert fixed.count('"evidence_report"') == 2
+    assert fix_all(analysed(fixed)) is None
+
+
+def test_what_finds_no_place_beside_something_else_is_mended_in_the_next_round() -> None:
+    """At the end of a document with a blank at its end, fields cannot go in together with the sections behind them."""
+    text = "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\noutcome: it "
+    action = fix_all(analysed(text))
+    assert action is not None
+    fixed = apply_edits(text, action.edits)
+    assert "verdict: n/a" in fixed
+    assert "## DoD coverage" in fixed
+    assert fix_all(analysed(fixed)) is None

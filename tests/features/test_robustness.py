@@ -6,7 +6,7 @@ import pytest
 from features.documents import SAMPLES, analysed
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.actions import actions, fix_all
+from handoff_lsp.features.actions import fix_all, quick_fixes
 from handoff_lsp.features.completion import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.features.hover import hover
@@ -28,7 +28,7 @@ def test_every_offset(name: str, eol: str) -> None:
         for offset in range(-1, len(text) + 2):
             page = hover(analysis, offset, registry)
             assert page is None or page.markdown
-            actions(analysis, Span(offset, offset))
+            quick_fixes(analysis, Span(offset, offset))
             for item in complete(analysis, offset, registry, path):
                 at = min(max(offset, 0), len(text))
                 assert item.edit.span.holds(at) or text[at - 1 : at + 1] == "\r\n" or text.startswith("\ufeff")
@@ -55,5 +55,5 @@ def test_byte_order_mark() -> None:
         for offset in range(0, len(text) + 1, 3):
             for item in complete(analysis, offset, registry, ""):
                 assert item.edit.span.start > 0
-        for action in actions(analysis, Span(0, len(text))):
+        for action in quick_fixes(analysis, Span(0, len(text))):
             assert all(edit.span.start > 0 for edit in action.edits), action

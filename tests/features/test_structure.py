@@ -11,7 +11,7 @@ from features.documents import SAMPLES, analysed, markdown
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.folding import Fold, folds
 from handoff_lsp.features.selection import selections
-from handoff_lsp.features.status_words import status_actions
+from handoff_lsp.features.status_actions import status_actions
 from handoff_lsp.features.symbol import Symbol
 from handoff_lsp.features.symbols import symbols
 from handoff_lsp.features.token import Token, in_order

@@ -80,6 +80,20 @@ def test_what_waits(before: str, piece: str, text: str, waits: list[str], comes:
     assert held(before, piece, text) == (waits, comes)
 
 
+def test_what_was_shown_stays_where_the_same_rule_finds_something_new_above_it() -> None:
+    members = '"commands_run": [],\n  "files_checked": [],\n  "open_gaps": [],\n'
+    text = f'```agent_contract_handoff\n{{\n"evidence_report": {{\n  {members}  }},\n}}\n```\n'
+    old = analysed(text)
+    change = typed(old.source, Span(text.index("[]") + 1, text.index("[]") + 1), '"a')
+    assert change is not None
+    new = analysed(text.replace("[]", '["a]', 1))
+    wait = waiting(begun(change, old.source, diagnostics(old)), new.source, diagnostics(new))
+    commas = [item.message for item in diagnostics(old) if item.message.startswith("Trailing comma")]
+    assert len(commas) == 2
+    shown = [item.message for item in diagnostics(new) if item not in wait and item.code == "invalid-json"]
+    assert shown == commas
+
+
 def test_a_further_change_goes_on_only_in_the_same_line() -> None:
     typing = begun(Typed(3, 3), Source(""), [])
     assert typing.goes_on(Typed(3, 3))

@@ -246,7 +246,8 @@ class Declared:
         able = self.can("workspace.workspaceEdit") or {}
         changes = edit.get("documentChanges")
         if changes is not None:
-            check(able.get("documentChanges"), "documentChanges are not declared")
+            # Operations on files can stand nowhere else: Neovim 0.11 declares these alone, and takes both.
+            check(able.get("documentChanges") or able.get("resourceOperations"), "documentChanges are not declared")
         for change in changes or ():
             if "kind" in change:
                 known = able.get("resourceOperations") or ()

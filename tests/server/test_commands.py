@@ -306,7 +306,7 @@ def test_commands_are_offered_as_actions_to_who_asks_for_them(tmp_path: Path) ->
         client.open("# Readme\n\n## Status\n\nAccepted\n", two.as_uri())
         every = [
             "Show what the orchestrator does",
-            "Export as JSON to handoffs/a-developer-handoff.handoffs.jsonl",
+            "Export as JSON to `handoffs/a-developer-handoff.handoffs.jsonl`",
             "Check all handoffs of the workspace",
         ]
         assert titles(client, one.as_uri(), triggerKind=1) == every

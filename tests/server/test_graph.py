@@ -121,6 +121,16 @@ def test_a_client_that_renames_no_files_renames_no_agent_that_a_file_defines(tmp
             assert error.value.code == REFUSED
 
 
+def test_a_client_that_declares_only_operations_on_files_renames_them(tmp_path: Path) -> None:
+    """Neovim 0.11 does: such an operation can stand in document changes only, so it takes these, too."""
+    write(tmp_path / ".claude/agents/critic.md", "---\nname: critic\n---\n")
+    with start(tmp_path, {"workspace": {"workspaceEdit": {"resourceOperations": ["rename"]}}}) as client:
+        uri = opened(client, tmp_path / "result.md", RESULT)
+        edit = client.request("textDocument/rename", {**at(uri, RESULT, "critic"), "newName": "judge"})
+    (moved,) = [change for change in edit["documentChanges"] if change.get("kind") == "rename"]
+    assert moved["newUri"] == (tmp_path / ".claude/agents/judge.md").as_uri()
+
+
 def test_without_links_a_definition_is_a_location(tmp_path: Path) -> None:
     write(tmp_path / ".claude/agents/critic.md", "---\r\nname: critic\r\n---\r\n")
     with start(tmp_path, {}) as client:

@@ -77,6 +77,19 @@ def test_what_another_line_says_because_this_one_is_half_typed(client: LspClient
     assert client.codes(3) == ["missing-section"]
 
 
+def test_a_section_that_is_typed_from_its_heading_on(client: LspClient) -> None:
+    """That it is empty waits behind Enter, too: its first line is only about to be written."""
+    line = STATUS_LINE - 1
+    client.change(2, {"text": SOUND.replace("## Status\ncomplete\n", "")})
+    assert client.codes(2) == ["missing-status"]  # the whole text at once is no typing
+    version = 3
+    for at, typed in [((line, 0), "## Status"), ((line, 9), "\n"), ((line + 1, 0), "\n"), ((line + 2, 0), "complete")]:
+        client.change(version, edit(at, at, typed))
+        assert client.codes(version) == []
+        version += 1
+    client.quiet(1.5)
+
+
 def test_a_block_of_json_is_not_closed_yet() -> None:
     text = '# Report\n\n```agent_contract_handoff\n{\n  "agent_status": {\n    "plan_status": "IN_PROGRESS",\n'
     text += '    "agent_id": "a0123456",\n    "pending_steps": [],\n    "next_action": "go on"\n  },\n'

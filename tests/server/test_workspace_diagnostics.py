@@ -179,6 +179,31 @@ def test_parts_then_held_until_something_changes(folder: Path) -> None:
         client.notify = lambda *_: None  # type: ignore[method-assign]
 
 
+def test_a_document_that_is_closed_and_gone_is_told_to_a_client_that_forgets_it(folder: Path) -> None:
+    """VS Code goes on showing what it had of a document that is renamed, and asks no more about it by its old name."""
+    with client_in(folder, WATCHING) as client:
+        client.expect("client/registerCapability")
+        puller = Puller(client, folder)
+        assert "broken.md" in puller.done(puller.hold())
+        for way in ("renamed", "outside"):
+            path = folder / "broken.md" if way == "renamed" else folder.parent / "elsewhere.md"
+            path.write_text(WITHOUT_STATUS, encoding="utf-8")
+            client.open(WITHOUT_STATUS, path.as_uri())
+            assert client.pull(None, path.as_uri())["items"]
+            if way == "renamed":
+                path.unlink()
+            client.close(path.as_uri())
+            puller.known.pop(path.as_uri(), None)
+            told = puller.done(puller.hold())
+            assert told == {"broken.md" if way == "renamed" else path.as_uri(): []}
+            held = puller.hold()
+            client.quiet(0.8)  # once is enough
+            client.open(WITHOUT_STATUS, (folder / "other.md").as_uri())
+            assert puller.done(held) == {"other.md": ["missing-status"]}
+            client.close((folder / "other.md").as_uri())
+            assert puller.done(puller.hold()) == {"other.md": []}
+
+
 def test_the_first_request_is_answered_though_there_is_nothing(tmp_path: Path) -> None:
     with client_in(tmp_path) as client:
         puller = Puller(client, tmp_path)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, get_args
 
-from handoff_lsp.binding.put import with_empties
+from handoff_lsp.binding.put import nested, with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import names_in
 from handoff_lsp.contracts.model import Action, Field
@@ -45,12 +45,9 @@ def _empties(spec: Spec) -> dict[str, Any]:
 def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> Action:
     """What the first route says that speaks of the status and holds; else the last one of all."""
     contract = spec.contract
-    first, *rest = contract.status.split(".")
-    said: Any = value
-    for name in reversed(rest):
-        said = {name: said}
-    data = {**others, first: said, "settings": {name: spec.setting(name, {}) for name in contract.settings}}
-    telling = {(rest or [first])[-1]}
+    settings = {name: spec.setting(name, {}) for name in contract.settings}
+    data: dict[str, Any] = {**others, **nested(contract.status, value), "settings": settings}
+    telling = {contract.status.rpartition(".")[2]}
     for name, line in contract.terms.items():
         if names_in(line) & telling:
             telling.add(name)

@@ -1,0 +1,40 @@
+"""Links in large documents: what editors ask for again and again must not take the square of their number."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+from features.documents import analysed, markdown
+
+from handoff_lsp.features.anchors import mentioned_sections
+from handoff_lsp.features.graph import Document
+from handoff_lsp.features.links import links
+from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.store import Workspace
+
+
+def test_many_links_come_soon_and_in_order() -> None:
+    text = "".join(f"2026-01-01T10:00:00Z [STATUS] obs_{n} https://example.org/obs_{n} 🙂\n" for n in range(8_000))
+    document = Document(analysed(text, ".agent/activity.log"), "", Workspace(Resolver()).project)
+    began = time.perf_counter()
+    found = links(document, [(r"\bobs_(\d+)(?: |$)", "https://memory.example/$1")])
+    assert time.perf_counter() - began < 2
+    assert len(found) == 16_000
+    assert all(one.span.end <= other.span.start for one, other in pairwise(found))
+
+
+def test_many_links_to_sections_are_found_soon() -> None:
+    text = markdown(rest="".join(f"## Part {n}\n\n[x](#part-{n})\n\n" for n in range(2_000)))
+    tree = analysed(text).tree
+    began = time.perf_counter()
+    found = mentioned_sections(tree)
+    assert time.perf_counter() - began < 2
+    assert sum(at.how == "link" for at in found) == 2_000
+
+
+def test_sections_of_the_same_name_have_slugs_of_their_own() -> None:
+    text = markdown(rest="## Run\n\n## Run\n\n[first](#run) [second](#run-1) [none](#run-2)\n")
+    tree = analysed(text).tree
+    linked = [tree.titles.index("Run"), tree.titles.index("Run") + 1]
+    assert [at.number for at in mentioned_sections(tree) if at.how == "link"] == linked

@@ -1,0 +1,70 @@
+"""What is kept of files does not grow for ever: what is gone is forgotten, and a moment can be held."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handoff_lsp.workspace import known_files
+from handoff_lsp.workspace.checked import Checked
+from handoff_lsp.workspace.clock import Clock
+from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.store import Workspace
+
+RESULT = "AGENT_RESULT: tester\nSTATUS: success\nNEXT: critic\n"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / ".git").mkdir()
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.md").write_text(RESULT, encoding="utf-8")
+    clock = Clock()
+    workspace = Workspace(Resolver(clock=clock), clock)
+    workspace.set_folders([tmp_path])
+    return workspace
+
+
+def test_nothing_is_kept_of_deleted_files_but_open_ones(workspace: Workspace, tmp_path: Path) -> None:
+    project, opened = workspace.project, tmp_path / "open.md"
+    workspace.open(opened.as_uri(), opened, 1, RESULT)
+    assert len(project.names("agents")["tester"]) == 4
+    (tmp_path / "a.md").unlink()
+    workspace.refresh()
+    assert len(project.names("agents")["tester"]) == 3
+    assert sorted(Path(full).name for full in project._made) == ["b.md", "c.md", "open.md"]
+
+
+def test_results_of_files_that_are_no_longer_listed_are_forgotten(workspace: Workspace, tmp_path: Path) -> None:
+    checked = Checked(workspace, lambda document, _: document.full)
+    for full in workspace.project.paths():
+        assert checked.of(full) == full
+    kept = str(tmp_path / "b.md")
+    checked.keep_only([kept])
+    assert list(checked._known) == [kept]
+    assert checked.of(kept) == kept
+    assert checked.checks == 3
+
+
+def test_files_that_cannot_be_read_do_not_add_up(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_files, "MAX_LOOKS", 5)
+    for number in range(20):
+        assert workspace.files.read(f"/nowhere/{number}.md").source is None
+    assert len(workspace.files._reads) == 5
+
+
+def test_in_a_moment_that_is_held_nothing_is_looked_at_again(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, project, now = workspace.files._clock, workspace.project, [1_000.0]
+    assert isinstance(clock, Clock)
+    monkeypatch.setattr("handoff_lsp.workspace.clock.time.monotonic", lambda: now[0])
+    began = clock()
+    now[0] += 5
+    assert len(project.names("agents")["tester"]) == 3
+    now[0] += 60
+    (tmp_path / "a.md").unlink()
+    with clock.held(began):
+        assert len(project.names("agents")["tester"]) == 3
+    assert len(project.names("agents")["tester"]) == 2
