@@ -104,7 +104,7 @@ def _deciders(block: Block) -> Iterator[Slot]:
 def _told(block: Block, route: Route, slot: Slot | None) -> str:
     value = _value(slot) if slot is not None else None
     if value is None or not value.then:
-        return title_of(block, route).partition(" · ")[0]
+        return title_of(block, route).partition(": ")[0]  # the code lens tells why
     end = _CLAUSE.search(value.then)
     words = value.then[: end.start()] if end is not None else value.then
     return words[:1].lower() + words[1:].replace("`", "")
