@@ -74,7 +74,8 @@ def chosen(analysis: Analysis, span: Span) -> tuple[int, Block] | None:
     found = []
     for index, block in enumerate(analysis.blocks):
         status = block.status
-        if touches(span, block.home(), *([status.key, status.token] if status is not None else [])):
+        places = [block.home(), *([status.key, status.token] if status is not None else [])]
+        if touches(span, *(key_line(block, place) for place in places)):
             found.append((index, block))
     return found[0] if len(found) == 1 else None
 
@@ -83,6 +84,14 @@ def makes_nothing_wrong(before: Analysis, after: Analysis) -> bool:
     """Whether a change of a document brings no finding that was not there before."""
     found, known = (Counter((item.code, item.message) for item in one.findings) for one in (after, before))
     return found <= known
+
+
+def key_line(block: Block, place: Span | None) -> Span | None:
+    """The whole line of a heading or label in Markdown, where a cursor may be anywhere; another place as it is."""
+    if place is None or block.syntax != "markdown":
+        return place
+    lines = block.source.lines
+    return lines.line_span(lines.line_of(place.start))
 
 
 def touches(span: Span, *places: Span | None) -> bool:

@@ -13,7 +13,7 @@ from handoff_lsp.binding.removal import LEAD
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.action import Action, Change, makes_nothing_wrong, touches
+from handoff_lsp.features.action import Action, Change, key_line, makes_nothing_wrong, touches
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -41,7 +41,7 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
     held = [(index, block) for index, block in held if block.span.overlaps(span)]
     index, block = held[0] if len(held) == 1 else (0, None)
     for slot in block.root.children.values() if block is not None else ():
-        if block is None or slot.carrier != "section" or not touches(span, slot.key, slot.value):
+        if block is None or slot.carrier != "section" or not touches(span, key_line(block, slot.key), slot.value):
             continue
         edit, title = _wrapping(block, slot), f"Put `{slot.title}` into a `yaml` fence"
         if edit is None:
