@@ -85,6 +85,7 @@ class LspClient:
         self._ids = 0
         self._sent: dict[int, str] = {}  # the methods of the requests that are not answered yet
         self.replies: dict[str, Any] = {}  # what the server's requests are answered with, by method; others with null
+        self._opened: dict[str, None] = {}
         self.held: set[str] = set()  # requests that a test answers itself, with `reply`
         self.asked: list[Message] = []  # the server's requests so far
         self._threads = [threading.Thread(target=target, daemon=True) for target in (self._read, self._read_errors)]
@@ -158,6 +159,7 @@ class LspClient:
 
     def open(self, text: str, uri: str = URI, version: int = 1) -> None:
         """Send didOpen."""
+        self._opened[uri] = None
         item = {"uri": uri, "languageId": "markdown", "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
@@ -171,6 +173,7 @@ class LspClient:
 
     def close(self, uri: str = URI) -> None:
         """Send didClose."""
+        self._opened.pop(uri, None)
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     # what comes in
@@ -212,6 +215,17 @@ class LspClient:
         """Nothing unread is there, and nothing comes for a while."""
         self._drain(lambda _: False, until=time.monotonic() + seconds)
         assert not self._unread, self._unread
+
+    def close_quietly(self) -> None:
+        """Close all documents, and pass over what was said of them, however late that comes."""
+        opened = list(self._opened)
+        for uri in opened:
+            self.close(uri)
+        for uri in opened:
+            while self.published(uri).get("version") is not None:
+                pass
+        self._drain(lambda _: False, until=time.monotonic() + 0.2)
+        self.take_unread()
 
     def take_unread(self) -> list[Message]:
         """The messages so far that nothing looked at."""

@@ -319,7 +319,7 @@ def test_commands_are_offered_as_actions_to_who_asks_for_them(tmp_path: Path) ->
         client.change(2, {"text": ""}, uri=one.as_uri())
         assert titles(client, two.as_uri(), only=["source"]) == ["Insert a handoff…"]
         assert titles(client, one.as_uri(), only=["source"]) == ["Insert a handoff (status-block)"]
-        client.take_unread()
+        client.close_quietly()
 
 
 # Check the workspace
@@ -380,7 +380,7 @@ def test_a_lens_changes_with_another_file(tmp_path: Path) -> None:
         client.change(2, {"text": LOG.replace("FAIL", "PASS")}, uri=log.as_uri())
         client.expect("workspace/codeLens/refresh")
         after = lenses(client, status.as_uri())
-        client.take_unread()
+        client.close_quietly()
     assert before[1:] == ["1 error"]
     assert before[:1] == after
 
@@ -393,7 +393,7 @@ def test_what_waits_for_a_line_to_be_finished_is_not_counted() -> None:
         assert [title.partition(":")[0] for title in lenses(client)] == ["advances"]
         client.expect("workspace/codeLens/refresh")  # a moment has passed
         assert lenses(client)[1:] == ["1 error"]
-        client.take_unread()
+        client.close_quietly()
 
 
 def test_a_client_that_cannot_be_told_is_not_told(tmp_path: Path) -> None:
@@ -404,8 +404,7 @@ def test_a_client_that_cannot_be_told_is_not_told(tmp_path: Path) -> None:
         client.open(LOG, log.as_uri())
         client.change(2, {"text": LOG.replace("FAIL", "PASS")}, uri=log.as_uri())
         assert len(lenses(client, status.as_uri())) == 1
-        client.diagnostics(2, log.as_uri())
-        client.take_unread()
+        client.close_quietly()
         assert client.asked == []
 
 

@@ -149,7 +149,7 @@ def test_a_folder_that_is_opened_later(tmp_path: Path) -> None:
         client.expect("workspace/configuration")
         while severity(client, uri) is None:
             pass
-        client.take_unread()
+        client.close_quietly()
 
 
 @pytest.mark.parametrize("answer", [None, [], [None], ["", 1], "what?"], ids=str)
