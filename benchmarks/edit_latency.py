@@ -1,6 +1,6 @@
 """Edit to diagnostics, as a ratio to a bare pygls server in the same run.
 
-    python benchmarks/edit_latency.py [--edits 200]
+    python -m benchmarks.edit_latency [--edits 200]
 
 Both servers get the same document and the same edits, by turns, so that a busy machine slows both. An edit types one
 letter into a line in the middle, or takes it out again; the time is from the write to the diagnostics of that version.
@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from benchmarks.server_process import ROOT, ServerProcess
+
 OURS = [sys.executable, "-m", "handoff_lsp", "server"]
 BARE = [sys.executable, str(ROOT / "benchmarks" / "bare_server.py")]
 
@@ -92,56 +90,22 @@ def fenced(lines: int) -> tuple[str, int]:
     return text, text.count("\n", 0, middle)
 
 
-class Session:
+class Session(ServerProcess):
     """One server with one open document."""
 
     def __init__(self, command: list[str], text: str, line: int) -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
-        )
+        super().__init__(command)
         self.uri = "file:///nowhere/handoffs/developer-handoff.md"
         self.line, self.version, self.typed = line, 1, False
         self.column = 2 + len(text.split("\n")[line]) // 2
         self.times: list[float] = []
         self.found = 0
         capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}}}
-        asked = {"processId": None, "rootUri": None, "capabilities": capabilities}
         at_once = {"editor": {"wait-while-typing": False}}  # what is measured is the check, not the wait
-        self.send("initialize", {**asked, "initializationOptions": at_once}, request=1)
-        while self.read().get("id") != 1:
-            pass
-        self.send("initialized", {})
+        self.initialize(capabilities=capabilities, initializationOptions=at_once)
         item = {"uri": self.uri, "languageId": "markdown", "version": 1, "text": text}
-        self.send("textDocument/didOpen", {"textDocument": item})
+        self.notify("textDocument/didOpen", {"textDocument": item})
         self.wait()
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def send(self, method: str, params: Any, request: int | None = None) -> None:
-        """Write one message."""
-        message = {"jsonrpc": "2.0", "method": method, "params": params, **({"id": request} if request else {})}
-        body = json.dumps(message).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-
-    def read(self) -> dict[str, Any]:
-        """Read one message."""
-        assert self.process.stdout is not None
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        if not length:
-            raise SystemExit("a server ended")
-        found: dict[str, Any] = json.loads(self.process.stdout.read(length))
-        return found
 
     def wait(self) -> None:
         """Read until the diagnostics of the newest version."""
@@ -162,7 +126,7 @@ class Session:
         self.typed = not self.typed
         document = {"uri": self.uri, "version": self.version}
         began = perf_counter()
-        self.send("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
         self.wait()
         self.times.append(perf_counter() - began)
 

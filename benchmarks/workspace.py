@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -21,7 +20,8 @@ from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from benchmarks.server_process import ROOT, ServerProcess, environment
+
 EXAMPLES = ROOT / "examples"
 COMMAND = [sys.executable, "-m", "handoff_lsp"]
 IDLE = 3.0
@@ -71,56 +71,14 @@ def fill(folder: Path, count: int) -> None:
         (folder / path).write_text(text, encoding="utf-8")
 
 
-class Session:
+class Session(ServerProcess):
     """One server with a folder open."""
 
     def __init__(self, folder: Path) -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-        self.process = subprocess.Popen(
-            [*COMMAND, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
-        )
+        super().__init__([*COMMAND, "server"])
         self.folder = folder
-        self.ids = 0
         folders = [{"uri": folder.as_uri(), "name": "bench"}]
-        params = {"processId": None, "rootUri": None, "workspaceFolders": folders, "capabilities": CAPABILITIES}
-        number = self.request("initialize", params)
-        while self.read().get("id") != number:
-            pass
-        self.send({"method": "initialized", "params": {}})
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def send(self, message: dict[str, Any]) -> None:
-        """Write one message."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-
-    def request(self, method: str, params: Any) -> int:
-        """Send a request. Its id."""
-        self.ids += 1
-        self.send({"id": self.ids, "method": method, "params": params})
-        return self.ids
-
-    def read(self) -> dict[str, Any]:
-        """Read one message; what the server asks is answered with nothing."""
-        assert self.process.stdout is not None
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        if not length:
-            raise SystemExit("the server ended")
-        found: dict[str, Any] = json.loads(self.process.stdout.read(length))
-        if "id" in found and "method" in found:
-            self.send({"id": found["id"], "result": None})
-        return found
+        self.initialize(workspaceFolders=folders, capabilities=CAPABILITIES)
 
     def pull(self, known: dict[str, str]) -> int:
         """Ask for all diagnostics, in parts. The id of the request."""
@@ -153,8 +111,7 @@ class Session:
 def check(folder: Path) -> float:
     """The seconds that the command takes."""
     began = perf_counter()
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-    subprocess.run([*COMMAND, "check", "."], cwd=folder, env=env, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([*COMMAND, "check", "."], cwd=folder, env=environment(), stdout=subprocess.DEVNULL, check=False)
     return perf_counter() - began
 
 

@@ -1,0 +1,73 @@
+"""A server that is measured, and the line to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, TypeVar
+
+ROOT = Path(__file__).resolve().parents[1]
+
+Own = TypeVar("Own", bound="ServerProcess")
+
+
+def environment() -> dict[str, str]:
+    """An environment in which what runs is this checkout."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+
+
+class ServerProcess:
+    """A server of its own process, from this checkout."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()
+        )
+        self._ids = 0
+
+    def __enter__(self: Own) -> Own:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def initialize(self, **params: Any) -> None:
+        """Begin the session."""
+        number = self.request("initialize", {"processId": None, "rootUri": None, **params})
+        while self.read().get("id") != number:
+            pass
+        self.notify("initialized", {})
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        self.send({"method": method, "params": params})
+
+    def request(self, method: str, params: Any) -> int:
+        """Send a request. Its id."""
+        self._ids += 1
+        self.send({"id": self._ids, "method": method, "params": params})
+        return self._ids
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write one message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def read(self) -> dict[str, Any]:
+        """Read one message; what the server asks is answered with nothing."""
+        assert self.process.stdout is not None
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        if not length:
+            raise SystemExit("the server ended")
+        found: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        if "id" in found and "method" in found:
+            self.send({"id": found["id"], "result": None})
+        return found
