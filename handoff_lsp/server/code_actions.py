@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features import actions as feature
-from handoff_lsp.features.action import Change, NewFile
+from handoff_lsp.features.action import Change
 from handoff_lsp.server.command_actions import KIND as COMMANDS
 from handoff_lsp.server.command_actions import command_actions
 from handoff_lsp.server.convert import to_range, to_span, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
-from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.server.workspace_edits import TextEdit, creation, workspace_edit
+from handoff_lsp.text import Edit, Source
 
 QUICK_FIX: feature.Kind = "quickfix"
 # Nobody asked for a change of the whole document who only moved the cursor.
@@ -104,31 +104,16 @@ def _action(
 
 
 def _workspace_edit(server: HandoffServer, at: Opened, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
-    source, encoding = at.document.source, server.client.encoding
-    if not server.client.document_changes:
-        return types.WorkspaceEdit(changes={at.uri: [to_text_edit(source, edit, encoding) for edit in change.edits]})
-    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
-    if change.edits:
-        document = types.OptionalVersionedTextDocumentIdentifier(at.uri, at.document.version)
-        edits = [_edit(server, source, edit, snippets=snippets) for edit in change.edits]
-        changes.append(types.TextDocumentEdit(document, edits))
-    if change.file is not None and at.document.path is not None:
-        changes += _creation(server, at.document.path, change.file)
-    return types.WorkspaceEdit(document_changes=changes)
+    edits = [_edit(server, at.document.source, edit, snippets=snippets) for edit in change.edits]
+    file, path = change.file, at.document.path
+    created = (
+        creation(server.uri_of(path.parent / file.name), file.text) if file is not None and path is not None else []
+    )
+    return workspace_edit(server, [(at.uri, edits)] if edits else [], created)
 
 
-def _edit(
-    server: HandoffServer, source: Source, edit: Edit, *, snippets: bool
-) -> types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit:
+def _edit(server: HandoffServer, source: Source, edit: Edit, *, snippets: bool) -> TextEdit:
     if snippets and edit.snippet is not None:
         where = to_range(source, edit.span, server.client.encoding)
         return types.SnippetTextEdit(where, types.StringValue(edit.snippet))
     return to_text_edit(source, edit, server.client.encoding)
-
-
-def _creation(server: HandoffServer, path: Path, file: NewFile) -> list[types.CreateFile | types.TextDocumentEdit]:
-    """A new file beside a document, and the edit that fills it. One that is there already stays as it is."""
-    uri = server.uri_of(path.parent / file.name)
-    text = to_text_edit(Source(""), Edit(Span(0, 0), file.text), server.client.encoding)
-    written = types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri), [text])
-    return [types.CreateFile(uri), written]

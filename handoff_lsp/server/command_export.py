@@ -12,6 +12,7 @@ from handoff_lsp.server.command_arguments import Arguments, is_inside
 from handoff_lsp.server.command_show import documents, name_of
 from handoff_lsp.server.convert import path_of
 from handoff_lsp.server.session import HandoffServer
+from handoff_lsp.server.workspace_edits import creation, workspace_edit
 
 
 async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[str, Any]]:
@@ -41,13 +42,7 @@ async def _create(server: HandoffServer, arguments: Arguments, to: str, text: st
     overwrite = arguments.flag("overwrite")
     if server.documents.files.exists(full) and not overwrite:
         raise arguments.wrong(f"`{to}` is there already: name another file, or set `overwrite`")
-    new = server.uri_of(Path(full))
-    options = types.CreateFileOptions(overwrite=overwrite or None)
-    start = types.Position(0, 0)
-    written = types.TextDocumentEdit(
-        types.OptionalVersionedTextDocumentIdentifier(new), [types.TextEdit(types.Range(start, start), text)]
-    )
-    edit = types.WorkspaceEdit(document_changes=[types.CreateFile(new, options=options), written])
+    edit = workspace_edit(server, [], creation(server.uri_of(Path(full)), text, overwrite=overwrite))
     answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "Export handoffs as JSON"))
     if not answer.applied:
         because = f": {answer.failure_reason}" if answer.failure_reason else ""

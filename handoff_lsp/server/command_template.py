@@ -13,6 +13,7 @@ from handoff_lsp.features.template_insertion import CannotInsert, candidates, in
 from handoff_lsp.server.command_arguments import Arguments
 from handoff_lsp.server.convert import to_offset, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
+from handoff_lsp.server.workspace_edits import workspace_edit
 from handoff_lsp.text import Edit
 
 _MODES: dict[str, Mode] = {"handoff": "handoff", "template": "template"}
@@ -86,10 +87,6 @@ async def _apply(server: HandoffServer, at: Opened, edits: tuple[Edit, ...], lab
     if not client.applies_edits:
         return False, "this editor applies no edits of a server"
     made = [to_text_edit(source, edit, client.encoding) for edit in edits]
-    if client.document_changes:
-        document = types.OptionalVersionedTextDocumentIdentifier(at.uri, at.document.version)
-        edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(made))])
-    else:
-        edit = types.WorkspaceEdit(changes={at.uri: made})
+    edit = workspace_edit(server, [(at.uri, made)])
     answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
     return answer.applied, None if answer.applied else answer.failure_reason or "the editor refused the edit"

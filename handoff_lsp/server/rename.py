@@ -13,6 +13,7 @@ from handoff_lsp.server.convert import to_offset, to_range, to_text_edit
 from handoff_lsp.server.graph import document_of, read_others, uri_of
 from handoff_lsp.server.protocol import Refused
 from handoff_lsp.server.session import HandoffServer, Opened
+from handoff_lsp.server.workspace_edits import workspace_edit
 
 
 def prepare(server: HandoffServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -61,16 +62,8 @@ def _workspace_edit(server: HandoffServer, at: Opened, found: feature.Renaming) 
         (uri_of(server, at, item.full), [to_text_edit(item.source, edit, encoding) for edit in item.edits])
         for item in found.files
     ]
-    if not server.client.document_changes:
-        return types.WorkspaceEdit(changes=dict(texts))
-    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
-    for uri, edits in texts:
-        document = server.documents.get(uri)
-        version = document.version if document is not None else None
-        changes.append(types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(edits)))
-    for move in found.moves:
-        changes.append(types.RenameFile(server.uri_of(Path(move.old)), Path(move.new).as_uri()))
-    return types.WorkspaceEdit(document_changes=changes)
+    moves = [types.RenameFile(server.uri_of(Path(move.old)), Path(move.new).as_uri()) for move in found.moves]
+    return workspace_edit(server, texts, moves)
 
 
 def register(server: HandoffServer) -> None:
