@@ -89,7 +89,7 @@ def on_configuration(server: HandoffServer, params: types.DidChangeConfiguration
 async def _ask(server: HandoffServer) -> None:
     settings = server.settings
     settings.asked += 1
-    number, folders = settings.asked, list(server.workspace.folders)
+    number, folders = settings.asked, server.folder_uris
     items = [types.ConfigurationItem(folder, SECTION) for folder in (None, *folders)]
     answer: Sequence[Any] = await server.workspace_configuration_async(types.ConfigurationParams(items)) or ()
     if number != settings.asked:
@@ -105,10 +105,10 @@ async def _ask(server: HandoffServer) -> None:
 
 def _take(server: HandoffServer) -> bool:
     """Let the settings count that are known; whether they are others than before."""
-    settings, known = server.settings, server.workspace
+    settings = server.settings
     base = merged(settings.initial, settings.pushed)
     folders = {}
-    for uri in list(known.folders) or ([known.root_uri] if known.root_uri else []):
+    for uri in server.folder_uris:
         path = path_of(uri)
         if path is not None:
             folders[os.path.abspath(path)] = merged(base, settings.folders.get(uri, settings.general))

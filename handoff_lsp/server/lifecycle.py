@@ -18,7 +18,7 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
     """Read what the client can do, and offer what depends on it. pygls builds the capabilities after this."""
     encoding = server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
-    server.client = read_client(params.capabilities, name)
+    server.client = read_client(params.capabilities, name, params.client_info)
     take_folders(server)
     configuration.start(server, params.initialization_options)
     diagnostics.offer(server)
@@ -30,9 +30,8 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
 
 def take_folders(server: HandoffServer) -> bool:
     """Take over the folders that the client has open, which pygls keeps; whether they are others than before."""
-    known = server.workspace
-    uris = list(known.folders) or ([known.root_uri] if known.root_uri else [])
-    return server.documents.set_folders([path for uri in uris if (path := path_of(uri)) is not None])
+    paths = [path for uri in server.folder_uris if (path := path_of(uri)) is not None]
+    return server.documents.set_folders(paths)
 
 
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:

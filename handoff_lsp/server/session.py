@@ -18,6 +18,7 @@ from handoff_lsp import __version__
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options
 from handoff_lsp.server.client import Client
+from handoff_lsp.server.handoff_list import HandoffList
 from handoff_lsp.server.protocol import HandoffProtocol, Refused
 from handoff_lsp.server.reports import Reports
 from handoff_lsp.server.scheduling import Later, Scheduler, in_turns
@@ -75,6 +76,7 @@ class HandoffServer(LanguageServer):
         self.looks = Scheduler(lambda _: look_around(self))
         self.typing = WhileTyping(self.show_again)
         self.reports = Reports(self)
+        self.handoffs = HandoffList(self)
         self.refresh = Later(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
         self.stale: set[str] = set()  # documents that are known better now than what was last told of them
         self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
@@ -94,6 +96,12 @@ class HandoffServer(LanguageServer):
     def project(self) -> Project:
         """All documents of the open folders."""
         return self.documents.project
+
+    @property
+    def folder_uris(self) -> list[str]:
+        """The URIs of the open folders, spelled as the client spells them; pygls keys them by another spelling."""
+        folders = [folder.uri for folder in self.workspace.folders.values()]
+        return folders or ([self.workspace.root_uri] if self.workspace.root_uri else [])
 
     def opened(self, params: _AtDocument) -> Opened | None:
         """The document a request is about; None where it is not open."""
@@ -208,7 +216,8 @@ class HandoffServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what pygls could not handle, instead of a pop-up for each."""
         if source is not FeatureRequestError:  # the answer to the request says it
-            log.error("%s: %s", getattr(source, "__name__", source), error)
+            told = error.message if isinstance(error, JsonRpcException) else error
+            log.error("%s: %s", getattr(source, "__name__", source), told)
 
 
 class ClientLog(logging.Handler):

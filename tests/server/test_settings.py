@@ -107,8 +107,9 @@ def test_settings_that_are_pushed(tmp_path: Path, pushed: Message) -> None:
         client.quiet()
 
 
-def test_each_folder_has_its_own(tmp_path: Path) -> None:
-    one, two, inner = tmp_path / "one", tmp_path / "two", tmp_path / "one" / "inner"
+@pytest.mark.parametrize("name", ["one", "my プロジェクト, 100%25"])
+def test_each_folder_has_its_own(tmp_path: Path, name: str) -> None:
+    one, two, inner = tmp_path / name, tmp_path / "two", tmp_path / name / "inner"
     folders = [folder(path) for path in (one, two, inner)]
     uris = [document(path) for path in (one, two, inner, tmp_path)]
     told: dict[str | None, object] = {one.as_uri(): off(), inner.as_uri(): off("hint")}
