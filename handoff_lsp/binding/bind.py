@@ -49,7 +49,8 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     place = _place(candidate, tree, source)
     title = place.section.title if place.section is not None else tree.title
     facts = facts_of(place, tree, entry, path, title)
-    profile = choice.forced or choose_profile(contract, choice.profile, evidence(contract, facts))
+    seen = evidence(contract, facts)
+    profile = choice.forced or choose_profile(contract, choice.profile, seen)
     spec = entry.spec(profile)
     root = _bind_root(place, tree, source, spec, candidate)
     about = templated = False
@@ -71,6 +72,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
         reasons=candidate.reasons,
         pinned=entry.spec(pinned) if pinned is not None else None,
         path=path,
+        evidence=seen,
     )
 
 

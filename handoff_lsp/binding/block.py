@@ -75,6 +75,7 @@ class Block:
         reasons: tuple[str, ...],
         pinned: Spec | None,
         path: str = "",
+        evidence: Mapping[str, int] | None = None,
     ) -> None:
         self.spec = spec
         self.mode = mode
@@ -91,6 +92,8 @@ class Block:
         self.log = place.log
         self.tagged = tagged
         self.reasons = reasons
+        # By profile, the sum of what speaks for it, where anything does.
+        self.evidence = evidence if evidence is not None else {}
         # The document's path from the root of the workspace, with `/`, or empty.
         self.path = path
         # What rules may ask of the files around this one.

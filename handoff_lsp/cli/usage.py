@@ -21,7 +21,6 @@ class UsageError(Exception):
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
     """What was most likely meant, as the end of a message; empty where nothing is like it."""
-    from handoff_lsp.contracts.names import nearest
+    from handoff_lsp.contracts import names  # not before it is needed
 
-    near = nearest(given, known, cutoff=0.6)
-    return f"; did you mean `{near}`?" if near else ""
+    return names.did_you_mean(given, known)

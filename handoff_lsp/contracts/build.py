@@ -74,11 +74,12 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "transitions": _plain(model.Transitions),
     "routing": _ROUTES,
     "groups": _named(_plain(model.Group)),
+    "overview": _plain(model.Overview),
 }
 build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
 
 # The parts of a contract that a profile may change by merging.
-MERGED = ("fields", "checks", "terms", "fence", "transitions", "groups", "upstream")
+MERGED = ("fields", "checks", "terms", "fence", "transitions", "groups", "overview", "upstream")
 # The parts that a profile may replace.
 REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread", "heading")
 

@@ -20,8 +20,8 @@ def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Cand
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
     for node in tree.fences():
-        word = node.info.split()[0] if node.info.split() else ""
-        own = word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
+        word = fence_word(node)
+        own = is_tagged(word, fence)
         if own and fence.tag_decides:
             tagged.append(Candidate(entry, "fence", node.span, (f"a fence tagged {word}",), node))
         elif (own or word.lower() in fence.shaped_tags) and _has_shape(node, fence):
@@ -36,12 +36,30 @@ def _has_shape(node: Node, fence: Fence) -> bool:
         keys = set(fence_keys(node))
         if any(key in keys and _says(node, key, pattern) for key, pattern in fence.says.items()):
             return True
-        return is_shape(lambda path: path in keys, fence.shape, fence.enough, fence.needs)
-    text = node.fragment().text
-    if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
-        return False
+    else:
+        text = node.fragment().text
+        if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
+            return False
+    return is_shape(key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
+
+
+def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:
+    """What tells whether a key is in a fence."""
+    if fence.syntax == "yaml":
+        keys = set(fence_keys(node))
+        return lambda path: path in keys
     root = fence_json(node).root
-    return is_shape(lambda path: key_there(root, path), fence.shape, fence.enough, fence.needs)
+    return lambda path: key_there(root, path)
+
+
+def fence_word(node: Node) -> str:
+    """The first word behind a fence's marker: its tag."""
+    return node.info.split()[0] if node.info.split() else ""
+
+
+def is_tagged(word: str, fence: Fence) -> bool:
+    """Whether a tag is the contract's own, or was once."""
+    return word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
 
 
 def _says(node: Node, key: str, pattern: str) -> bool:

@@ -38,7 +38,7 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
         tree = parse_json(body.text) if form.syntax == "json" else None
         if wanted:
             reason = "named by the config"
-        elif _has_shape(source.text, tree, form):
+        elif form_shape(source.text, tree, form):
             reason = f"its path matches {form.path} and its content the contract"
         else:
             continue
@@ -46,7 +46,8 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
     return []
 
 
-def _has_shape(text: str, tree: JsonTree | None, form: FileForm) -> bool:
+def form_shape(text: str, tree: JsonTree | None, form: FileForm) -> bool:
+    """Whether a file has the content of a form: enough of its keys, or the lines of a log."""
     if tree is None:
         return looks_like_log(text)
     enough = min(form.enough, len(form.holds))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Field, Marker
@@ -58,6 +58,24 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
     return tuple(reasons) if total >= detect.enough and content >= detect.content else ()
 
 
+def places(tree: MarkdownTree, path: str, contract: Contract) -> Iterator[tuple[Marker, bool, Span | None]]:
+    """The markers of a contract's documents, each with whether this one bears it and with the line that does."""
+    headings = tree.once(_heads)
+    for marker in contract.detect.markers if contract.detect is not None else ():
+        seen = bool(_seen(marker, tree, path, contract, headings))
+        yield marker, seen, _place(marker, tree, contract) if seen else None
+
+
+def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
+    """Where a document bears a marker that it bears; None where its path does."""
+    if marker.text:
+        found = search(marker.text, tree.source.text[:_LONGEST_READ])
+        return Span(found.start, found.end) if found is not None else None
+    field = contract.fields.get(marker.section or marker.value or marker.labels)
+    number = 0 if marker.title else _heading(marker, tree, field) if field is not None else None
+    return tree.heading_spans(number)[0] if number is not None and not marker.path else None
+
+
 def _by_cost(marker: Marker) -> bool:
     return bool(marker.text)
 
@@ -91,21 +109,31 @@ def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, hea
     field = contract.fields.get(name)
     if field is None:
         return ""
-    titles, names, words = _names_of(field)
-    if titles.isdisjoint(headings):
+    if _names_of(field).titles.isdisjoint(headings):
         return ""
     if marker.section:
         return f"a section {field.title}"
+    if _heading(marker, tree, field) is None:
+        return ""
+    return f"a value of {field.title}" if marker.value else f"the fields of {field.title}"
+
+
+def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:
+    """The number of the first heading that bears a marker about a field's section."""
+    titles, names, words = _names_of(field)
     for number, (whole, head) in enumerate(tree.of_titles(_folded)):
-        if marker.value:
+        if marker.section:
+            if head in titles:
+                return number
+        elif marker.value:
             if (whole in titles or head in titles) and _begins_with(tree.all_sections[number], words):
-                return f"a value of {field.title}"
+                return number
         elif whole in titles:
             body = tree.all_sections[number].body
             keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, body)}
             if len(keys - {None}) >= min(_LABELS_NEEDED, len(field.fields)):
-                return f"the fields of {field.title}"
-    return ""
+                return number
+    return None
 
 
 _WORD = re.compile(r"[^\W_][\w/ -]*")

@@ -54,17 +54,33 @@ def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
 
 
 def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
-    """Labelled blocks that follow one another, with little between them."""
+    for group, found in _groups(tree, names):
+        if _is_run(found, run, told):
+            yield _text_run(tree, entry, group, found)
+
+
+def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
+    """Labelled blocks that follow one another with little between them, and the root fields that they name."""
     group: list[int] = []
     found: set[str] = set()
     for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:
         known = {names.folded[key] for key in keys if key in names.folded}
         if group and (index < 0 or not _go_together(tree, group[-1], index)):
-            if _is_run(found, run, told):
-                yield _text_run(tree, entry, group, found)
+            yield group, found
             group, found = [], set()
         group.append(index)
         found |= known
+
+
+def labelled_places(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[tuple[Span, set[str]]]:
+    """Where root fields of a run stand by labels, whether they make one or not, and which ones."""
+    names = entry.names
+    if "text" in run.within:
+        for group, found in _groups(tree, names):
+            yield Span(tree.block(group[0]).span.start, tree.block(group[-1]).span.end), found
+    if "fence" in run.within:
+        for node, found in _labelled_fences(tree, run, names):
+            yield node.span, found
 
 
 def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
@@ -108,11 +124,18 @@ def _labels(entry: Entry, found: set[str]) -> str:
 
 
 def _in_fences(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+    for node, found in _labelled_fences(tree, run, names):
+        if _is_run(found, run, told):
+            yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
+
+
+def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
+    """The fences with labels of root fields, and which ones."""
     for node in tree.fences():
         if node.info.partition(" ")[0].lower() in run.tags:
             found = _known(fence_keys(node), names)
-            if found and _is_run(found, run, told):
-                yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
+            if found:
+                yield node, found
 
 
 def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Candidate]:

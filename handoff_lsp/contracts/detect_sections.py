@@ -16,29 +16,34 @@ from handoff_lsp.syntax.markdown import MarkdownTree
 
 def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterator[Candidate]:
     """The sections of a document that are a contract's, none inside another."""
+    after = 0
+    for number, below, labels in titled_sections(tree, entry, form):
+        if number < after or (form.telling and not any(name in below or name in labels for name in form.telling)):
+            continue
+        if all(name in below or name in labels for name in form.needs) and (
+            sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
+        ):
+            after = tree.number_after(number)
+            reason = f"a section {tree.titles[number]}"
+            yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
+
+
+def titled_sections(
+    tree: MarkdownTree, entry: Entry, form: SectionForm
+) -> Iterator[tuple[int, set[str | None], set[str]]]:
+    """The sections whose headings are right, by number, each with the root fields below it and those in its labels."""
     matches = tree.of_titles(_matcher(form.title))
     if True not in matches:
         return
     names = entry.names
     titles = tree.of_titles(fold_name)
-    after = 0
     for number, fits in enumerate(matches):
-        if not fits or number < after:
-            continue
-        stop = tree.number_after(number)
-        level = min(tree.heading_levels[number + 1 : stop], default=0)
-        below = {names.folded.get(titles[at]) for at in range(number + 1, stop) if tree.heading_levels[at] == level} - {
-            None
-        }
-        labels = section_labels(tree, number, names)
-        if form.telling and not any(name in below or name in labels for name in form.telling):
-            continue
-        if all(name in below or name in labels for name in form.needs) and (
-            sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
-        ):
-            after = stop
-            reason = f"a section {tree.titles[number]}"
-            yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
+        if fits:
+            stop = tree.number_after(number)
+            level = min(tree.heading_levels[number + 1 : stop], default=0)
+            inner = (at for at in range(number + 1, stop) if tree.heading_levels[at] == level)
+            below = {names.folded.get(titles[at]) for at in inner} - {None}
+            yield number, below, section_labels(tree, number, names)
 
 
 def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:

@@ -54,6 +54,8 @@ Carrier = Literal[
     "log",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
+# Types of which a document says how many there are.
+COUNTABLE: frozenset[FieldType] = frozenset({"list", "rows", "checklist", "table", "integer"})
 Tolerance = Literal["markup", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 
@@ -264,6 +266,27 @@ class Route:
 open; left out, or where something in it has no value: the beginning of the reason."""
     reads: list[str] = field(default_factory=list)
     """The fields and sections it reads beyond those it always reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What a list of all handoffs of a workspace tells of one, besides its status and what is done with it.
+
+    Of several ways to know something, the first that gives a value counts.
+    """
+
+    __pydantic_config__ = STRICT
+
+    agent: list[str] = field(default_factory=list)
+    """CEL expressions for the name of the agent that wrote it: a field, or where only one agent writes such handoffs \
+its name in quotes. An empty text is none."""
+    agent_in_title: list[str] = field(default_factory=list)
+    """Patterns of how the heading of the handoff names the agent; the group `name` is it. They are asked first."""
+    open_questions: list[str] = field(default_factory=list)
+    """The paths of the fields that tell how many questions are open: lists, whose items count, before a number that \
+somebody has counted."""
+    changed: list[str] = field(default_factory=list)
+    """CEL expressions for the time of its last change (ISO 8601 in UTC); left out: the time of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -577,6 +600,8 @@ class Profile:
     """Changes to the transitions."""
     groups: dict[str, Any] = field(default_factory=dict)
     """Changes to the groups."""
+    overview: dict[str, Any] = field(default_factory=dict)
+    """Changes to the overview."""
     upstream: dict[str, Any] = field(default_factory=dict)
     """Changes to the upstream tokens of the root."""
     status: str = ""
@@ -660,6 +685,9 @@ class Contract:
     locations: list[str] = field(default_factory=list)
     """Where a document of this contract may be, from the root of the workspace. Of several with the same file name \
 the first is read."""
+    usual: list[str] = field(default_factory=list)
+    """Globs of where else its documents usually are: an editor starts the server in a folder that has one. They \
+recognise nothing."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
     seed: list[SeedRule] = field(default_factory=list)
@@ -674,3 +702,5 @@ the first is read."""
     """What the orchestrator does."""
     groups: dict[str, Group] = field(default_factory=dict)
     """Fields that are inserted together."""
+    overview: Overview = field(default_factory=Overview)
+    """What a list of all handoffs tells of one."""

@@ -63,3 +63,9 @@ def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return best[1] if best else None
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """What was most likely meant, as the end of a message; empty where nothing is like it."""
+    near = nearest(given, known, cutoff=0.6)
+    return f"; did you mean `{near}`?" if near else ""

@@ -45,14 +45,15 @@ def form_of(spec: Spec) -> Form:
     return next(form for form, declared in forms if declared is not None)
 
 
-def new_document(spec: Spec, *, open_heading: bool = False) -> Skeleton:
+def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool = False) -> Skeleton:
     """The text of a new handoff, without a line end at its end.
 
-    ``open_heading``: what is to be filled in of the heading stays between braces, as a template has it.
+    ``stops`` numbers its tab stops on. ``open_heading``: what is to be filled in of the heading stays between braces,
+    as a template has it.
     """
     form = form_of(spec)
     fields = _wanted(spec, form)
-    stops = Stops()
+    stops = stops or Stops()
     if form in {"document", "section"}:
         return _headed(spec, fields, 1 if form == "document" else 2, stops, open_heading=open_heading)
     if form == "run":
@@ -173,7 +174,7 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
 def _hinted(field: Field) -> Field:
     """A field whose skeleton says something: a label without a value would not be taken for one."""
     if field.type == "enum" and len(field.values) > MOST_VALUES:
-        return replace(field, type="line", fillable=field.fillable or _title(field))
+        return replace(field, fillable=field.fillable or _title(field))
     if field.fillable or field.type in {"enum", "line", "integer", "number", "boolean", "timestamp"}:
         return field
     return replace(field, fillable=field.pattern_about or _title(field), type="line")

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from handoff_lsp.contracts.build import MERGED, with_profile
 from handoff_lsp.contracts.conditions import ConditionError, paths_in, split_message
-from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
+from handoff_lsp.contracts.model import COUNTABLE, Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
 from handoff_lsp.contracts.spec import Spec
@@ -128,6 +128,7 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                 yield ContractProblem(("groups", name), _unknown("field", root, list(spec.fields)))
     for name, definition in contract.definitions.items():
         yield from _definition(definition, ("definitions", name))
+    yield from _overview(spec, where)
     yield from _signs(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = (
@@ -190,6 +191,24 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
     for index, piece in enumerate(contract.profiles[spec.profile].evidence):
         for pattern in filter(None, (piece.path, piece.title, *piece.value.values())):
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))
+
+
+def _overview(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+    """What a list of all handoffs tells of one."""
+    overview = spec.contract.overview
+    for key, lines in (("agent", overview.agent), ("changed", overview.changed)):
+        for index, line in enumerate(lines):
+            yield from _condition(spec, line, ("overview", key, index), where)
+    for index, pattern in enumerate(overview.agent_in_title):
+        yield from _naming(pattern, ("overview", "agent_in_title", index))
+    for index, path in enumerate(overview.open_questions):
+        at: Path = ("overview", "open_questions", index)
+        found = spec.field(path)
+        if found is None:
+            if spec.profile == spec.contract.default_profile:  # another one may lack it
+                yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
+        elif found.type not in COUNTABLE:
+            yield ContractProblem(at, f"`{path}` cannot be counted: it must be a list or an integer")
 
 
 _INDEX = re.compile(r"\[[^\]]*\]")

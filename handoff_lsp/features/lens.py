@@ -82,6 +82,11 @@ def _tells_errors(block: Block, route: Route) -> bool:
 # What a lens says
 
 
+def brief_of(block: Block, route: Route) -> str:
+    """Why a route is taken, in a few words."""
+    return _filled(block, route.brief) or _beginning(route.reason.rstrip("."))
+
+
 def title_of(block: Block, route: Route) -> str:
     """What is done and why, in a few words."""
     brief = _filled(block, route.brief)
@@ -103,7 +108,11 @@ def _filled(block: Block, brief: str) -> str:
 
 def _told(spec: Spec, route: Route) -> str:
     """A route's reason, or as much of its beginning as there is room for."""
-    whole = _joined(spec, route.action, route.reason.rstrip("."))
+    return _beginning(_joined(spec, route.action, route.reason.rstrip(".")))
+
+
+def _beginning(whole: str) -> str:
+    """A sentence, or as many of its clauses as there is room for."""
     ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
     parts = [whole[:end].replace("`", "") for end in ends]
     return max((part for part in parts if len(part) <= MAX_TITLE), key=len, default=parts[0])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, joined
 from handoff_lsp.contracts.skeleton_document import form_of, new_document
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
@@ -16,10 +17,12 @@ _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 
 
 class NewHandoff(NamedTuple):
-    """The text of a new handoff, and what keeps it from being recognised as what was asked for, if anything does."""
+    """The text of a new handoff, what keeps it from being recognised as what was asked for, if anything does, and the
+    same as an LSP snippet, without a line end at its end."""
 
     text: str
     lacks: str = ""
+    snippet: str = ""
 
 
 def new_handoff(
@@ -34,36 +37,39 @@ def new_handoff(
     options = options or Options()
     where = path or next(iter(spec.contract.locations), "")
     block: Block | None = None
-    text = ""
+    made = Skeleton("", "")
     for open_heading in (True,) if mode == "template" else (False, True):
-        text = new_document(spec, open_heading=open_heading).plain + "\n"
-        text += _companions(registry, entry, profile)
+        stops = Stops()
+        document = new_document(spec, stops, open_heading=open_heading)
+        made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
+        text = made.plain + "\n"
         block = _block(text, where, registry, entry, options)
         # A profile that only the placeholders tell would be another one once they are filled in.
         filled = _block(_PLACEHOLDER.sub("x", text), where, registry, entry, options)
         settled = profile == entry.contract.default_profile or (filled is not None and filled.spec.profile == profile)
         if _is(block, form, profile, mode) and settled:
-            return NewHandoff(text)
+            return NewHandoff(text, snippet=made.snippet)
         if form == "file":
             break
         said = [] if settled and block is not None and block.spec.profile == profile else [f"profile={profile}"]
         said += [] if block is not None and block.mode == mode else [f"mode={mode}"]
         comment = f"<!-- {' '.join([f'handoff: {entry.name}', *said])} -->"
-        text = f"{comment}\n\n{text}" if form in {"document", "section"} else f"{text}\n{comment}\n"
-        block = _block(text, where, registry, entry, options)
+        first = form in {"document", "section"}
+        made = around(f"{comment}\n\n", made, "") if first else around("", made, f"\n\n{comment}")
+        block = _block(made.plain + "\n", where, registry, entry, options)
         if _is(block, form, profile, mode):
-            return NewHandoff(text)
-    return NewHandoff(text, _lacks(entry, profile, block))
+            return NewHandoff(made.plain + "\n", snippet=made.snippet)
+    return NewHandoff(made.plain + "\n", _lacks(entry, profile, block), made.snippet)
 
 
-def _companions(registry: Registry, entry: Entry, profile: str) -> str:
+def _companions(registry: Registry, entry: Entry, profile: str, stops: Stops) -> list[Skeleton]:
     """The handoffs that stand right behind this one and belong to it."""
-    made = ""
+    made = []
     for companion in entry.spec(profile).contract.companions.values():
         if not companion.path and companion.contract in registry:
             other = registry[companion.contract]
             same = profile if profile in other.contract.profiles else other.contract.default_profile
-            made += f"\n{new_document(other.spec(same)).plain}\n"
+            made.append(new_document(other.spec(same), stops))
     return made
 
 

@@ -29,14 +29,15 @@ def recognised(contract: Contract) -> list[str]:
 
 
 def _document(contract: Contract, detect: Detect) -> str:
-    signs = "; ".join(f"{sign} ({marker.weight})" for marker in detect.markers for sign in _signs(contract, marker))
+    signs = "; ".join(f"{sign} ({marker.weight})" for marker in detect.markers for sign in signs_of(contract, marker))
     return (
         f"A whole Markdown document, by signs whose weights come to at least {detect.enough}, {detect.content} of them "
         f"from its text: {signs}."
     )
 
 
-def _signs(contract: Contract, marker: Marker) -> Iterator[str]:
+def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
+    """A marker in words."""
     if marker.path:
         yield f"its path matches {_pattern(marker.path)}"
     if marker.title:

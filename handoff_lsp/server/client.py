@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -20,8 +21,12 @@ _FIRST_KINDS = frozenset(kind for kind in types.SymbolKind if kind.value <= type
 class Client:
     """The abilities that answers depend on. The defaults are those of a client that declares nothing."""
 
+    name: str = ""
+    version: str = ""
     encoding: Encoding = "utf-16"
+    offered: tuple[str, ...] = ()
     pull: bool = False
+    pulls_only: bool = False  # it could pull, but there is no way to tell it that something has changed
     related: bool = False
     tags: frozenset[types.DiagnosticTag] = frozenset()
     data: bool = False
@@ -58,10 +63,13 @@ class Client:
     hint_refresh: bool = False
     resolves_hints: frozenset[str] = frozenset()
     token_refresh: bool = False
+    lists_handoffs: bool = False
 
 
-def read_client(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
-    """The abilities that a client declares; ``encoding`` is what was agreed on."""
+def read_client(
+    capabilities: types.ClientCapabilities, encoding: str | None, info: types.ClientInfo | None = None
+) -> Client:
+    """The abilities that a client declares; ``encoding`` is what was agreed on, ``info`` its name."""
     document = capabilities.text_document or types.TextDocumentClientCapabilities()
     # Pull needs a way to say "ask again": without it, a change of the config would never be seen.
     refresh = bool(get_capability(capabilities, "workspace.diagnostics.refresh_support"))
@@ -90,9 +98,14 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
     def can(name: str) -> bool:
         return bool(get_capability(capabilities, name))
 
+    offered = (capabilities.general and capabilities.general.position_encodings) or ()
     return Client(
+        name=info.name if info is not None else "",
+        version=(info.version or "") if info is not None else "",
         encoding=encoding if encoding in ENCODINGS else "utf-16",
+        offered=tuple(each.value if isinstance(each, types.PositionEncodingKind) else each for each in offered),
         pull=pull,
+        pulls_only=document.diagnostic is not None and not refresh,
         related=related,
         tags=tags,
         data=data,
@@ -130,4 +143,13 @@ def read_client(capabilities: types.ClientCapabilities, encoding: str | None) ->
         hint_refresh=can("workspace.inlay_hint.refresh_support"),
         resolves_hints=frozenset(hint.resolve_support.properties if hint.resolve_support else ()),
         token_refresh=can("workspace.semantic_tokens.refresh_support"),
+        lists_handoffs=_own(capabilities, "didChangeHandoffs"),
     )
+
+
+def _own(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether a client declares an ability that is this server's own: ``experimental.handoff.NAME``."""
+    own = capabilities.experimental
+    for key in ("handoff", name):
+        own = own.get(key) if isinstance(own, Mapping) else getattr(own, key, None)
+    return own is True

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.skeleton_document import form_of
 from handoff_lsp.features.new_handoff import new_handoff
 from handoff_lsp.features.template_insertion import CannotInsert, candidates, insert, profile_of
 from handoff_lsp.server.command_arguments import Arguments
@@ -53,8 +55,11 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
 
 
 def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
-    """A new handoff for no document in particular."""
-    registry, options = server.resolver.registry(None), server.resolver.options(None)
+    """A new handoff for no document in particular, of a contract that counts in any of the open folders."""
+    named = arguments.text("contract") or ""
+    folders: list[Path | None] = [Path(folder) / "_" for folder in server.resolver.workspaces]
+    where = next((each for each in folders if named in server.resolver.registry(each)), None)
+    registry, options = server.resolver.registry(where), server.resolver.options(where)
     name = arguments.one_of("contract", registry.names)
     if name is None:
         raise arguments.wrong("a `uri` or a `contract` is missing")
@@ -63,7 +68,10 @@ def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[
     fallback = given if given in entry.contract.profiles else entry.contract.default_profile
     profile = arguments.one_of("profile", list(entry.contract.profiles)) or fallback
     made = new_handoff(registry, entry, profile, mode, options=options)
-    return {**_told(entry, profile, mode, made.text, made.lacks), "applied": False, "reason": "no document is named"}
+    told = _told(entry, profile, mode, made.text, made.lacks)
+    file = entry.contract.file if form_of(entry.spec(profile)) == "file" else None
+    language = file.syntax if file is not None else "markdown"
+    return {**told, "language": language, "applied": False, "reason": "no document is named"}
 
 
 def _told(entry: Entry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.server.command_arguments import Arguments
 from handoff_lsp.server.command_check import check_workspace
+from handoff_lsp.server.command_doctor import doctor
 from handoff_lsp.server.command_export import export_json
+from handoff_lsp.server.command_list import explain, list_contracts, list_handoffs, list_topics
 from handoff_lsp.server.command_show import go_to, show_routing
 from handoff_lsp.server.command_template import insert_template
 from handoff_lsp.server.protocol import Refused
@@ -28,6 +30,11 @@ SHOW_ROUTING = "handoff.showRouting"
 EXPORT_JSON = "handoff.exportJson"
 CHECK_WORKSPACE = "handoff.checkWorkspace"
 GO_TO = "handoff.goTo"
+LIST_HANDOFFS = "handoff.listHandoffs"
+LIST_CONTRACTS = "handoff.listContracts"
+LIST_TOPICS = "handoff.listTopics"
+EXPLAIN = "handoff.explain"
+DOCTOR = "handoff.doctor"
 
 COMMANDS: dict[str, Command] = {
     INSERT_TEMPLATE: insert_template,
@@ -35,6 +42,11 @@ COMMANDS: dict[str, Command] = {
     EXPORT_JSON: export_json,
     CHECK_WORKSPACE: check_workspace,
     GO_TO: go_to,
+    LIST_HANDOFFS: list_handoffs,
+    LIST_CONTRACTS: list_contracts,
+    LIST_TOPICS: list_topics,
+    EXPLAIN: explain,
+    DOCTOR: doctor,
 }
 
 

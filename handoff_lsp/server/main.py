@@ -32,6 +32,7 @@ from handoff_lsp.server import (
     sync,
     workspace_symbols,
 )
+from handoff_lsp.server.protocol import UnreadableMessages
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.transport import CHUNK, Stdin, Stdout, claim_stdout
 
@@ -132,8 +133,11 @@ async def _tcp(server: HandoffServer, host: str, port: int) -> None:
 
 async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None:
     """Handle messages until the stream ends, then what they left to do."""
+    messages = logging.getLogger("pygls.messages")
+    for source in (messages, logging.getLogger("pygls.protocol.json_rpc")):
+        source.addFilter(UnreadableMessages())
     try:
-        await run_async(Event(), stream, server.protocol, logging.getLogger("pygls"), server.report_server_error)
+        await run_async(Event(), stream, server.protocol, messages, server.report_server_error)
     except asyncio.IncompleteReadError:
         log.warning("The client was gone in the middle of a message")
     for _ in range(5):  # answers and checks that were planned: each is due within a few steps of the loop

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from concurrent.futures import Future
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
+from cattrs import transform_error
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
+
+from handoff_lsp.rules.rule import shown
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -23,10 +28,26 @@ _OWN = (
 )
 
 
+# What pygls logs with the traceback of a message that cannot be read.
+_UNREADABLE = "Unable to deserialize message\n%s"
+
+# Of why a message cannot be read no more than so many characters are told.
+_LONGEST = 300
+
+
 class Refused(JsonRpcException):
     """A request that is answered with the reason why not, in words for users. It is not logged: nothing is broken."""
 
     CODE = int(types.LSPErrorCodes.RequestFailed)
+
+
+class UnreadableMessages(logging.Filter):
+    """Keeps the tracebacks of messages that cannot be read out of the log: one line tells of each (see session.py)."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is about something else."""
+        error = record.exc_info[1] if record.exc_info else None
+        return not (isinstance(error, (JsonRpcException, JSONDecodeError)) or record.msg == _UNREADABLE)
 
 
 class HandoffProtocol(LanguageServerProtocol):
@@ -49,6 +70,8 @@ class HandoffProtocol(LanguageServerProtocol):
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
+            told = "; ".join(transform_error(error.__cause__)) if error.__cause__ is not None else error.message
+            error.message = shown(f"{data.get('method', 'an answer')} cannot be read: {told}", _LONGEST)
             if answer:
                 return types.ResponseErrorMessage(data["id"], error.to_response_error())
             if "id" in data and "method" in data:

@@ -16,6 +16,7 @@ from lsprotocol import types
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
 from handoff_lsp.server.convert import to_diagnostic, to_problem
+from handoff_lsp.server.handoff_list import Row, rows_of
 from handoff_lsp.server.report import (
     NOTHING,
     Known,
@@ -50,13 +51,15 @@ class _Found(NamedTuple):
 
     report: Report
     text: str  # stands for the text in the id
+    rows: tuple[Row, ...]
 
 
 class _Listed(NamedTuple):
     """The files that are judged, and what is wrong with their configs, as they were after so many doubts."""
 
     doubts: int
-    paths: tuple[str, ...]
+    all_paths: tuple[str, ...]
+    paths: tuple[str, ...]  # those of which a client is told that asks for all documents
     problems: tuple[ConfigError, ...]
 
 
@@ -66,7 +69,7 @@ class Reports:
     def __init__(self, server: HandoffServer) -> None:
         self._server = server
         self._closed = Checked(server.documents, self._found)
-        self._listed = _Listed(-1, (), ())
+        self._listed = _Listed(-1, (), (), ())
         self._doubts = 0
         self._changes = 0
         self._changed = asyncio.Event()
@@ -93,13 +96,22 @@ class Reports:
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
             if self.asked and self._server.documents.get(document.uri) is None:
                 self.left[document.full] = document.uri
-            self._tell(self._closed.touch(document.full))
+            others = self._closed.touch(document.full)
+            if others:
+                self._server.handoffs.may_differ()
+            self._tell(others)
+        self._server.handoffs.touched(document)
 
     def doubt(self) -> None:
         """Files, configs or settings may be others."""
+        self.look_again()
+        self._server.handoffs.may_differ()
+        self._tell(others=True)
+
+    def look_again(self) -> None:
+        """Look at each file when it is next asked for: nobody tells which of them are others."""
         self._doubts += 1
         self._closed.doubt()
-        self._tell(others=True)
 
     def forget_all(self) -> None:
         """The folders are others: nothing that is known holds."""
@@ -161,9 +173,7 @@ class Reports:
         ``failed`` takes those whose check has crashed, of which nobody knows anything.
         """
         turns = Turns()
-        for _ in self._list():
-            if turns.is_over:
-                await turns.rest()
+        await self.paths(turns)
         listed = self._listed
         opened = [full for full in self._opened() if self._is_wanted(full)]
         paths = dict.fromkeys([*listed.paths, *opened])
@@ -201,6 +211,18 @@ class Reports:
                 continue  # an empty report would say that it is clean
             yield Report(before.uri, full, None, [], NOTHING, 0), True
 
+    async def paths(self, turns: Turns) -> tuple[str, ...]:
+        """The absolute paths of all documents of the open folders, with messages let through in between."""
+        for _ in self._list():
+            if turns.is_over:
+                await turns.rest()
+        return self._listed.all_paths
+
+    def rows_of_closed(self, full: str) -> tuple[Row, ...]:
+        """What a list of all handoffs tells of those in a file that is not open."""
+        found = self._closed.of(full)
+        return found.rows if found is not None else ()
+
     def _opened(self) -> Iterator[str]:
         for uri in self._server.documents.uris:
             document = self._server.documents.get(uri)
@@ -222,8 +244,9 @@ class Reports:
             problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
             wanted += [full for full in names if self._is_wanted(full)]
             yield
-        self._listed = _Listed(doubts, tuple(wanted), tuple(problems))
-        self._closed.keep_only(wanted)
+        paths = self._server.project.paths()
+        self._listed = _Listed(doubts, paths, tuple(wanted), tuple(problems))
+        self._closed.keep_only(paths)
 
     def _tell(self, others: bool) -> None:
         """Tell of a change; ``others``: of documents that are not open, too."""
@@ -237,7 +260,8 @@ class Reports:
     def _found(self, document: Document, analysis: Analysis) -> _Found:
         text, uri = digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
-        return _Found(Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis)), text)
+        report = Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
+        return _Found(report, text, rows_of(self._server, uri, document, analysis))
 
     def _items(self, uri: str, document: Document, found: list[Diagnostic]) -> list[types.Diagnostic]:
         client, beside = self._server.client, self._server.uri_beside(document)

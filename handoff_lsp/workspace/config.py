@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -323,18 +323,27 @@ def _editor(data: Mapping[str, Any]) -> Editor:
 
 
 def config_of_folder(folder: str) -> str | None:
-    """The config file of an absolute folder."""
+    """The config file of an absolute folder: in it, or in the nearest one upward."""
+    return next((found for each in folders_upward(folder) if (found := config_in(each)) is not None), None)
+
+
+def config_in(folder: str) -> str | None:
+    """The config file that stands in a folder."""
+    own = os.path.join(folder, OWN_NAME)
+    if os.path.lexists(own):  # a link that leads nowhere is a broken config, not none
+        return own
+    shared = os.path.join(folder, SHARED_NAME)
+    stamp = _stamp(shared)
+    return shared if stamp is not None and _has_table(shared, stamp) else None
+
+
+def folders_upward(folder: str) -> Iterator[str]:
+    """An absolute folder and those that it is in, in the order in which they are asked for a config."""
     while True:
-        own = os.path.join(folder, OWN_NAME)
-        if os.path.lexists(own):  # a link that leads nowhere is a broken config, not none
-            return own
-        shared = os.path.join(folder, SHARED_NAME)
-        stamp = _stamp(shared)
-        if stamp is not None and _has_table(shared, stamp):
-            return shared
+        yield folder
         above = os.path.dirname(folder)
         if above == folder:
-            return None
+            return
         folder = above
 
 

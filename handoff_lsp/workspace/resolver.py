@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.detect_files import is_data_file, may_be_handoff
 from handoff_lsp.contracts.registry import Registry
@@ -135,23 +135,38 @@ class Resolver:
         """Look at all configs again when they are next asked for."""
         self._folders.clear()
 
+    def origin(self, path: Path | None) -> Origin:
+        """Where the config of a file (None: of the working folder) comes from."""
+        return self._source(_folder_of(path))
+
+    def overrides(self, path: Path | None) -> Mapping[str, Any]:
+        """The settings that go over the config of a file."""
+        return self._overrides[self._scope(_folder_of(path))]
+
     def _of(self, path: Path | None) -> LoadedConfig:
-        return self._folder(os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()).loaded
+        return self._folder(_folder_of(path)).loaded
+
+    def _scope(self, name: str) -> str | None:
+        """The innermost of the folders with settings of their own that a folder is in."""
+        return next((folder for folder in self._overrides if folder is not None and _within(name, folder)), None)
+
+    def _source(self, name: str) -> Origin:
+        if self._explicit is not None:
+            return Origin("command line", self._explicit)
+        scope = self._scope(name)
+        named = self._overrides[scope].get("config")
+        if isinstance(named, str):
+            return Origin("settings", Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named)))))
+        found = config_of_folder(name)
+        return Origin("search", Path(found) if found is not None else None)
 
     def _folder(self, name: str) -> _Folder:
         known, now = self._folders.get(name), self._clock()
         if known is not None and now - known.looked_at < TRUSTED_FOR:
             return known
-        scope = next((folder for folder in self._overrides if folder is not None and _within(name, folder)), None)
+        scope, source = self._scope(name), self._source(name).path
         overrides = self._overrides[scope]
         around = Path(scope) if scope is not None else None
-        named = overrides.get("config")
-        source = self._explicit
-        if source is None and isinstance(named, str):
-            source = Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named))))
-        elif source is None:
-            found = config_of_folder(name)
-            source = Path(found) if found is not None else None
         key = (source, scope)
         loaded = self._loaded.get(key)
         if loaded is None or not loaded.is_current():
@@ -159,6 +174,16 @@ class Resolver:
         project = known.project if known is not None else _project(name)
         folder = self._folders[name] = _Folder(now, project, loaded)
         return folder
+
+
+class Origin(NamedTuple):
+    """Where a config comes from: it was named on the command line or in an editor's settings, or was looked for.
+
+    ``path`` is its file, None where there is none.
+    """
+
+    by: Literal["command line", "settings", "search"]
+    path: Path | None
 
 
 class _Folder(NamedTuple):
@@ -186,6 +211,10 @@ def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Optio
         contract=contract,
         mode=mode,
     )
+
+
+def _folder_of(path: Path | None) -> str:
+    return os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
 
 
 def _within(name: str, folder: str) -> bool:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from handoff_lsp.cli.explain import as_text, page_for
+from handoff_lsp.cli.explain import as_text
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.pages import all_fields
+from handoff_lsp.features.topics import page
 from handoff_lsp.rules.registry import all_rules
 
 
@@ -100,17 +101,17 @@ def test_every_field_of_every_profile_has_a_page(name: str) -> None:
     entry = builtin()[name]
     for profile in entry.contract.profiles:
         for path, _ in all_fields(entry.spec(profile)):
-            page = as_text(page_for(f"{name}@{profile}.{path}", builtin()), 80)
-            assert f"profile `{profile}`" in " ".join(page.split())
+            text = as_text(page(f"{name}@{profile}.{path}", builtin()).markdown, 80)
+            assert f"profile `{profile}`" in " ".join(text.split())
 
 
 def test_text_is_wrapped_and_code_kept() -> None:
-    page = (
+    markdown = (
         "**Bold** and \\*stars\\* and `**code**` "
         + "word " * 20
         + "\n\n```yaml\n  a: 1   # as it is\n```\n- one\n  two"
     )
-    text = as_text(page, 40)
+    text = as_text(markdown, 40)
     assert text.startswith("Bold and *stars* and `**code**` word\n")
     assert "\n      a: 1   # as it is\n" in text
     assert text.endswith("- one two")

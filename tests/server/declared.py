@@ -70,6 +70,9 @@ class Declared:
         """Check a request or notification of the server."""
         method, params = message["method"], message.get("params") or {}
         if "id" not in message:
+            if method == "handoff/didChangeHandoffs":
+                check(self.can("experimental.handoff.didChangeHandoffs") is True, f"{method}, which is not declared")
+                return
             check(method in NOTIFICATIONS, f"the notification {method} is none that a client knows")
             if method == "textDocument/publishDiagnostics":
                 check(not self.pulls, "diagnostics are pushed at a client that pulls")

@@ -75,6 +75,11 @@ def test_the_commands_are_named_to_every_client() -> None:
             "handoff.exportJson",
             "handoff.checkWorkspace",
             "handoff.goTo",
+            "handoff.listHandoffs",
+            "handoff.listContracts",
+            "handoff.listTopics",
+            "handoff.explain",
+            "handoff.doctor",
         ]
         assert client.capabilities["codeLensProvider"] == {"resolveProvider": False}
 
@@ -115,6 +120,8 @@ def test_a_new_handoff_for_no_document() -> None:
     with LspClient(ABLE) as client:
         answer = run(client, "handoff.insertTemplate", {"contract": "agent-contract", "profile": "gaia-5.4"})
         assert answer["text"].startswith("```agent_contract_handoff\n")
+        assert answer["language"] == "markdown"
+        assert run(client, "handoff.insertTemplate", {"contract": "activity-log"})["language"] == "log"
         assert answer["applied"] is False
         assert "a `uri` or a `contract` is missing" in refused(client, "handoff.insertTemplate")
 

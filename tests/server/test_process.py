@@ -43,8 +43,11 @@ def test_unknown_and_unreadable_requests_are_answered() -> None:
         with pytest.raises(ResponseError) as error:
             client.request("textDocument/hover", {"textDocument": 5})
         assert error.value.code == -32602
-        client.expect("window/logMessage")
-        client.noise = b"Invalid Params"
+        assert "textDocument/hover cannot be read" in str(error.value)
+        assert "required field missing @ $.params.position" in str(error.value)
+        assert client.expect("window/logMessage")["message"].endswith(str(error.value))
+        client.noise = str(error.value).encode()
+    assert client.stderr.count(b"\n") == 1, "one line, no traceback"
 
 
 def test_the_end_of_stdin_ends_the_process() -> None:

@@ -1,0 +1,47 @@
+"""``handoff-lsp doctor``: what is installed, which config counts, what files were recognised as, and why.
+
+Imports nothing of ours before it is known that this Python can.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
+
+_OLDEST = (3, 11)
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Run the command. Returns the exit code."""
+    if sys.version_info[:2] < _OLDEST:
+        needed, found = (".".join(map(str, version)) for version in (_OLDEST, sys.version_info[:3]))
+        print(f"handoff-lsp: error: Python {found} is too old: {needed} is needed ({sys.executable})", file=sys.stderr)
+        return FAILED
+    from dataclasses import replace
+
+    from handoff_lsp.features.doctor import document_at, examine, output_problems
+    from handoff_lsp.workspace.resolver import Resolver
+    from handoff_lsp.workspace.store import Workspace
+
+    workspace = Workspace(Resolver(explicit=arguments.config))
+    given = [Path(os.path.abspath(path)) for path in arguments.paths or ["."]]
+    documents = [document_at(path) for path in given if not path.is_dir()]
+    report = examine(workspace, documents, [path / "_" for path in given if path.is_dir()])
+    report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
+    if arguments.output_format == "json":
+        from handoff_lsp.cli.output_json import write_utf8
+        from handoff_lsp.features.reading import json_line
+
+        write_utf8(f"{json_line(report.as_data())}\n")
+    else:
+        from handoff_lsp.cli.explain import print_page
+        from handoff_lsp.features.doctor_page import page
+
+        print_page(page(report))
+    if any(file.unreadable for file in report.files):
+        return FAILED
+    return FINDINGS if report.problems else CLEAN

@@ -1,0 +1,186 @@
+"""JSON Schemas of the contracts whose handoffs are JSON files, for editors that judge JSON while no server runs.
+
+They say what stands in one value or one object. Conditions between fields stay the server's. Draft 7, as VS Code has
+it whole, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`, `defaultSnippets`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from handoff_lsp.contracts.model import Field, FileForm, Value
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.skeleton_document import new_document
+
+# What is still to be filled in: `<…>`, `{…}`, `a | b`.
+_PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"
+_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$"
+_TYPES = {
+    "line": "string",
+    "text": "string",
+    "enum": "string",
+    "pattern": "string",
+    "timestamp": "string",
+    "list": "array",
+    "rows": "array",
+    "object": "object",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+}
+
+
+def is_json_file(entry: Entry) -> bool:
+    """Whether a contract's handoffs are JSON files in a place of their own."""
+    file = entry.contract.file
+    return file is not None and file.syntax == "json" and bool(entry.contract.locations)
+
+
+def schema_name(entry: Entry) -> str:
+    """The file name of a contract's schema."""
+    return f"{entry.name}.schema.json"
+
+
+def schema_text(entry: Entry) -> str:
+    """The JSON Schema of a contract's default profile."""
+    contract = entry.contract
+    spec = entry.spec(contract.default_profile)
+    file = contract.file
+    assert file is not None
+    skeleton = {"label": contract.title, "description": contract.about, "bodyText": new_document(spec).snippet}
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": contract.title,
+        "description": contract.about,
+        "$comment": "Generated from schemas/contracts/ by `make generate`.",
+        "defaultSnippets": [skeleton],
+        # What else may be at such a path is somebody else's: its keys are offered, and nothing is said of it.
+        "if": _recognised(file, spec.fields),
+        "then": _object(spec.fields, closed=contract.closed),
+        "else": {"properties": {_key(name, field): _told(field) for name, field in spec.fields.items()}},
+    }
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def _recognised(file: FileForm, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The keys at the top that make a file a handoff of this contract."""
+    needs = [key for key in file.needs if "." not in key]
+    holds = [key for key in file.holds if "." not in key]
+    found: dict[str, Any] = {"type": "object", "required": needs}
+    if holds and file.enough == 1:
+        found["anyOf"] = [{"required": [key]} for key in holds]
+    return found
+
+
+def _object(fields: Mapping[str, Field], *, closed: bool) -> dict[str, Any]:
+    required = [_key(name, field) for name, field in fields.items() if field.required is True and not field.aliases]
+    properties = {}
+    for name, field in fields.items():
+        for key in (_key(name, field), *field.aliases):
+            properties[key] = _field(field)
+    made: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        made["required"] = required
+    if closed:
+        made["additionalProperties"] = False
+    return made
+
+
+def _key(name: str, field: Field) -> str:
+    return field.title or name
+
+
+def _told(field: Field) -> dict[str, str]:
+    """What people are told of a field."""
+    told = {}
+    if field.about:
+        told["description"] = field.about.replace("`", "")
+        parts = [field.about, *([f"Read by: {field.read_by}"] if field.read_by else [])]
+        if field.required is True and field.because:
+            parts.append(f"Required. {field.because}.".replace("..", "."))
+        elif isinstance(field.required, str) and field.because:
+            parts.append(f"Required in some cases. {field.because}.".replace("..", "."))
+        told["markdownDescription"] = "\n\n".join(parts)
+    if field.deprecated:
+        told["deprecationMessage"] = field.deprecated
+    return told
+
+
+def _field(field: Field) -> dict[str, Any]:
+    main = _value(field)
+    others = list(_also(field, main))
+    if not others:
+        return {**_told(field), **main}
+    simple = main.get("type")
+    if others == [{"type": "null"}] and isinstance(simple, str) and "enum" not in main:
+        return {**_told(field), **main, "type": [simple, "null"]}
+    return {**_told(field), "anyOf": [main, *others]}
+
+
+def _value(field: Field) -> dict[str, Any]:
+    """The schema of a value that is there and filled in."""
+    if field.type == "map":
+        return {"type": ["object", "array"]}
+    kind = _TYPES.get(field.type)
+    if kind is None:
+        return {}
+    made: dict[str, Any] = {"type": kind}
+    if field.type == "enum" and field.values:
+        made |= _enum(field)
+    elif field.type == "timestamp":
+        made["pattern"] = _TIME
+        made["patternErrorMessage"] = f"Expected: {field.pattern_about or 'a date and time of ISO 8601 in UTC'}"
+    elif field.type == "pattern" and (pattern := _javascript(field.pattern)):
+        made["pattern"] = f"^(?:{pattern})$"
+        if field.pattern_about:
+            made["patternErrorMessage"] = f"Expected: {field.pattern_about}"
+    elif field.type in {"list", "rows"} and field.items is not None:
+        made["items"] = _field(field.items)
+    elif field.type == "object":
+        made |= _object(field.fields, closed=field.closed)
+    return made
+
+
+def _enum(field: Field) -> dict[str, Any]:
+    values = field.values
+    told = {
+        "enumDescriptions": [_means(value).replace("`", "") for value in values],
+        "markdownEnumDescriptions": [_means(value) for value in values],
+    }
+    if not field.tolerate:
+        return {"enum": [value.value for value in values], **told}
+    return {"examples": [value.value for value in values]}
+
+
+def _means(value: Value) -> str:
+    return " ".join(part for part in (value.about, f"→ {value.then}" if value.then else "", value.deprecated) if part)
+
+
+def _also(field: Field, main: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """What else may stand for a value: nothing, where the field may be absent; something still to be filled in."""
+    if not main:
+        return
+    if field.open:
+        yield {"type": "string"}
+    elif main.get("type") == "string" and ("enum" in main or "pattern" in main):
+        told = {key: main[key] for key in ("patternErrorMessage",) if key in main}
+        yield {"type": "string", "pattern": _PLACEHOLDER, **told}
+    must = field.required is True
+    if not must:
+        for value in field.absent_when:
+            if value is not None and not (value == "" and set(main) == {"type"}):
+                yield {"const": value}
+    if not must or None not in field.absent_when:
+        yield {"type": "null"}
+
+
+_GROUP = re.compile(r"\(\?P<")
+_FLAGS = re.compile(r"\(\?[a-zA-Z-]+[:)]|\\[AzCQEpP]|\[\[:")
+
+
+def _javascript(pattern: str) -> str:
+    """An RE2 pattern as JavaScript has it; empty where it uses what only RE2 has."""
+    return "" if _FLAGS.search(pattern) else _GROUP.sub("(?<", pattern)

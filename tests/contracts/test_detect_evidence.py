@@ -1,0 +1,71 @@
+"""The evidence for and against a handoff agrees with what detection decides, on every document of the cases."""
+
+from __future__ import annotations
+
+import pytest
+from case_files import Case, read_cases
+
+from handoff_lsp.contracts.detect import detect, read_modeline
+from handoff_lsp.contracts.detect_evidence import Evidence, document_evidence, file_evidence, part_evidence
+from handoff_lsp.contracts.detect_files import find_files, is_data_file
+from handoff_lsp.contracts.registry import Entry, builtin
+from handoff_lsp.features.doctor_words import lacks_of
+from handoff_lsp.syntax.json import parse_json
+from handoff_lsp.syntax.markdown import parse_markdown
+from handoff_lsp.text import Source
+
+CASES = [case for case in read_cases() if read_modeline(parse_markdown(Source(case.text))) is None]
+MARKDOWN = [case for case in CASES if not is_data_file(case.path)]
+FILES = [case for case in CASES if is_data_file(case.path)]
+
+
+def _ids(case: Case) -> str:
+    return case.name
+
+
+def of_document(case: Case, entry: Entry) -> tuple[list[Evidence], set[str]]:
+    """The evidence for a contract, and the forms in which it was found."""
+    tree = parse_markdown(Source(case.text))
+    whole = document_evidence(tree, case.path, entry)
+    found = [*([whole] if whole is not None else []), *part_evidence(tree, case.path, entry)]
+    return found, {each.form for each in detect(tree, case.path, builtin()) if each.entry is entry}
+
+
+@pytest.mark.parametrize("case", MARKDOWN, ids=_ids)
+def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
+    for entry in builtin():
+        run, fence = entry.contract.run, entry.contract.fence
+        found, forms = of_document(case, entry)
+        enough = {each.form for each in found if not lacks_of(each)}
+        named = run is not None and bool(run.opening or run.comment)
+        by_tag = fence is not None and (fence.tag_decides or fence.says)
+        told = forms - ({"run"} if named else set()) - ({"fence"} if by_tag else set())
+        assert told <= enough, entry.name
+        # A part of what is a handoff already is not one itself, and where a fence has the tag others are passed over.
+        assert enough <= forms or forms, (entry.name, [lacks_of(each) for each in found])
+
+
+@pytest.mark.parametrize("case", FILES, ids=_ids)
+def test_of_a_file_just_as_well(case: Case) -> None:
+    text = case.text
+    tree = parse_json(text) if ".json" in case.path else None
+    found = {each.entry.name for each in find_files(Source(text), case.path, builtin())}
+    evidence = [file_evidence(text, tree, case.path, entry) for entry in builtin()]
+    assert found <= {each.entry.name for each in evidence if each is not None and not lacks_of(each)}
+
+
+def test_the_places_of_markers_are_the_lines_that_bear_them() -> None:
+    text = (
+        "# Login — Handoff from Developer\n\n## Status reason\nno\n\n## Abstract\noutcome: x\nverdict: n/a\nfiles: 1\n"
+    )
+    tree = parse_markdown(Source(text))
+    found = document_evidence(tree, "handoffs/x.md", builtin()["status-block"])
+    assert found is not None
+    places = {
+        each.marker.section or each.marker.labels or ("title" if each.marker.title else "path"): each.span
+        for each in found.seen
+    }
+    lines = {name: tree.source.lines.line_of(span.start) if span is not None else None for name, span in places.items()}
+    assert lines == {"title": 0, "path": None, "status_reason": 2, "abstract": 5}
+    assert found.weight == 4 + 2 + 2 + 3
+    assert found.text_weight == 4 + 2 + 3

@@ -1,0 +1,45 @@
+"""What can be explained: every topic that is listed has its page, and what is none is told with what was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.topics import UnknownTopic, page, topics
+from handoff_lsp.rules.registry import all_rules
+
+ALL = list(topics(builtin()))
+
+
+def test_all_rules_contracts_fields_and_values_are_topics() -> None:
+    by_kind: dict[str, set[str]] = {}
+    for topic in ALL:
+        by_kind.setdefault(topic.kind, set()).add(topic.name)
+    assert by_kind["rule"] == set(all_rules())
+    assert by_kind["contract"] == set(builtin().names)
+    assert {"status-block.abstract.verdict", "agent-contract.agent_status.agent_state"} <= by_kind["field"]
+    assert "status-block.status=blocked" in by_kind["value"]
+    assert len({topic.name for topic in ALL}) == len(ALL)
+
+
+def test_every_topic_has_a_page_of_its_title() -> None:
+    for topic in ALL:
+        found = page(topic.name, builtin())
+        assert found.markdown.strip()
+        assert found.title == topic.title
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("missing-statu", "did you mean `missing-status`?"),
+        ("status-block@develper", "did you mean `developer`?"),
+        ("status-block.abstract.verdikt", "did you mean `abstract.verdict`?"),
+        ("status-block.status=blokked", "did you mean `blocked`?"),
+        ("", "there is no rule or contract ``"),
+    ],
+)
+def test_what_is_no_topic_is_told_with_what_was_meant(name: str, words: str) -> None:
+    with pytest.raises(UnknownTopic, match=None) as error:
+        page(name, builtin())
+    assert words in str(error.value)
