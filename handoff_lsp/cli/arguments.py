@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from handoff_lsp import __version__
 from handoff_lsp.cli import help_texts
+from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
 
@@ -108,6 +109,38 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     explain.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
+    doctor = commands.add_parser(
+        "doctor",
+        help="tell what is installed, which config counts, and what files were recognised as",
+        description=help_texts.DOCTOR_ABOUT,
+        epilog=help_texts.DOCTOR_MORE,
+    )
+    doctor.add_argument("paths", nargs="*", metavar="FILE", help="files and folders (default: this folder)")
+    doctor.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    doctor.add_argument(
+        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+    )
+
+    hook = commands.add_parser(
+        "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
+    )
+    hook.add_argument("agent", type=_one_of(*AGENTS), metavar="AGENT", help=f"one of {', '.join(AGENTS)}")
+    hook.add_argument("--print-config", action="store_true", help="print what switches the hook on, and where it goes")
+    hook.add_argument(
+        "--fail-on",
+        type=_one_of(*SEVERITIES),
+        default="error",
+        metavar="|".join(SEVERITIES),
+        help="the least severity that an agent has to correct (default: error)",
+    )
+    hook.add_argument("--affirm", action="store_true", help="also say so when nothing is wrong with what was written")
+    hook.add_argument(
+        "--main-message", action="store_true", help="also check what the main agent says at last, not only subagents"
+    )
+    hook.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="speak over standard input and output, as it does anyway")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
@@ -121,8 +154,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
-    known = {"check": check, "parse": parse, "new": new, "explain": explain, "server": server}
-    return parser, known
+    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
+    return parser, {**known, "server": server}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

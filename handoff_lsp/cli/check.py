@@ -54,11 +54,12 @@ class Output(Protocol):
 
 
 class Target(NamedTuple):
-    """Something to check. ``path`` is absolute, None for standard input without a name."""
+    """Something to check. ``path`` is absolute, None for what has no name; ``text`` is what it holds, where known."""
 
     path: Path | None
     named: bool
     stdin: bool = False
+    text: str | None = None
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -135,12 +136,12 @@ class Run:
     def check(self, target: Target) -> None:
         """Check one document and print what was found."""
         path = target.path
-        shown = self._shown(path) if path is not None else "<stdin>"
+        shown = self._shown(path) if path is not None else "<stdin>" if target.stdin else ""
         if not self.config_stands(path):
             self.summary.failed += 1
             return
         try:
-            text = _read_stdin(path) if target.stdin else _read(target)
+            text = target.text if target.text is not None else _read_stdin(path) if target.stdin else _read(target)
         except UnreadableFile as error:
             self._unreadable(error)
             return

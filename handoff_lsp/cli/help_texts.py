@@ -13,6 +13,8 @@ examples:
   handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      what a rule, a contract or a field is about
+  handoff-lsp hook claude-code            answers the hooks of an agent
+  handoff-lsp doctor dev-handoff.md       what is installed, which config counts, why a file is a handoff or not
   handoff-lsp server                      the language server, for an editor or an agent to start
 """
 
@@ -132,6 +134,46 @@ examples:
 exit codes:
   0  told
   2  there is nothing of that name
+"""
+
+HOOK_ABOUT = """\
+Answers the hooks of agents: reads what an agent hands to its hooks on standard input, and tells it on standard output,
+in its own format, what is wrong with a handoff that it has just written or is about to end with, and how to correct it.
+Nothing is said where nothing is wrong.
+"""
+
+HOOK_MORE = """\
+examples:
+  handoff-lsp hook claude-code                           what stands in the settings of Claude Code
+  handoff-lsp hook cursor --print-config > .cursor/hooks.json
+  handoff-lsp hook gemini --fail-on warning              warnings have to be corrected, too
+
+limits:
+  The same is said twice at most. An agent is kept from ending four times in a row at most. Then the person in front of
+  it is told, and it goes on.
+
+exit codes:
+  0  always, also where the input cannot be read: the agent goes on
+  1  wrong arguments
+"""
+
+DOCTOR_ABOUT = """\
+Tells what is installed and what is wrong with it, which config applies to a file and why, and what the file was
+recognised as and by which signs; where it is none, why, and what it nearly is. An editor's command `handoff.doctor`
+adds what was agreed on with the editor. The report is made to be copied into a question: of a document it quotes no
+more than headings.
+"""
+
+DOCTOR_MORE = """\
+examples:
+  handoff-lsp doctor                                   what is installed, and the config of this folder
+  handoff-lsp doctor board/backend-dev-handoff.md      why a file is, or is not, a handoff
+  handoff-lsp doctor --output-format json NOTES.md     the same for programs
+
+exit codes:
+  0  nothing is wrong
+  1  problems were found: they stand first
+  2  a file cannot be read, or this Python is too old
 """
 
 SERVER_ABOUT = """\

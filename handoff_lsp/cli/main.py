@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from handoff_lsp.cli.arguments import parsers, unknown_option
-from handoff_lsp.cli.usage import CLEAN, FAILED, INTERRUPTED, UsageError, did_you_mean
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,7 +43,7 @@ def _run(argv: list[str]) -> int:
 
         print(f"handoff-lsp: error: {printable(str(error))}", file=sys.stderr)
         print(f"See `handoff-lsp {error.command + ' ' if error.command else ''}--help`.", file=sys.stderr)
-        return FAILED
+        return FINDINGS if argv[0] == "hook" else FAILED  # 2 says to some agents: not so, try again
     except SystemExit as done:  # --help and --version
         return done.code if isinstance(done.code, int) else CLEAN
 
@@ -72,6 +72,18 @@ def _explain(arguments: argparse.Namespace) -> int:
     return explain(arguments)
 
 
+def _hook(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.hook import hook
+
+    return hook(arguments)
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.doctor import doctor
+
+    return doctor(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -83,6 +95,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "parse": _parse,
     "new": _new,
     "explain": _explain,
+    "doctor": _doctor,
+    "hook": _hook,
     "server": _server,
 }
 

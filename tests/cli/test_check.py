@@ -175,7 +175,7 @@ def test_nothing_is_imported_that_is_not_needed(here: Path, arguments: list[str]
     ("arguments", "message"),
     [
         (["chek"], "unknown command `chek`; did you mean `check`?"),
-        (["zzz"], "unknown command `zzz`: it is one of check, parse, new, explain, server"),
+        (["zzz"], "unknown command `zzz`: it is one of check, parse, new, explain, doctor, hook, server"),
         (["a-handoff.md"], "`a-handoff.md` is not a command; did you mean `handoff-lsp check a-handoff.md`?"),
         (["check", "--output-fromat", "json"], "unknown option `--output-fromat`; did you mean `--output-format`?"),
         (["check", "--output-format", "jsn"], "argument --output-format: unknown value `jsn`; did you mean `json`?"),

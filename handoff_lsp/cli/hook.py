@@ -1,0 +1,73 @@
+"""``handoff-lsp hook``: answers the hooks of agents. Whatever comes in, the agent goes on.
+
+The exit code is 0, except for wrong arguments: there it is 1, as 2 would make some agents start again and again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from handoff_lsp.cli.hooks.agents import agent
+from handoff_lsp.cli.hooks.judge import Wanted, judge
+from handoff_lsp.cli.hooks.memory import Memory
+from handoff_lsp.cli.usage import CLEAN, UsageError
+
+# More than this is no input of a hook (bytes): it holds what was written, and what was there before.
+_LARGEST = 64_000_000
+
+
+def hook(arguments: argparse.Namespace) -> int:
+    """Run the command. Returns the exit code."""
+    known = agent(arguments.agent)
+    if arguments.print_config:
+        sys.stdout.write(json.dumps(known.config, indent=2) + "\n")
+        print(f"This goes into {known.config_file} for {known.title}.", file=sys.stderr)
+        return CLEAN
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError(
+            f"{known.title} runs this and writes to its standard input; `--print-config` tells how", arguments.command
+        )
+    try:
+        data = _read()
+        if data is not None:
+            event = known.read(data)
+            with suppress(OSError, ValueError):
+                os.chdir(event.cwd or ".")
+            memory = Memory(arguments.agent, event.session, event.subagent)
+            wanted = Wanted(arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message)
+            answer = known.answer(event, judge(event, memory, wanted))
+            if answer:
+                sys.stdout.write(json.dumps(answer) + "\n")
+                sys.stdout.flush()
+    except Exception as error:  # noqa: BLE001  # an agent's work never ends because of us
+        _note(f"internal error, please report it ({type(error).__name__}: {error})")
+    return CLEAN
+
+
+def _read() -> Mapping[str, Any] | None:
+    """The input; None where it is none, which is told on standard error."""
+    text = sys.stdin.buffer.read(_LARGEST + 1)
+    if len(text) > _LARGEST:
+        _note(f"the input is larger than {_LARGEST:,} bytes")
+        return None
+    try:
+        data = json.loads(text.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        _note("the input is not JSON")
+        return None
+    if isinstance(data, dict):
+        return data
+    _note("the input is not a JSON object")
+    return None
+
+
+def _note(message: str) -> None:
+    from handoff_lsp.cli.printable import printable
+
+    print(f"handoff-lsp hook: {printable(message)}", file=sys.stderr)

@@ -1,0 +1,15 @@
+"""The agents whose hooks are answered, by the name that the command knows them by."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from handoff_lsp.cli.hooks.event import Agent
+
+NAMES = ("claude-code", "codex", "copilot", "cursor", "droid", "gemini", "qwen")
+
+
+def agent(name: str) -> Agent:
+    """The agent of one of the ``NAMES``; only its module is imported."""
+    return cast(Agent, import_module(f"handoff_lsp.cli.hooks.{name.replace('-', '_')}").AGENT)

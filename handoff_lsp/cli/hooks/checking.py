@@ -1,0 +1,64 @@
+"""Handoffs of an agent, checked as ``handoff-lsp check`` does it: with the config, and beside the files around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from handoff_lsp.cli.check import Run, Summary, Target
+from handoff_lsp.cli.hooks.complaint import Report
+from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.engine import Analysis
+from handoff_lsp.workspace.resolver import Resolver
+
+# What is told at all: what is less would only take an agent's attention from its work.
+_TOLD = "warning"
+
+
+class Checking:
+    """Checks texts from the working folder, one after another. ``fail_on`` is the least severity that is wrong."""
+
+    def __init__(self, config: Path | None, fail_on: str) -> None:
+        self._resolver = Resolver(explicit=config)
+        self._run = Run(self._resolver, self)
+        self._severity = fail_on
+        self._reports: list[Report] = []
+
+    @property
+    def failed(self) -> bool:
+        """Whether something could not be checked; the reason is on standard error."""
+        return self._run.summary.broken
+
+    def file(self, path: str) -> Report | None:
+        """The handoffs of a file; None where it holds none, or the config leaves it out, or it cannot be checked."""
+        full = Path(path)
+        return None if self._resolver.excluded(full) else self._check(Target(full, named=True))
+
+    def message(self, text: str) -> Report | None:
+        """The handoffs of a text that is in no file; None where it holds none."""
+        return self._check(Target(None, named=True, text=text))
+
+    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
+        """Take in what the run tells of one text."""
+        wrong = SEVERITIES[: SEVERITIES.index(self._severity) + 1]
+        told = SEVERITIES[: SEVERITIES.index(_TOLD) + 1]
+        self._reports.append(
+            Report(
+                shown,
+                analysis,
+                [finding for finding in analysis.findings if finding.severity in wrong],
+                [
+                    finding
+                    for finding in analysis.findings
+                    if finding.severity in told and finding.severity not in wrong
+                ],
+            )
+        )
+
+    def finish(self, summary: Summary) -> None:
+        """Nothing is left to say."""
+
+    def _check(self, target: Target) -> Report | None:
+        self._reports.clear()
+        self._run.check(target)
+        report = self._reports.pop() if self._reports else None
+        return report if report is not None and (report.handoffs or report.wrong) else None

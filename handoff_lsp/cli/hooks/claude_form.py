@@ -1,0 +1,67 @@
+"""The form of hooks that Claude Code began and others took over: what they have in common.
+
+The agents' modules say what differs: the names of tools that write files, of events, and how they are answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from handoff_lsp.cli.hooks.event import HookEvent, Verdict, flag_at, text_at, written_paths
+
+STOPS = ("Stop", "SubagentStop")
+
+
+def reader(
+    writes: Collection[str],
+    *,
+    edit: str = "PostToolUse",
+    stops: Collection[str] = STOPS,
+    said: str = "last_assistant_message",
+    paths: Callable[[object], tuple[str, ...]] = written_paths,
+    transcripts: bool = False,
+) -> Callable[[Mapping[str, Any]], HookEvent]:
+    """What reads an agent's input. ``transcripts``: they are of the form that `transcript.py` reads."""
+
+    def read(data: Mapping[str, Any]) -> HookEvent:
+        name = text_at(data, "hook_event_name", "hookEventName")
+        is_edit = name == edit and text_at(data, "tool_name") in writes
+        # Of a subagent's end, `transcript_path` is that of the agent which started it.
+        own = "agent_transcript_path" if name == "SubagentStop" else "transcript_path"
+        return HookEvent(
+            kind="edit" if is_edit else "stop" if name in stops else "other",
+            name=name,
+            session=text_at(data, "session_id", "sessionId"),
+            subagent=text_at(data, "agent_id") or ("subagent" if name == "SubagentStop" else ""),
+            cwd=text_at(data, "cwd"),
+            files=paths(data.get("tool_input")) if is_edit else (),
+            message=text_at(data, said),
+            transcript=text_at(data, own) if transcripts else "",
+            again=flag_at(data, "stop_hook_active", "stopHookActive"),
+        )
+
+    return read
+
+
+def answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+    """The answer: a complaint as a decision to block, whose reason the agent reads."""
+    told: dict[str, Any] = {}
+    if verdict.complaint:
+        told |= {"decision": "block", "reason": verdict.complaint}
+    if verdict.advice:
+        told["hookSpecificOutput"] = added(event, verdict.advice)
+    if verdict.note:
+        told["systemMessage"] = verdict.note
+    return told
+
+
+def added(event: HookEvent, text: str) -> dict[str, Any]:
+    """What is added to what the agent is told anyway."""
+    return {"hookEventName": event.name, "additionalContext": text}
+
+
+def hooks(name: str, writes: str, *, timeout: int, edit: str = "PostToolUse", stops: Collection[str] = STOPS) -> Any:
+    """The ``hooks`` of a settings file; ``writes`` is what matches the tools, ``timeout`` in the agent's unit."""
+    run = [{"type": "command", "command": f"handoff-lsp hook {name}", "timeout": timeout}]
+    return {edit: [{"matcher": writes, "hooks": run}], **{stop: [{"hooks": run}] for stop in stops}}

@@ -1,0 +1,157 @@
+"""What is said to an agent about its handoffs: where, what is wrong, what comes of it, and the correction to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from handoff_lsp.cli.hooks.correction import correction
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.reading import place
+from handoff_lsp.features.routing import routing_of
+from handoff_lsp.rules.absent import is_status
+from handoff_lsp.rules.rule import Finding, counted
+
+# No more is said at once: agents cut off what is longer than 10,000 characters.
+_CHARACTERS = 8_000
+_FINDINGS = 8
+_WARNINGS = 5
+
+_LEFT = "Between `<` and `>` stands what you are to fill in."
+
+
+@dataclass(frozen=True)
+class Report:
+    """The handoffs of one text: ``shown`` is the path of the file, empty for what the agent said at last.
+
+    ``wrong`` is what has to be corrected, ``doubtful`` what may be.
+    """
+
+    shown: str
+    analysis: Analysis
+    wrong: list[Finding] = field(default_factory=list)
+    doubtful: list[Finding] = field(default_factory=list)
+
+    @property
+    def handoffs(self) -> int:
+        """How many handoffs there are, examples not counted."""
+        return sum(block.mode != "example" for block in self.analysis.blocks)
+
+    def mark(self, findings: Sequence[Finding]) -> str:
+        """What tells the same complaint again, wherever in the text it now stands."""
+        said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
+        return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
+
+    @property
+    def name(self) -> str:
+        """What the text is called in a sentence."""
+        return f"`{self.shown}`" if self.shown else "your final message"
+
+
+def complaint(reports: Sequence[Report], *, stopping: bool) -> str:
+    """What an agent has to correct in one text or several."""
+    return _bounded("\n\n".join(_complaint(report, stopping=stopping) for report in reports))
+
+
+def advice(report: Report) -> str:
+    """What an agent may correct."""
+    head = f"handoff-lsp: {report.name} can be read, with {counted(len(report.doubtful), 'warning')}:"
+    return _bounded("\n".join((head, *_doubtful(report))))
+
+
+def affirmation(report: Report) -> str:
+    """That a handoff is as it should be, and what comes of it."""
+    return "\n".join((f"handoff-lsp: nothing is wrong with the handoff in {report.name}.", *_decisions(report)))
+
+
+def let_go(reports: Sequence[Report]) -> str:
+    """To the person: the agent has been told, and it does not help."""
+    told = " and ".join(
+        f"{counted(len(report.wrong), 'finding')} in {report.name if report.shown else 'its final message'}"
+        for report in reports
+    )
+    paths = " ".join(report.shown for report in reports if report.shown)
+    look = f" See `handoff-lsp check {paths}`." if paths else ""
+    return printable(f"handoff-lsp: the agent was told and leaves {told}. It is not told again.{look}")
+
+
+def _complaint(report: Report, *, stopping: bool) -> str:
+    wrong = sorted(report.wrong, key=_urgency)
+    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
+    if not report.shown:
+        do = "Send the whole message again, corrected: the orchestrator reads only what you return."
+    elif stopping:
+        do = "Correct the file before you finish."
+    else:
+        do = "The file is written; edit it to correct this now."
+    lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
+    placeholders = False
+    told = 0
+    for number, finding in enumerate(wrong[:_FINDINGS], 1):
+        part = list(_finding(report, finding, number))
+        if told and sum(map(len, lines)) + sum(map(len, part)) > _CHARACTERS * 3 // 4:
+            break
+        lines += part
+        told = number
+        placeholders |= bool(finding.fixes) and any("<" in edit.text for edit in finding.fixes[0].edits)
+    if told < len(wrong):
+        rest = f"`handoff-lsp check {report.shown}` tells all." if report.shown else "Correct these first."
+        lines.append(f"… and {len(wrong) - told} more. {rest}")
+    if placeholders:
+        lines.append(_LEFT)
+    if report.doubtful:
+        lines += ["", "Not an error, but worth a look:", *_doubtful(report)]
+    return "\n".join(lines)
+
+
+def _urgency(finding: Finding) -> tuple[int, int]:
+    """What keeps a handoff from being read at all comes first, then its status."""
+    block, slot = finding.block, finding.slot
+    decides = block is not None and slot is not None and is_status(block, slot)
+    return 0 if finding.rule.group == "shape" else 1 if decides else 2, finding.span.start
+
+
+def _decisions(report: Report) -> Iterator[str]:
+    """What the orchestrator does with each handoff as it is."""
+    for block in report.analysis.blocks:
+        routing = routing_of(block)
+        if routing is not None:
+            yield _line(f"As it is, the orchestrator's next step is `{routing.action}`: {routing.reason}")
+
+
+def _finding(report: Report, finding: Finding, number: int) -> Iterator[str]:
+    yield _line(f"{number}. {_where(report, finding)} [{finding.code}] {finding.message}")
+    for related in finding.related:
+        if related.source is not None:
+            line, _ = place(related.source, related.span.start)
+            yield _line(f"See {related.name}:{line}: {related.message}")
+    if finding.fixes:
+        fix = finding.fixes[0]
+        yield _line(f"{'Fix' if fix.safe else 'Fix, if that is what you mean'}: {fix.title}")
+        yield from map(_line, correction(report.analysis.source.text, fix))
+
+
+def _doubtful(report: Report) -> Iterator[str]:
+    for finding in report.doubtful[:_WARNINGS]:
+        fix = f" (fix: {finding.fixes[0].title})" if finding.fixes else ""
+        yield _line(f"- {_where(report, finding)} [{finding.code}] {finding.message}{fix}")
+    if len(report.doubtful) > _WARNINGS:
+        yield f"- … and {len(report.doubtful) - _WARNINGS} more"
+
+
+def _where(report: Report, finding: Finding) -> str:
+    line, column = place(report.analysis.source, finding.span.start)
+    return f"{report.shown}:{line}:{column}" if report.shown else f"line {line} of the message"
+
+
+def _line(text: str) -> str:
+    """One line, with nothing in it that steers a terminal; its tabs are part of a correction."""
+    return "\t".join(printable(part) for part in text.split("\t"))
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= _CHARACTERS:
+        return text
+    return text[: text.rindex("\n", 0, _CHARACTERS)] + "\n… `handoff-lsp check` tells the rest."

@@ -1,0 +1,48 @@
+"""Cursor. "Hooks", cursor.com/docs/agent/hooks.
+
+What follows an edit or an answer cannot speak to the agent: both are remembered until it stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handoff_lsp.cli.hooks.event import Agent, HookEvent, Kind, Verdict, text_at
+
+_KINDS: dict[str, Kind] = {"afterFileEdit": "noted", "afterAgentResponse": "noted", "stop": "stop"}
+
+
+def _read(data: Mapping[str, Any]) -> HookEvent:
+    name = text_at(data, "hook_event_name")
+    kind = _KINDS.get(name, "other")
+    if kind == "stop" and data.get("status") not in (None, "completed"):
+        kind = "other"  # it was stopped, or failed
+    roots = data.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    path = text_at(data, "file_path")
+    loops = data.get("loop_count")
+    return HookEvent(
+        kind=kind,
+        name=name,
+        session=text_at(data, "conversation_id"),
+        cwd=first,
+        files=(path,) if kind == "noted" and path else (),
+        message=text_at(data, "text") if kind == "noted" else "",
+        again=loops > 0 if isinstance(loops, int) else None,
+    )
+
+
+def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+    return {"followup_message": verdict.complaint} if event.kind == "stop" and verdict.complaint else {}
+
+
+_RUN = {"command": "handoff-lsp hook cursor"}
+
+AGENT = Agent(
+    title="Cursor",
+    read=_read,
+    answer=_answer,
+    config={"version": 1, "hooks": {name: [_RUN] for name in _KINDS}},
+    config_file=".cursor/hooks.json",
+)

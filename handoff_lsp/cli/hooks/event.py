@@ -1,0 +1,72 @@
+"""What happened, as every agent's input is read; what it is answered; and what there is to know of an agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+# `edit`: files were written. `stop`: an agent is about to end. `noted`: one of both, of which an agent only tells.
+Kind = Literal["edit", "stop", "noted", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class HookEvent:
+    """One call of a hook. Paths are as the agent gave them, relative ones from ``cwd``."""
+
+    kind: Kind
+    name: str = ""  # the event as the agent calls it
+    session: str = ""
+    subagent: str = ""  # which subagent it is about; empty: the main agent
+    cwd: str = ""
+    files: tuple[str, ...] = ()
+    message: str = ""  # the agent's last words
+    repeats: bool = False  # whether they begin with those that a hook did not let it end with
+    transcript: str = ""  # a transcript of the form that `transcript.py` reads
+    again: bool | None = None  # whether the agent goes on only because a hook would not let it end; None: not told
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
+
+    complaint: str = ""  # to the agent, which is to correct something
+    advice: str = ""  # to the agent, which may go on
+    note: str = ""  # to the person in front of it
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent's format."""
+
+    title: str
+    read: Callable[[Mapping[str, Any]], HookEvent]
+    answer: Callable[[HookEvent, Verdict], dict[str, Any]]  # the JSON object for it; empty: nothing is said
+    config: Mapping[str, Any]  # what switches the hook on
+    config_file: str  # where that stands, from the root of a project
+
+
+def text_at(data: Mapping[str, Any], *names: str) -> str:
+    """The text under the first of the names that has one."""
+    return next((value for name in names if isinstance(value := data.get(name), str)), "")
+
+
+def flag_at(data: Mapping[str, Any], *names: str) -> bool | None:
+    """The truth value under the first of the names that has one."""
+    return next((value for name in names if isinstance(value := data.get(name), bool)), None)
+
+
+def written_paths(arguments: object) -> tuple[str, ...]:
+    """The paths in the arguments of a tool that writes files, which may themselves be a text of JSON."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return ()
+    if not isinstance(arguments, dict):
+        return ()
+    many = arguments.get("files")
+    one = text_at(arguments, "file_path", "filePath", "path")
+    listed = [path for path in many if isinstance(path, str)] if isinstance(many, list) else []
+    return tuple(path for path in (one, *listed) if path)

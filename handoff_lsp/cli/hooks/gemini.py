@@ -1,0 +1,42 @@
+"""Gemini CLI. "Hooks reference", google-gemini/gemini-cli, docs/hooks/reference.md.
+
+Seen in 0.61: ``stop_hook_active`` is false also where the agent goes on because of a hook, so that it is not asked; and
+``prompt_response`` then begins with what the agent had said before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from handoff_lsp.cli.hooks import claude_form
+from handoff_lsp.cli.hooks.event import Agent, HookEvent, Verdict
+
+_EDIT, _STOPS = "AfterTool", ("AfterAgent",)
+
+_as_told = claude_form.reader(("write_file", "replace"), edit=_EDIT, stops=_STOPS, said="prompt_response")
+
+
+def _read(data: Mapping[str, Any]) -> HookEvent:
+    return replace(_as_told(data), again=None, repeats=True)
+
+
+def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+    if event.kind == "edit":
+        # To deny would hide from the agent that the file was written: the complaint is put behind that.
+        told = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
+    else:
+        told = claude_form.answer(event, verdict)
+        if verdict.complaint:
+            told["decision"] = "deny"
+    return told
+
+
+AGENT = Agent(
+    title="Gemini CLI",
+    read=_read,
+    answer=_answer,
+    config={"hooks": claude_form.hooks("gemini", "^(write_file|replace)$", timeout=30_000, edit=_EDIT, stops=_STOPS)},
+    config_file=".gemini/settings.json",
+)

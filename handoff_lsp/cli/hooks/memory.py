@@ -1,0 +1,168 @@
+"""What is known of an agent's session from one call of a hook to the next: a small file, of lines that are only added.
+
+Hooks of one agent may run at the same time. A line is added in one write, so that none of them loses what another says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+# What is older is removed (seconds); no more files than this are looked at for it.
+_KEPT_FOR = 7 * 24 * 3600
+_LOOKED_AT = 500
+# What is kept: so many files, and so much (bytes) of all lines; and of an agent's words so many characters.
+_FILES = 500
+_BYTES = 1_000_000
+_CHARACTERS = 200_000
+
+
+class Memory:
+    """The memory of one agent in one session. Where nothing can be kept it is empty, and not ``usable``."""
+
+    def __init__(self, agent: str, session: str, subagent: str) -> None:
+        self._name = hashlib.sha256("\0".join((agent, session, subagent)).encode("utf-8", "replace")).hexdigest()[:40]
+        self._is_session = bool(session)
+
+    @property
+    def usable(self) -> bool:
+        """Whether what is said is known the next time."""
+        return self._folder is not None
+
+    def files(self) -> list[str]:
+        """The files that the agent wrote, in the order of their first time."""
+        return list(dict.fromkeys(file for line in self._lines if isinstance(file := line.get("file"), str)))
+
+    def wrote(self, file: str) -> None:
+        """Remember a file."""
+        known = self.files()
+        if file not in known and len(known) < _FILES:
+            self._add({"file": file})
+
+    def times(self, what: str) -> int:
+        """How often something has been said."""
+        return sum(line.get("said") == what for line in self._lines)
+
+    def said(self, what: str) -> None:
+        """Remember that something has been said."""
+        self._add({"said": what})
+
+    def blocks(self) -> int:
+        """How often in a row the agent was not let go."""
+        count = 0
+        for line in self._lines:
+            if "blocks" in line:
+                count = count + 1 if line["blocks"] is True else 0
+        return count
+
+    def blocked(self, yes: bool) -> None:
+        """Remember that the agent was not let go; or, that it was."""
+        if yes or self.blocks():
+            self._add({"blocks": yes})
+
+    def keep_message(self, text: str) -> None:
+        """Remember the agent's last words, in the place of those before."""
+        if self._folder is None or len(text) > _CHARACTERS:
+            return
+        with suppress(OSError):
+            number, made = tempfile.mkstemp(dir=self._folder)  # readable by nobody else
+            with os.fdopen(number, "w", encoding="utf-8", errors="replace", newline="") as file:
+                file.write(text)
+            os.replace(made, self._folder / f"{self._name}.txt")
+
+    def take_message(self) -> str:
+        """The agent's last words, which are then forgotten."""
+        if self._folder is None:
+            return ""
+        path = self._folder / f"{self._name}.txt"
+        with suppress(OSError):
+            with open(path, encoding="utf-8", newline="") as file:
+                text = file.read()
+            os.remove(path)
+            return text
+        return ""
+
+    @cached_property
+    def _folder(self) -> Path | None:
+        """Where it is kept; looked for, and made, when something is to be known or kept."""
+        return _own_folder() if self._is_session else None
+
+    @cached_property
+    def _lines(self) -> list[dict[str, Any]]:
+        if self._folder is None:
+            return []
+        try:
+            with open(self._folder / f"{self._name}.jsonl", "rb") as file:
+                data = file.read(_BYTES)
+        except OSError:
+            return []
+        lines = []
+        for line in data.splitlines():
+            with suppress(ValueError, RecursionError):
+                if isinstance(entry := json.loads(line), dict):
+                    lines.append(entry)
+        return lines
+
+    def _add(self, line: dict[str, Any]) -> None:
+        if self._folder is None:
+            return
+        path = self._folder / f"{self._name}.jsonl"
+        try:
+            if not path.exists():
+                _clean(self._folder)
+            number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                os.write(number, json.dumps(line).encode("ascii") + b"\n")
+            finally:
+                os.close(number)
+        except OSError:
+            self._folder = None  # a full disk: from here on nothing is kept
+        self._lines.append(line)
+
+
+def _own_folder() -> Path | None:
+    """A folder that only this user can read and write, made where it is not there."""
+    for folder in _candidates():
+        with suppress(OSError):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                folder.mkdir(mode=0o700)
+            about = folder.lstat()
+            if not stat.S_ISDIR(about.st_mode):
+                continue
+            if os.name == "posix" and (about.st_uid != os.getuid() or about.st_mode & 0o022):
+                continue  # somebody else's, or anybody's
+            if os.access(folder, os.W_OK):
+                return folder
+    return None
+
+
+def _candidates() -> list[Path]:
+    home = os.path.expanduser("~")
+    if os.name == "nt":
+        caches = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        caches = os.path.join(home, "Library", "Caches")
+    else:
+        caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
+    user = os.getuid() if os.name == "posix" else "user"
+    return [Path(caches, "handoff-lsp", "hooks"), Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")]
+
+
+def _clean(folder: Path) -> None:
+    """Remove what is of no use any more."""
+    limit = time.time() - _KEPT_FOR
+    with suppress(OSError), os.scandir(folder) as entries:
+        for _, entry in zip(range(_LOOKED_AT), entries, strict=False):
+            with suppress(OSError):
+                if entry.stat(follow_symlinks=False).st_mtime < limit:
+                    os.remove(entry.path)

@@ -1,0 +1,70 @@
+"""The end of a transcript as Claude Code writes it: one JSON object a line, for each message of the agent."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from handoff_lsp.cli.hooks.event import written_paths
+
+# The tools that write files.
+WRITES = ("Write", "Edit", "MultiEdit")
+
+# No more than this is read of a transcript (bytes), from its end.
+_TAIL = 4_000_000
+
+
+class Told(NamedTuple):
+    """What a transcript tells: the files that the agent wrote, the last one last, and its last words."""
+
+    files: tuple[str, ...] = ()
+    message: str = ""
+
+
+def read_transcript(path: str) -> Told:
+    """What the end of a transcript tells; nothing where it cannot be read. Lines that are cut off or odd are none."""
+    try:
+        data = _tail(os.path.expanduser(path))
+    except (OSError, ValueError):
+        return Told()
+    files: dict[str, None] = {}
+    message = ""
+    for line in data.splitlines():
+        texts = []
+        for part in _parts(line):
+            if part.get("type") == "tool_use" and part.get("name") in WRITES:
+                for file in written_paths(part.get("input")):
+                    files.pop(file, None)
+                    files[file] = None
+            elif part.get("type") == "text" and isinstance(part.get("text"), str):
+                texts.append(part["text"])
+        message = "\n".join(texts) or message
+    return Told(tuple(files), message)
+
+
+def _parts(line: bytes) -> Iterator[dict[str, Any]]:
+    """What a message of the agent consists of."""
+    if b'"assistant"' not in line:
+        return
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return
+    message = entry.get("message") if isinstance(entry, dict) and entry.get("type") == "assistant" else None
+    content = message.get("content") if isinstance(message, dict) else None
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    if isinstance(content, list):
+        yield from (part for part in content if isinstance(part, dict))
+
+
+def _tail(path: str) -> bytes:
+    # A pipe that somebody put there would be waited for.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as file:
+        size = os.fstat(number).st_size
+        if size > _TAIL:
+            file.seek(size - _TAIL)
+        return file.read(_TAIL)

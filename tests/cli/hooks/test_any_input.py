@@ -1,0 +1,134 @@
+"""Whatever an agent hands over, it goes on: exit code 0, and a note on standard error at most."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.hooks.conftest import ROOT
+from cli.hooks.told import BROKEN, INPUTS, PATH, recorded
+
+from handoff_lsp.cli.hooks.agents import NAMES
+from handoff_lsp.cli.main import main
+
+ODD = (None, True, 1, -1.5, "", "a\0b", "\ud800", "x" * 5_000, [], [1, None], {}, {"file_path": 3}, "{", [["a"]])
+EVERY = [(path.parent.name, path.stem) for path in sorted(INPUTS.glob("*/*.json"))]
+
+
+def test_every_prefix_of_an_input(root: Path, hook: Callable[..., Any]) -> None:
+    data = json.dumps(recorded("codex", "edit", root), ensure_ascii=False).encode()
+    for end in range(len(data)):
+        assert hook("codex", data[:end]) == (None, "handoff-lsp hook: the input is not JSON\n")
+
+
+@pytest.mark.parametrize(("agent", "event"), EVERY)
+def test_every_field_with_something_odd_in_it_or_gone(
+    agent: str, event: str, root: Path, hook: Callable[..., Any]
+) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    whole = recorded(agent, event, root)
+    for field in whole:
+        for value in ODD:
+            _, err = hook(agent, {**whole, field: value}, "--main-message")
+            assert "internal error" not in err
+        _, err = hook(agent, {name: whole[name] for name in whole if name != field}, "--main-message")
+        assert "internal error" not in err
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "the input is not JSON"),
+        (b"\xff\xfe{", "the input is not JSON"),
+        (b"[" * 200_000, "the input is not JSON"),
+        (b"[]", "the input is not a JSON object"),
+        (b"null", "the input is not a JSON object"),
+        (b"{}", ""),
+        (b"\xef\xbb\xbf{}", ""),
+    ],
+)
+def test_what_is_no_input(data: bytes, told: str, hook: Callable[..., Any]) -> None:
+    assert hook("claude-code", data) == (None, f"handoff-lsp hook: {told}\n" if told else "")
+
+
+def test_a_file_that_cannot_be_checked(root: Path, hook: Callable[..., Any]) -> None:
+    edit = recorded("claude-code", "edit", root)
+    answer, err = hook("claude-code", edit)
+    assert answer is not None and "could not check" in answer["systemMessage"]
+    assert err == f"handoff-lsp: error: {PATH}: no such file or folder\n"
+    (root / PATH).write_bytes(b"\x00\x01binary")
+    assert "binary (a NUL byte" in hook("claude-code", edit)[1]
+    (root / PATH).unlink()
+    (root / PATH).mkdir()
+    assert "a folder, not a file" in hook("claude-code", edit)[1]
+
+
+def test_a_file_outside_of_the_folder_and_a_folder_that_is_gone(
+    root: Path, hook: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "a-handoff.md").write_text(BROKEN, encoding="utf-8")
+    edit = recorded("claude-code", "edit", root, tool_input={"file_path": str(tmp_path / "a-handoff.md")})
+    told, _ = hook("claude-code", edit)
+    assert f"the handoff in `{tmp_path / 'a-handoff.md'}` has 1 error" in told["reason"]
+    answer, err = hook("claude-code", {**edit, "cwd": str(root / "gone"), "session_id": "another"})
+    assert answer is not None and err == ""
+
+
+def test_paths_of_windows_name_nothing_here_and_are_judged_by_their_end(root: Path, hook: Callable[..., Any]) -> None:
+    edit = recorded("claude-code", "edit", root)
+    assert hook("claude-code", {**edit, "tool_input": {"file_path": "C:\\work\\main.py"}}) == (None, "")
+    _, err = hook("claude-code", {**edit, "tool_input": {"file_path": "C:\\work\\A-HANDOFF.MD"}})
+    assert ("no such file" in err) == (os.name == "posix")
+
+
+def test_wrong_arguments_do_not_start_an_agent_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 would: an agent takes it for a decision to block."""
+    for arguments in (["claud-code"], [], ["cursor", "--fail-onn"], ["cursor", "--fail-on", "x"]):
+        assert main(["hook", *arguments]) == 1
+        assert "handoff-lsp: error: " in capsys.readouterr().err
+    assert main(["hook", "claud-code"]) == 1
+    assert "did you mean `claude-code`?" in capsys.readouterr().err
+
+
+_HEAVY = ("handoff_lsp.engine", "pydantic", "pygls", "lsprotocol", "markdown_it", "yaml", "cel_expr_python", "re2")
+_PROGRAM = """\
+import sys
+from handoff_lsp.cli.main import main
+assert main(["hook", "claude-code"]) == 0
+print(*(name for name in sys.argv[1:] if name in sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(("name", "imported"), [("main.py", False), ("a.md", True)])
+def test_what_is_imported_for_a_file(name: str, imported: bool, root: Path) -> None:
+    """A hook runs after every edit: for code nothing is imported that takes time, and the server's parts never."""
+    (root / name).write_text("# x\n", encoding="utf-8")
+    edit = recorded("claude-code", "edit", root, tool_input={"file_path": str(root / name)})
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *_HEAVY],
+        input=json.dumps(edit).encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    seen = done.stderr.decode().split()
+    assert ("handoff_lsp.engine" in seen) == imported
+    assert not {"pygls", "lsprotocol"} & set(seen)
+    assert imported or seen == []
+
+
+@pytest.mark.parametrize("agent", NAMES)
+def test_the_config_to_paste(agent: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hook", agent, "--print-config"]) == 0
+    told = capsys.readouterr()
+    assert f'handoff-lsp hook {agent}"' in told.out
+    assert json.loads(told.out)["hooks"]
+    assert told.err.startswith("This goes into .")

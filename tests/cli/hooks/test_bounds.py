@@ -1,0 +1,203 @@
+"""Nothing is said for ever, nothing said is too long, and only what counts keeps an agent from ending."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.hooks.conftest import ROOT
+from cli.hooks.told import BROKEN, GOOD, LET_GO, PATH, recorded
+
+from handoff_lsp.cli.hooks.memory import Memory
+
+# A warning, and no error.
+DOUBTFUL = GOOD.replace("verdict: n/a", "verdict: n/a\nverdict: n/a")
+
+
+@pytest.fixture
+def edit(root: Path) -> dict[str, Any]:
+    return recorded("claude-code", "edit", root)
+
+
+@pytest.fixture
+def stop(root: Path) -> dict[str, Any]:
+    return recorded("claude-code", "subagent-stop", root)
+
+
+def test_the_same_is_said_twice_after_edits(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    answers = [hook("claude-code", edit)[0] for _ in range(4)]
+    assert [bool(answer) for answer in answers] == [True, True, False, False]
+    moved = BROKEN.replace("## Status reason", "<!-- a line more -->\n\n## Status reason")
+    (root / PATH).write_text(moved, encoding="utf-8")
+    assert hook("claude-code", edit) == (None, "")  # it only stands elsewhere
+    (root / PATH).write_text(BROKEN.replace("files: 1", "files: 2"), encoding="utf-8")
+    assert hook("claude-code", edit)[0] is not None  # another one
+
+
+def test_an_agent_is_let_go_though_each_time_something_else_is_wrong(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    decisions = []
+    for number in range(2, 9):
+        (root / PATH).write_text(GOOD.replace("files: 1", f"files: {number}"), encoding="utf-8")
+        hook("claude-code", edit)
+        answer, _ = hook("claude-code", {**stop, "stop_hook_active": number > 2})
+        decisions.append(answer.get("decision"))
+    assert decisions == ["block"] * 4 + [None] + ["block"] * 2
+
+
+def test_without_a_memory_an_agent_is_kept_once(
+    root: Path, hook: Callable[..., Any], stop: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop |= {"session_id": "", "last_assistant_message": BROKEN}
+    told, _ = hook("claude-code", stop)
+    assert told["decision"] == "block"
+    told, _ = hook("claude-code", {**stop, "stop_hook_active": True})
+    assert list(told) == ["systemMessage"]
+    told, _ = hook("gemini", recorded("gemini", "stop", root, session_id="", prompt_response=BROKEN), "--main-message")
+    assert list(told) == ["systemMessage"]  # Gemini does not tell reliably whether it was kept before
+
+
+def test_warnings_are_told_once_and_keep_nobody(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    (root / PATH).write_text(DOUBTFUL, encoding="utf-8")
+    told, _ = hook("claude-code", edit)
+    assert list(told) == ["hookSpecificOutput"]
+    text = told["hookSpecificOutput"]["additionalContext"]
+    assert text.startswith(f"handoff-lsp: `{PATH}` can be read, with 1 warning:\n- {PATH}:14:1 [duplicate-field] ")
+    assert hook("claude-code", edit) == hook("claude-code", stop) == (None, "")
+    told, _ = hook("claude-code", stop, "--fail-on", "warning")
+    assert told["decision"] == "block"
+
+
+def test_warnings_stand_apart_behind_errors(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    (root / PATH).write_text(DOUBTFUL.replace("complete", "compleet"), encoding="utf-8")
+    told, _ = hook("claude-code", edit)
+    errors, warnings = told["reason"].split("\nNot an error, but worth a look:\n")
+    assert "[invalid-value]" in errors and "[duplicate-field]" not in errors
+    assert "[duplicate-field]" in warnings
+
+
+def test_the_status_comes_first_and_the_rest_is_counted(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any]
+) -> None:
+    wrong = "\n".join(f"| {number} | x |" for number in range(3))
+    many = GOOD.replace("complete", "compleet").replace("files: 1 created, 0 modified", "files: 7 created, 7 modified")
+    many = many.replace("open_questions: 0", "open_questions: 9").replace("# Board", f"{wrong}\n\n# Board")
+    (root / PATH).write_text(many, encoding="utf-8")
+    told, _ = hook("claude-code", edit)
+    numbered = [line for line in told["reason"].split("\n") if line[:2] in {"1.", "2.", "3.", "4."}]
+    assert "[invalid-value]" in numbered[0]
+    assert [line.split("[")[1].split("]")[0] for line in numbered[1:]] == ["count-mismatch"] * 3
+
+
+def test_what_is_said_is_bounded(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    one = GOOD.replace("complete", "x" * 3000)
+    files = [root / f"{number}-handoff.md" for number in range(30)]
+    for file in files:
+        file.write_text(one, encoding="utf-8")
+        hook("claude-code", {**edit, "tool_input": {"file_path": str(file)}})
+    told, _ = hook("claude-code", recorded("claude-code", "subagent-stop", root))
+    assert len(told["reason"]) <= 8_100
+    assert told["reason"].endswith("\n… `handoff-lsp check` tells the rest.")
+
+
+def test_a_clean_handoff_is_affirmed_where_that_is_wanted(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    (root / PATH).write_text(GOOD, encoding="utf-8")
+    told, _ = hook("claude-code", edit, "--affirm")
+    head, decision = told["hookSpecificOutput"]["additionalContext"].split("\n")
+    assert head == f"handoff-lsp: nothing is wrong with the handoff in `{PATH}`."
+    assert decision.startswith("As it is, the orchestrator's next step is `advance`: ")
+    assert hook("claude-code", stop, "--affirm") == (None, "")
+    (root / PATH).write_text("# Ordinary\n", encoding="utf-8")
+    assert hook("claude-code", edit, "--affirm") == (None, "")
+
+
+def test_the_config_of_the_project_counts(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    config = root / ".handoff-lsp.toml"
+    config.write_text('exclude = ["handoffs/**"]\n', encoding="utf-8")
+    assert hook("claude-code", edit) == (None, "")
+    config.write_text('[rules]\nmissing-status = "off"\n', encoding="utf-8")
+    assert hook("claude-code", edit) == (None, "")
+    config.write_text("[rules\n", encoding="utf-8")
+    told, err = hook("claude-code", edit)
+    assert told == {"systemMessage": "handoff-lsp could not check what the agent wrote. `handoff-lsp check` tells why."}
+    assert ".handoff-lsp.toml:1" in err
+    assert hook("claude-code", edit)[0] is None  # once
+
+
+def test_other_files_are_asked_as_check_does(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    shutil.copytree(ROOT / "examples" / "worktree", root / "tree")
+    status = root / "tree" / ".agent" / "status.json"
+    told, _ = hook("claude-code", {**edit, "tool_input": {"file_path": str(status)}}, "--fail-on", "warning")
+    assert "[file-disagreement]" in told["reason"]
+    assert "\nSee activity.log:4: " in told["reason"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+def test_what_is_remembered_is_private_and_cleaned(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    hook("claude-code", edit)
+    folder = root.parent / "caches" / "handoff-lsp" / "hooks"
+    (kept,) = folder.iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    long_ago = time.time() - 8 * 24 * 3600
+    os.utime(kept, (long_ago, long_ago))
+    hook("claude-code", {**edit, "session_id": "another"})
+    assert not kept.exists()
+    assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+def test_nothing_is_kept_where_others_may_write(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    caches = tmp_path / "caches" / "handoff-lsp" / "hooks"
+    caches.mkdir(parents=True)
+    caches.chmod(0o777)
+    (tmp_path / f"handoff-lsp-hooks-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").mkdir()
+    assert not Memory("claude-code", "s", "").usable
+
+
+def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
+    memory = Memory("claude-code", "s", "")
+    memory.wrote("/a.md")
+    memory.said("x")
+    (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
+    kept.write_bytes(b'[1]\n\xff\n{"file": 3}\n' + kept.read_bytes() + b'{"said": "x')
+    again = Memory("claude-code", "s", "")
+    assert (again.files(), again.times("x"), again.blocks()) == (["/a.md"], 1, 0)
+
+
+def test_a_person_is_told_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    hook("claude-code", edit)
+    stop = recorded("claude-code", "subagent-stop", root, last_assistant_message=None)
+    told = [hook("claude-code", stop)[0] for _ in range(3)][-1]
+    assert told == {"systemMessage": LET_GO}
+
+
+def test_what_is_given_up_is_told_beside_what_is_not(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    hook("claude-code", edit)
+    for _ in range(2):
+        hook("claude-code", stop)
+    (root / "a-handoff.md").write_text(BROKEN, encoding="utf-8")
+    hook("claude-code", {**edit, "tool_input": {"file_path": str(root / "a-handoff.md")}})
+    told, _ = hook("claude-code", stop)
+    assert told["decision"] == "block" and "in `a-handoff.md` has" in told["reason"] and PATH not in told["reason"]
+    assert told["systemMessage"] == LET_GO

@@ -1,0 +1,91 @@
+"""The handoff that agents write in these tests, and what they are told of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+INPUTS = Path(__file__).parent / "inputs"
+PATH = "handoffs/board/backend-dev-handoff.md"
+
+GOOD = """\
+# Board title — Handoff from Backend Developer
+
+## Status
+
+complete
+
+## Status reason
+
+## Abstract
+
+```yaml
+outcome: Board titles can be set
+verdict: n/a
+files: 1 created, 0 modified, 0 deleted
+next_phase: dod-checker
+open_questions: 0
+```
+
+## Iteration
+
+iter 1
+
+## Files Created
+
+- `src/SetBoardTitle.php`
+
+## Files Modified
+
+## Quality-Gate Results
+
+PHPStan: [OK] No errors
+
+## DoD coverage
+
+- ✓ the title is stored
+
+## Key Decisions
+
+- Titles are value objects.
+
+## For the Next Agent
+
+- Look at the event.
+
+## Open Questions
+"""
+BROKEN = GOOD.replace("## Status\n\ncomplete\n\n", "")
+
+_REST = """\
+As it is, the orchestrator's next step is `stop`: Status is absent or unrecognised so the handoff is \
+treated as `failed`.
+
+1. handoffs/board/backend-dev-handoff.md:1:3 [missing-status] `Status` is missing: this Status block handoff has no \
+status. The orchestrator treats the handoff as `failed` and stops the pipeline
+Fix: Insert the missing section `Status`
+Insert before line 3 (`## Status reason`):
+```
+## Status
+
+<complete | blocked | failed | incomplete>
+
+```
+Between `<` and `>` stands what you are to fill in."""
+
+_HEAD = f"handoff-lsp: the handoff in `{PATH}` has 1 error."
+AFTER_EDIT = f"{_HEAD} The file is written; edit it to correct this now.\n{_REST}"
+AT_END = f"{_HEAD} Correct the file before you finish.\n{_REST}"
+LET_GO = (
+    f"handoff-lsp: the agent was told and leaves 1 finding in `{PATH}`. It is not told again. "
+    f"See `handoff-lsp check {PATH}`."
+)
+
+
+def recorded(agent: str, event: str, root: Path, **changed: Any) -> dict[str, Any]:
+    """The input of a hook, as from the folder ``root``, with some fields changed."""
+    text = (INPUTS / agent / f"{event}.json").read_text(encoding="utf-8")
+    for name, path in {"{root}": root, "{home}": root / "home"}.items():
+        text = text.replace(name, json.dumps(str(path))[1:-1])
+    return {**json.loads(text), **changed}
