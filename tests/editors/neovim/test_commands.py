@@ -1,0 +1,139 @@
+"""`:Handoff` and what it does, and what there is for a statusline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from editors.neovim.driver import Neovim
+from editors.workspace import HANDOFF, Workspace
+
+EVERYWHERE = ["doctor", "log", "new", "restart"]
+IN_A_HANDOFF = [*EVERYWHERE, "check", "explain", "export", "fix", "insert", "list", "routing", "status"]
+WHOLE = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"
+
+
+@pytest.fixture
+def handoff(editor: Neovim, workspace: Workspace) -> Iterator[Neovim]:
+    """Neovim in a handoff that has been judged."""
+    editor.open(workspace.handoff, HANDOFF)
+    editor.wait("#vim.diagnostic.get(0) > 0")
+    yield editor
+    editor.keys(r"<C-\><C-n>")
+    editor.lua("vim.cmd('silent! tabonly!') vim.cmd('silent! only!') vim.cmd('messages clear')")
+
+
+def offered(editor: Neovim, line: str) -> list[str]:
+    """What completion offers behind a command line."""
+    found: list[str] = editor.lua(f"return vim.fn.getcompletion('{line}', 'cmdline')")
+    return found
+
+
+def test_it_is_a_buffer_s_own_command_where_a_server_is_attached(handoff: Neovim) -> None:
+    assert handoff.lua("return vim.api.nvim_buf_get_commands(0, {}).Handoff ~= nil")
+    assert offered(handoff, "Handoff ") == sorted(IN_A_HANDOFF)
+
+
+def test_elsewhere_only_what_makes_sense_there_is_offered(handoff: Neovim, workspace: Workspace) -> None:
+    handoff.open(workspace.ordinary)
+    assert offered(handoff, "Handoff ") == EVERYWHERE
+    handoff.command("Handoff fix")
+    handoff.wait("vim.fn.execute('messages'):find('no server is attached here') ~= nil")
+
+
+def test_what_is_unknown_is_told_with_what_there_is(handoff: Neovim) -> None:
+    handoff.command("Handoff inspect")
+    handoff.wait("vim.fn.execute('messages'):find('there is no `:Handoff inspect`; there are check') ~= nil")
+
+
+def test_new_asks_which_contract_and_completes_it(handoff: Neovim, workspace: Workspace) -> None:
+    assert "status-block" in offered(handoff, "Handoff new ")
+    assert "reviewer" in offered(handoff, "Handoff new status-block ")
+    handoff.lua("vim.ui.select = function(items, options, choose) choose(items[#items]) end")
+    last = handoff.lua("""
+        local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+        local answer = client:request_sync('workspace/executeCommand', { command = 'handoff.listContracts' })
+        return answer.result[#answer.result].name
+    """)
+    handoff.open(workspace.root / "handoffs" / "empty.md", "")
+    handoff.wait("#vim.lsp.get_clients({ bufnr = 0 }) == 1")
+    handoff.command("Handoff new")
+    handoff.wait(f"{WHOLE} ~= ''")
+    assert last in offered(handoff, "Handoff new ")
+
+
+def test_new_writes_into_a_buffer_that_is_nothing_yet(handoff: Neovim) -> None:
+    handoff.command("enew")
+    handoff.command("Handoff new status-block reviewer")
+    handoff.wait(f"{WHOLE}:find('Handoff from Reviewer') ~= nil")
+    assert handoff.lua("return vim.bo.filetype") == "markdown"
+
+
+def test_insert_adds_what_a_handoff_lacks(handoff: Neovim) -> None:
+    handoff.command("Handoff insert")
+    handoff.wait(f"{WHOLE}:find('## Status\\n') ~= nil")
+
+
+def test_fix_does_all_that_is_safe(handoff: Neovim) -> None:
+    handoff.command("Handoff fix")
+    handoff.wait(f"{WHOLE}:find('## Status\\n') ~= nil")
+
+
+def test_routing_and_status_tell_the_decision(handoff: Neovim) -> None:
+    handoff.command("Handoff routing")
+    handoff.wait("vim.fn.execute('messages'):find('board%-dev%-handoff.md:1') ~= nil")
+    handoff.wait("require('handoff').status() == '? → stop'")
+
+
+def test_check_counts_what_is_found_in_the_workspace(handoff: Neovim) -> None:
+    handoff.command("Handoff check")
+    handoff.wait("vim.fn.execute('messages'):find('errors') ~= nil")
+
+
+def test_list_fills_the_quickfix_list_with_what_needs_somebody_first(handoff: Neovim) -> None:
+    handoff.command("Handoff list")
+    handoff.wait("vim.bo.filetype == 'qf'")
+    entries = handoff.lua("return vim.fn.getqflist()")
+    assert entries[0]["text"].startswith("stop (")
+    assert not entries[0]["valid"]
+    assert "status-block" in entries[1]["text"]
+    handoff.keys("j<CR>")
+    handoff.wait("vim.api.nvim_buf_get_name(0):find('board%-dev%-handoff.md') ~= nil")
+
+
+def test_explain_tells_about_the_finding_here_or_about_a_topic(handoff: Neovim) -> None:
+    floating = (
+        "vim.iter(vim.api.nvim_list_wins()):any(function(w) return vim.api.nvim_win_get_config(w).relative ~= '' end)"
+    )
+    handoff.keys("gg")
+    handoff.command("Handoff explain")
+    handoff.wait(floating)
+    assert "missing-status" in offered(handoff, "Handoff explain missing-")
+
+
+def test_export_shows_the_handoff_as_json(handoff: Neovim) -> None:
+    handoff.command("Handoff export")
+    handoff.wait("vim.bo.filetype == 'json'")
+    assert json.loads(handoff.text())["contract"] == "status-block"
+    assert handoff.lua("return #vim.lsp.get_clients({ bufnr = 0 })") == 0
+
+
+def test_doctor_shows_a_report(handoff: Neovim) -> None:
+    handoff.command("Handoff doctor")
+    handoff.wait("vim.bo.buftype == 'nofile' and vim.bo.filetype == 'markdown'")
+    assert "utf-8" in handoff.text()
+
+
+def test_log_shows_the_log(handoff: Neovim) -> None:
+    handoff.command("Handoff log")
+    handoff.wait("vim.fn.tabpagenr('$') == 2")
+    assert handoff.lua("return vim.api.nvim_buf_get_name(0)").endswith("lsp.log")
+
+
+def test_restart_starts_another_server(handoff: Neovim, workspace: Workspace) -> None:
+    before = workspace.servers()
+    handoff.command("Handoff restart")
+    handoff.wait("#vim.diagnostic.get(0) == 0")
+    handoff.wait("#vim.diagnostic.get(0) > 0")
+    assert len(workspace.servers()) == len(before) + 1
