@@ -1,0 +1,3 @@
+" Handoffs of AI agents.
+
+call handoff_lsp#DefineForAle('log')

@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead */.agent/activity.log setfiletype log
