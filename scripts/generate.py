@@ -79,6 +79,28 @@ def config_schema() -> str:
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
+def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
+    """The JSON Schema of each contract whose handoffs are JSON files."""
+    from json_schemas import is_json_file, schema_name, schema_text
+
+    from handoff_lsp.contracts.registry import Entry
+
+    entries = [entry for entry in map(Entry, data) if is_json_file(entry)]
+    return {f"schemas/{schema_name(entry)}": schema_text(entry) for entry in entries}
+
+
+def editor_files(data: list[dict[str, Any]], config: str) -> dict[str, str]:
+    """What of the editors' extensions is read from the contracts."""
+    from neovim_signs import neovim_signs
+    from vscode import vscode_files
+
+    from handoff_lsp.contracts.registry import Entry, Registry
+
+    entries = {entry["contract"]: Entry(entry) for entry in data}
+    signs = {"editors/neovim/lua/handoff/signs.lua": neovim_signs(list(entries.values()))}
+    return signs | vscode_files(ROOT, Registry(entries), json.loads(config))
+
+
 def rule_pages() -> dict[str, str]:
     """A page for each rule, from its module's docstring, and a table of all."""
     from handoff_lsp.rules.registry import all_rules
@@ -246,8 +268,9 @@ METHODS = {
         "0.1",
     ),
     "workspace/executeCommand": (
-        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place: "
-        "[commands](commands.md), each without an extension of ours.",
+        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place; list all "
+        "handoffs, contracts and topics, explain one, examine the installation: [commands](commands.md), each without "
+        "an extension of ours. `handoff/didChangeHandoffs` tells a client that asks for it when the list may differ.",
         "0.1",
     ),
     "workspace/didChangeWatchedFiles": (
@@ -307,6 +330,7 @@ def outputs() -> dict[str, str]:
     made = {"schemas/contracts.json": contracts_json(data)}
     made["schemas/contract.schema.json"] = contract_schema()
     made["schemas/config.schema.json"] = config_schema()
+    made |= json_schemas(data) | editor_files(data, made["schemas/config.schema.json"])
     made["docs/features.md"] = feature_table()
     pages = contract_pages(data)
     return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}

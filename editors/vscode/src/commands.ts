@@ -1,0 +1,58 @@
+// The commands of the palette. Those of the server itself (`handoff.…`) are registered by the client.
+
+import * as vscode from "vscode";
+import { doctor } from "./doctor.ts";
+import { explain } from "./explain.ts";
+import { installServer } from "./installing.ts";
+import { showMenu } from "./menu.ts";
+import { isRunning } from "./missing.ts";
+import { insertStatus, newHandoff } from "./newHandoff.ts";
+import { Pages } from "./pages.ts";
+import type { Session } from "./session.ts";
+
+type Handler = (...given: unknown[]) => unknown;
+
+export function registerCommands(context: vscode.ExtensionContext, session: Session): void {
+  const pages = new Pages();
+  /** What needs the server: it is told of once, in one way, that there is none, or that it could not do its work. */
+  const withServer =
+    (handler: Handler): Handler =>
+    async (...given) => {
+      if (!(await isRunning(context, session))) return;
+      try {
+        await handler(...given);
+      } catch (error) {
+        session.log.error(error instanceof Error ? error : String(error));
+        void vscode.window.showErrorMessage(`Handoff: ${error instanceof Error ? error.message : error}`);
+      }
+    };
+  const commands: Record<string, Handler> = {
+    newHandoff: withServer(() => newHandoff(session)),
+    insertStatus: withServer(() => insertStatus(session)),
+    checkWorkspace: withServer(() => session.request("handoff.checkWorkspace")),
+    fixAll: withServer(fixAll),
+    showRouting: withServer(() => showRouting(session)),
+    explain: withServer((topic) => explain(session, pages, topic)),
+    restart: () => session.restart(),
+    showLog: () => session.log.show(),
+    doctor: async () => {
+      await session.settled();
+      await doctor(context, session, pages);
+    },
+    installServer: () => installServer(session),
+    menu: () => showMenu(session),
+  };
+  const registered = Object.entries(commands).map(([name, handler]) =>
+    vscode.commands.registerCommand(`handoff-lsp.${name}`, handler),
+  );
+  context.subscriptions.push(pages, ...registered);
+}
+
+async function fixAll(): Promise<void> {
+  await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.handoff", apply: "first" });
+}
+
+async function showRouting(session: Session): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri.toString();
+  if (uri) await session.request("handoff.showRouting", { uri });
+}

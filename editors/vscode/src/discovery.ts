@@ -1,0 +1,161 @@
+// Which server is started: the places where one may be, in order, and the first that answers with a version new enough.
+
+import { type Command, type Environment, expandPath, inVenv, isInside, onPath, pathsOf } from "./platform.ts";
+import type { Run } from "./run.ts";
+import { compareVersions, formatVersion, parseVersion, type Version } from "./versions.ts";
+
+export type Place = "setting" | "workspace" | "python" | "path" | "managed";
+
+/** A server that may be there. */
+export interface Candidate {
+  readonly place: Place;
+  /** The program and its arguments, up to those of ours (`server`, `--version`). */
+  readonly command: Command;
+}
+
+/** What became of a candidate, or of a place that has none. */
+export interface Attempt {
+  readonly place: Place;
+  readonly command?: Command;
+  readonly outcome: "found" | "absent" | "failed" | "too-old" | "untrusted";
+  readonly version?: Version;
+  /** For people: why it is not taken, or which version it is. */
+  readonly says: string;
+}
+
+export interface Found {
+  readonly server?: { readonly place: Place; readonly command: Command; readonly version: Version };
+  readonly attempts: readonly Attempt[];
+}
+
+/** What there is to look at. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly env: Environment;
+  readonly home: string;
+  /** The open folders, the first of which `${workspaceFolder}` stands for. */
+  readonly folders: readonly string[];
+  /** Whether the workspace is trusted. If not, nothing in it is run, nor what something in it names. */
+  readonly trusted: boolean;
+  /** `handoff-lsp.server.path` and `.command`, as they count in this workspace. */
+  readonly path: string;
+  readonly command: readonly string[];
+  /** The interpreters that the Python extension has chosen for the folders. Asked only where the answer may be used. */
+  readonly interpreters: () => Promise<readonly string[]>;
+  /** The Python of the server that this extension has installed. */
+  readonly managed: string | undefined;
+  readonly isFile: (path: string) => boolean;
+}
+
+export const MODULE = ["-m", "handoff_lsp"] as const;
+const PROGRAM = "handoff-lsp";
+const VENVS = [".venv", "venv"];
+const UNTRUSTED = "the workspace is not trusted, so nothing of it is used";
+
+/** How long a server may take to tell its version: a first start compiles what it imports. */
+const PATIENCE = 20_000;
+
+/** Asks one candidate after another. A server that a setting names is taken or none is: it was chosen by hand. */
+export async function discover(at: Surroundings, minimum: Version, run: Run, cwd: string): Promise<Found> {
+  const attempts: Attempt[] = [];
+  for await (const next of candidates(at)) {
+    const attempt = "outcome" in next ? next : await ask(next, minimum, run, cwd);
+    attempts.push(attempt);
+    const { place, command, version } = attempt;
+    if (attempt.outcome === "found" && command && version) return { server: { place, command, version }, attempts };
+    if (place === "setting" && attempt.outcome !== "absent") break;
+  }
+  return { attempts };
+}
+
+/** The arguments that a Python of ours is started with: nothing but its own packages is imported, whatever the folder. */
+export function managedCommand(python: string): Command {
+  return [python, "-I", "-X", "utf8", ...MODULE];
+}
+
+async function ask(candidate: Candidate, minimum: Version, run: Run, cwd: string): Promise<Attempt> {
+  const result = await run(candidate.command, ["--version"], { cwd, timeout: PATIENCE });
+  // Other programs tell versions, too: a Python that is named in place of the server, say.
+  const version = result.stdout.startsWith(PROGRAM) && result.code === 0 ? parseVersion(result.stdout) : undefined;
+  if (!version) {
+    const what = lastLine(result.stderr) || lastLine(result.stdout) || `exit code ${result.code}`;
+    const told = result.problem ?? `it is no ${PROGRAM}: ${what}`;
+    return { ...candidate, outcome: "failed", says: told };
+  }
+  const says = formatVersion(version);
+  if (compareVersions(version, minimum) >= 0) return { ...candidate, outcome: "found", version, says };
+  return { ...candidate, outcome: "too-old", version, says: `${says} is older than ${formatVersion(minimum)}` };
+}
+
+export function lastLine(text: string): string {
+  return text.trimEnd().split("\n").pop()?.trim() ?? "";
+}
+
+async function* candidates(at: Surroundings): AsyncGenerator<Candidate | Attempt> {
+  yield* setting(at);
+  yield* workspace(at);
+  yield* interpreters(at);
+  yield* path(at);
+  if (at.managed) yield { place: "managed", command: managedCommand(at.managed) };
+  else yield absent("managed", "not installed by this extension");
+}
+
+function* setting(at: Surroundings): Generator<Candidate | Attempt> {
+  const [program, ...rest] = at.command.length > 0 ? at.command : [at.path];
+  if (!program) {
+    yield absent("setting", "not set");
+    return;
+  }
+  const [folder] = at.trusted ? at.folders : [];
+  const paths = pathsOf(at.platform);
+  const named = expandPath(program, at.home, folder);
+  const args = rest.map((each) => expandPath(each, at.home, folder));
+  const isName = !named.includes("/") && !(at.platform === "win32" && named.includes("\\"));
+  let full: string | undefined = named;
+  if (isName) full = onPath(named, at.env, at.platform).find((each) => usable(at, each));
+  else if (!paths.isAbsolute(named)) full = folder && paths.join(folder, named);
+  if (full === undefined || (isName ? false : !at.isFile(full))) {
+    const says = `${named}: ${isName ? "not on PATH" : "no such file"}`;
+    yield { place: "setting", command: [named], outcome: "failed", says };
+  } else if (!usable(at, full)) {
+    yield { place: "setting", command: [full], outcome: "untrusted", says: UNTRUSTED };
+  } else {
+    yield { place: "setting", command: [full, ...args] };
+  }
+}
+
+function* workspace(at: Surroundings): Generator<Candidate | Attempt> {
+  if (!at.trusted) {
+    yield { place: "workspace", outcome: "untrusted", says: UNTRUSTED };
+    return;
+  }
+  const paths = pathsOf(at.platform);
+  const venvs = at.folders.flatMap((folder) => VENVS.map((name) => paths.join(folder, name)));
+  const there = venvs.map((venv) => inVenv(venv, PROGRAM, at.platform)).filter(at.isFile);
+  for (const program of there) yield { place: "workspace", command: [program] };
+  if (there.length === 0) yield absent("workspace", `no ${PROGRAM} in ${VENVS.join(" or ")} of an open folder`);
+}
+
+async function* interpreters(at: Surroundings): AsyncGenerator<Candidate | Attempt> {
+  if (!at.trusted) {
+    yield { place: "python", outcome: "untrusted", says: UNTRUSTED };
+    return;
+  }
+  const there = [...new Set(await at.interpreters())].filter(at.isFile);
+  for (const python of there) yield { place: "python", command: [python, ...MODULE] };
+  if (there.length === 0) yield absent("python", "no Python extension, or no interpreter chosen");
+}
+
+function* path(at: Surroundings): Generator<Candidate | Attempt> {
+  const program = onPath(PROGRAM, at.env, at.platform).find((each) => at.isFile(each) && usable(at, each));
+  yield program ? { place: "path", command: [program] } : absent("path", `no ${PROGRAM} on PATH`);
+}
+
+/** Whether something may be run: anything where the workspace is trusted, else only what is not in it. */
+function usable(at: Surroundings, file: string): boolean {
+  return at.isFile(file) && (at.trusted || !at.folders.some((folder) => isInside(file, folder, at.platform)));
+}
+
+function absent(place: Place, says: string): Attempt {
+  return { place, outcome: "absent", says };
+}

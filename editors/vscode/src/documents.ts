@@ -1,0 +1,22 @@
+// The documents that the server is told of. Which of them are handoffs is for the server to say.
+
+/** A filter by language and scheme, or by pattern, both of VS Code and of the protocol. */
+export type Filter =
+  | { readonly language: string; readonly scheme: string }
+  | { readonly scheme: string; readonly pattern: string };
+
+const CONTAINS = "workspaceContains:**/";
+const DATA = /\.(?:jsonc?|jsonl|log)$/;
+
+/** All Markdown, and the data files for which the extension starts: those are in its manifest, from the contracts. */
+export function selector(activationEvents: readonly string[], more: readonly string[]): Filter[] {
+  const patterns = activationEvents
+    .filter((event) => event.startsWith(CONTAINS))
+    .map((event) => `**/${event.slice(CONTAINS.length)}`)
+    .filter((pattern) => DATA.test(pattern));
+  return [
+    { language: "markdown", scheme: "file" },
+    { language: "markdown", scheme: "untitled" },
+    ...[...new Set([...patterns, ...more])].map((pattern) => ({ scheme: "file", pattern })),
+  ];
+}

@@ -1,0 +1,12 @@
+// What is offered where the server crashes again and again.
+
+import * as vscode from "vscode";
+import type { Session } from "./session.ts";
+
+export async function showCrashed(session: Session): Promise<void> {
+  const message = "Handoff: the language server keeps ending by itself, so it is not started again.";
+  const choice = await vscode.window.showErrorMessage(message, "Restart", "Show Log", "Doctor");
+  if (choice === "Restart") await session.restart();
+  if (choice === "Show Log") session.log.show();
+  if (choice === "Doctor") await vscode.commands.executeCommand("handoff-lsp.doctor");
+}

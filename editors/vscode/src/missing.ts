@@ -1,0 +1,83 @@
+// What is offered where there is no server: to install it, or to say where it is. Nothing is fetched before that is asked for.
+
+import * as vscode from "vscode";
+import { showCrashed } from "./failed.ts";
+import { installServer } from "./installing.ts";
+import type { Server, ServerState } from "./server.ts";
+import type { Session } from "./session.ts";
+import { homely, SECTION } from "./settings.ts";
+
+const NOT_NOW = "handoff-lsp.notNow";
+
+/** Tells of a server that is not there, unless the user has put that off in this workspace; and of one that crashes. */
+export async function offerServer(
+  context: vscode.ExtensionContext,
+  session: Session,
+  state: ServerState,
+): Promise<void> {
+  if (state === "failed") await showCrashed(session);
+  // In a folder that is not trusted the status item tells it: VS Code itself asks about the folder already.
+  if (state === "missing" && !context.workspaceState.get(NOT_NOW, false)) await offer(context, session);
+}
+
+/** The same where the user has asked for something that needs a server. */
+export async function offer(context: vscode.ExtensionContext, session: Session): Promise<void> {
+  const trust = session.state === "untrusted";
+  const fixed = session.attempts.find((attempt) => attempt.place === "setting" && attempt.outcome !== "absent");
+  const old = session.attempts.find((attempt) => attempt.outcome === "too-old");
+  const install = old?.place === "managed" ? "Upgrade" : "Install";
+  const choices = [
+    ...(fixed ? ["Open Settings"] : [install]),
+    "Choose…",
+    ...(trust ? ["Manage Trust"] : []),
+    "Not Now",
+    "Show Log",
+  ];
+  const choice = await vscode.window.showWarningMessage(message(session), ...choices);
+  if (choice === install) await installServer(session);
+  else if (choice === "Open Settings") await openSettings();
+  else if (choice === "Choose…") await chooseServer();
+  else if (choice === "Manage Trust") await vscode.commands.executeCommand("workbench.trust.manage");
+  else if (choice === "Show Log") session.log.show();
+  else if (choice === "Not Now") await context.workspaceState.update(NOT_NOW, true);
+}
+
+/** Whether a server runs, having told the user why not otherwise. */
+export async function isRunning(context: vscode.ExtensionContext, session: Session): Promise<boolean> {
+  await session.start();
+  if (session.state === "missing" || session.state === "untrusted") void offer(context, session);
+  else if (session.state === "failed") void showCrashed(session);
+  else if (session.state === "none") void offerEnabling();
+  return session.state === "running";
+}
+
+async function offerEnabling(): Promise<void> {
+  const choice = await vscode.window.showInformationMessage(
+    "Handoff is switched off by the setting `handoff-lsp.enable`.",
+    "Open Settings",
+  );
+  if (choice) await openSettings();
+}
+
+/** Why there is no server, in one sentence. */
+export function message({ attempts, state }: Pick<Session, "attempts"> & Pick<Server, "state">): string {
+  const chosen = attempts.find((attempt) => attempt.place === "setting" && attempt.outcome !== "absent");
+  if (chosen) return `Handoff: the server that the settings name does not work: ${homely(chosen.says)}.`;
+  const old = attempts.find((attempt) => attempt.outcome === "too-old");
+  if (old) return `Handoff: the server at ${homely(old.command?.[0] ?? "")} is too old: ${old.says}.`;
+  const why = state === "untrusted" ? ", and nothing of this folder is used before it is trusted" : "";
+  return `Handoff: the language server handoff-lsp is not installed${why}. Install it with pip, into a folder of this extension?`;
+}
+
+async function openSettings(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", `${SECTION}.`);
+}
+
+/** Lets the user name the program. The change of the setting restarts the server. */
+export async function chooseServer(): Promise<void> {
+  const title = "The handoff-lsp program";
+  const [chosen] = (await vscode.window.showOpenDialog({ title, openLabel: "Use", canSelectMany: false })) ?? [];
+  if (!chosen) return;
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  await settings.update("server.path", chosen.fsPath, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,76 @@
+// What differs between operating systems, as functions of the platform: paths, and how a program is started.
+
+import { posix, win32 } from "node:path";
+
+/** A program and the arguments that belong to it, such as `py -3`. */
+export type Command = readonly [string, ...string[]];
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `child_process.spawn` is to be given. No shell reads it. */
+export interface Spawned {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly verbatim: boolean;
+}
+
+const BATCH = /\.(?:cmd|bat)$/i;
+const CMD_MEANS = /[()\][%!^"`<>&|;, *?]/g;
+
+export function pathsOf(platform: NodeJS.Platform): typeof posix {
+  return platform === "win32" ? win32 : posix;
+}
+
+/** Where a virtual environment has a program; whether it is there is not looked at. */
+export function inVenv(venv: string, name: string, platform: NodeJS.Platform): string {
+  return platform === "win32" ? win32.join(venv, "Scripts", `${name}.exe`) : posix.join(venv, "bin", name);
+}
+
+/** A setting's path with `~`, `${userHome}` and `${workspaceFolder}`; without a folder the latter stays as it is. */
+export function expandPath(text: string, home: string, folder: string | undefined): string {
+  return text
+    .replace(/^~(?=$|[\\/])/, () => home)
+    .replaceAll("${userHome}", home)
+    .replaceAll("${workspaceFolder}", folder ?? "${workspaceFolder}");
+}
+
+/** Whether a path is a folder or in it. */
+export function isInside(path: string, folder: string, platform: NodeJS.Platform): boolean {
+  const paths = pathsOf(platform);
+  const way = paths.relative(folder, path);
+  return !(way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
+}
+
+/**
+ * The files that a name may stand for on PATH, in order. Relative entries of PATH are passed over, and Windows' habit of
+ * looking into the current folder is not followed: both would let a workspace put a program of its own in the way.
+ */
+export function onPath(name: string, env: Environment, platform: NodeJS.Platform): string[] {
+  const paths = pathsOf(platform);
+  // Windows calls it `Path`, and a copy of process.env minds the case.
+  const key = Object.keys(env).find((each) => (platform === "win32" ? each.toUpperCase() : each) === "PATH");
+  const folders = ((key && env[key]) || "").split(paths.delimiter).map((each) => each.replace(/^"(.*)"$/, "$1"));
+  const endings = platform === "win32" && !/\.(?:exe|cmd|bat)$/i.test(name) ? [".exe", ".cmd", ".bat"] : [""];
+  return folders
+    .filter((folder) => paths.isAbsolute(folder))
+    .flatMap((folder) => endings.map((ending) => paths.join(folder, name + ending)));
+}
+
+/** How a command is started. Windows starts no batch file without cmd.exe, which reads its line in its own way. */
+export function spawned(
+  command: Command,
+  args: readonly string[],
+  env: Environment,
+  platform: NodeJS.Platform,
+): Spawned {
+  const [file, ...first] = command;
+  const all = [...first, ...args];
+  if (platform !== "win32" || !BATCH.test(file)) return { file, args: all, verbatim: false };
+  const line = [win32.normalize(file).replace(CMD_MEANS, "^$&"), ...all.map(forCmd)].join(" ");
+  return { file: env.ComSpec ?? env.COMSPEC ?? "cmd.exe", args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
+}
+
+/** An argument in quotes as programs read them (backslashes count only before a quote), kept whole through cmd.exe. */
+function forCmd(argument: string): string {
+  const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
+  return quoted.replace(CMD_MEANS, "^$&");
+}

@@ -1,0 +1,22 @@
+// What VS Code's own JSON support tells already. Knows no editor.
+
+/** Rules of ours for which the JSON support of VS Code has findings of its own, at the same places. */
+const TOLD_BY_VSCODE: ReadonlySet<unknown> = new Set(["invalid-json", "duplicate-field"]);
+
+interface Finding {
+  readonly code?: unknown;
+}
+
+/**
+ * The diagnostics of ours that VS Code does not tell itself. Quick fixes stay: the server makes them for a range,
+ * whoever reports something in it.
+ */
+export function toldOnce<F extends Finding>(findings: readonly F[], languageId: string, validates: boolean): F[] {
+  if (languageId !== "json" || !validates) return [...findings];
+  return findings.filter(({ code }) => !TOLD_BY_VSCODE.has(ruleOf(code)));
+}
+
+/** VS Code has a code as it is, or with a link to its page. */
+function ruleOf(code: unknown): unknown {
+  return typeof code === "object" && code !== null && "value" in code ? code.value : code;
+}

@@ -1,0 +1,18 @@
+// What the views need of the language server. Whoever starts and restarts it implements this once.
+
+import type { Event } from "vscode";
+
+/**
+ * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: there is one only
+ * in a folder that is not trusted; `failed`: it does not start, or crashed too often.
+ */
+export type ServerState = "none" | "missing" | "untrusted" | "starting" | "running" | "failed";
+
+export interface Server {
+  readonly state: ServerState;
+  readonly onDidChangeState: Event<ServerState>;
+  /** `handoff/didChangeHandoffs`: what `handoff.listHandoffs` answers may have changed. */
+  readonly onDidChangeHandoffs: Event<void>;
+  /** `workspace/executeCommand`. Rejects where no server runs. */
+  request<Answer>(command: string, ...given: readonly unknown[]): Promise<Answer>;
+}

@@ -1,0 +1,226 @@
+// The life of the language server: it is looked for, started, watched, started again, stopped. One thing at a time.
+
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ExecuteCommandRequest, type LanguageClient } from "vscode-languageclient/node";
+import { makeClient } from "./client.ts";
+import { Crashes } from "./crashes.ts";
+import { type Attempt, discover, type Found, type Surroundings } from "./discovery.ts";
+import { Formatting } from "./formatting.ts";
+import { Storage } from "./install.ts";
+import type { PythonSurroundings } from "./python.ts";
+import { interpreters } from "./pythonExtension.ts";
+import { end, ended, run } from "./run.ts";
+import type { Server, ServerState } from "./server.ts";
+import { isEnabled, oldestServer, serverSettings } from "./settings.ts";
+import { formatVersion } from "./versions.ts";
+
+/** How long a server may take to start. */
+const PATIENCE = 60_000;
+/** How long a server that was told to stop may take to do so. */
+const FAREWELL = 2000;
+
+export class Session implements Server, vscode.Disposable {
+  readonly storage: Storage;
+  /** What was last looked at to find the server, in order. */
+  attempts: readonly Attempt[] = [];
+  /** The server that runs, or did last. */
+  found: Found["server"];
+
+  private readonly states = new vscode.EventEmitter<ServerState>();
+  private readonly handoffs = new vscode.EventEmitter<void>();
+  private readonly crashes = new Crashes();
+  private current: ServerState = "none";
+  private client: LanguageClient | undefined;
+  private formatting: Formatting | undefined;
+  private process: ChildProcessWithoutNullStreams | undefined;
+  private waiting: Promise<void> = Promise.resolve();
+  private pause: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeState = this.states.event;
+  readonly onDidChangeHandoffs = this.handoffs.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    readonly log: vscode.LogOutputChannel,
+    private readonly trace: vscode.LogOutputChannel,
+  ) {
+    mkdirSync(this.cwd, { recursive: true });
+    this.storage = new Storage(join(this.cwd, "servers"));
+  }
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
+  /** Starts the server if it does not run and is wanted. Resolves when that is settled, whatever came of it. */
+  start(): Promise<void> {
+    return this.next(() => this.open());
+  }
+
+  /** Looks for the server anew and starts it. Who asks for that gives it all its chances again. */
+  restart(): Promise<void> {
+    this.crashes.forget();
+    return this.next(async () => {
+      await this.close();
+      await this.open();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.next(async () => {
+      await this.close();
+      this.become("none");
+    });
+  }
+
+  /** Resolves when what was asked for so far is done. */
+  settled(): Promise<void> {
+    return this.waiting;
+  }
+
+  async request<Answer>(command: string, ...given: readonly unknown[]): Promise<Answer> {
+    if (!this.client || this.current !== "running") throw new Error("The handoff-lsp server does not run.");
+    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...given] });
+  }
+
+  /** Notes what a document was seen to be. */
+  follow(uri: vscode.Uri, isHandoff: boolean): void {
+    if (this.current === "running") this.formatting?.follow(uri, isHandoff);
+  }
+
+  /** What discovery looks at, and the search for a Python. */
+  surroundings(): Surroundings & PythonSurroundings {
+    const settings = serverSettings();
+    return {
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+      folders: (vscode.workspace.workspaceFolders ?? [])
+        .filter((folder) => folder.uri.scheme === "file")
+        .map((folder) => folder.uri.fsPath),
+      trusted: vscode.workspace.isTrusted,
+      path: settings.path,
+      command: settings.command,
+      chosen: settings.python,
+      interpreters,
+      managed: this.storage.python(),
+      isFile,
+    };
+  }
+
+  /** A folder of our own, in which programs run. */
+  get cwd(): string {
+    return this.context.globalStorageUri.fsPath;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    this.states.dispose();
+    this.handoffs.dispose();
+  }
+
+  private next(action: () => Promise<void>): Promise<void> {
+    clearTimeout(this.pause);
+    this.waiting = this.waiting.then(action).catch((error) => this.log.error(error));
+    return this.waiting;
+  }
+
+  private async open(): Promise<void> {
+    if (this.client) return;
+    if (!isEnabled()) {
+      this.become("none");
+      return;
+    }
+    this.become("starting");
+    const { server, attempts } = await discover(this.surroundings(), oldestServer(), run, this.cwd);
+    this.attempts = attempts;
+    this.found = server;
+    for (const { place, outcome, command, says } of attempts) {
+      this.log.info(`${place}: ${outcome}${command ? ` (${command.join(" ")})` : ""}: ${says}`);
+    }
+    if (server) await this.run(server);
+    else this.become(attempts.some((attempt) => attempt.outcome === "untrusted") ? "untrusted" : "missing");
+  }
+
+  private async run({ command, version }: NonNullable<Found["server"]>): Promise<void> {
+    this.log.info(`Starting ${command.join(" ")} (${formatVersion(version)})`);
+    const client = makeClient(command, {
+      context: this.context,
+      log: this.log,
+      trace: this.trace,
+      cwd: this.cwd,
+      onProcess: (child) => {
+        this.process = child;
+      },
+      onGone: () => this.onGone(client),
+    });
+    this.client = client;
+    this.formatting = new Formatting(client);
+    client.onNotification("handoff/didChangeHandoffs", () => this.handoffs.fire());
+    const timer = setTimeout(() => this.process && end(this.process), PATIENCE);
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error("The server did not start.", String(error));
+      this.onGone(client);
+      return;
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.client === client) this.become("running");
+  }
+
+  /** The server has ended by itself: again after a pause, or not any more. */
+  private onGone(client: LanguageClient): void {
+    if (this.client !== client) return;
+    if (this.process) end(this.process);
+    this.client = this.process = undefined;
+    setImmediate(() => void client.dispose().catch(() => {})); // It is still busy with telling this.
+    const pause = this.crashes.next(Date.now());
+    if (pause === undefined) {
+      this.log.error(`The server ended by itself ${this.crashes.count} times and is not started again.`);
+      this.become("failed");
+      return;
+    }
+    this.become("starting");
+    this.log.warn(`The server ended by itself. It is started again in ${pause} ms.`);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.start(), pause);
+  }
+
+  private async close(): Promise<void> {
+    clearTimeout(this.pause);
+    const { client, process } = this;
+    this.client = undefined; // From now on its end is no crash.
+    this.process = undefined;
+    try {
+      if (client?.needsStop()) await client.stop(FAREWELL);
+    } catch (error) {
+      this.log.warn(`The server was not stopped in order: ${error}`);
+    }
+    if (process) await ended(process, FAREWELL);
+    void client?.dispose().catch(() => {});
+  }
+
+  private become(state: ServerState): void {
+    if (state === this.current) return;
+    this.current = state;
+    this.states.fire(state);
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+// The settings that concern the extension itself. All others are the server's.
+
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { minimumOf, type Version } from "./versions.ts";
+
+export const SECTION = "handoff-lsp";
+
+export interface ServerSettings {
+  readonly path: string;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly python: string;
+  readonly installFrom: string;
+  readonly documents: readonly string[];
+}
+
+/** Whether the extension is to do anything here. */
+export function isEnabled(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get("enable", true);
+}
+
+export function serverSettings(): ServerSettings {
+  return {
+    path: text(setting("server.path")),
+    command: texts(setting("server.command")),
+    args: texts(setting("server.args")),
+    python: text(setting("server.python")),
+    installFrom: text(setting("server.installFrom")) || requirement(),
+    documents: texts(setting("server.documents")),
+  };
+}
+
+/** What is installed where nothing else is set; it also tells how old a server may be. */
+export function requirement(): string {
+  return text(vscode.workspace.getConfiguration(SECTION).inspect("server.installFrom")?.defaultValue);
+}
+
+export function oldestServer(): Version {
+  return minimumOf(requirement());
+}
+
+/** The user's own value, and the workspace's over it only if that is trusted: these settings say what is run. */
+function setting(key: string): unknown {
+  const config = vscode.workspace.getConfiguration(SECTION);
+  if (vscode.workspace.isTrusted) return config.get(key);
+  const inspected = config.inspect(key);
+  return inspected?.globalValue ?? inspected?.defaultValue;
+}
+
+/** A path with the home folder as `~`, for what is shown and copied. */
+export function homely(text: string): string {
+  const home = homedir();
+  return home.length > 1 ? text.replaceAll(home, "~") : text;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string" && each !== "") : [];
+}

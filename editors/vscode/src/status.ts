@@ -1,0 +1,135 @@
+// The status item: contract, profile and decision of the handoff in the active editor. Elsewhere there is none.
+
+import * as vscode from "vscode";
+import { selector } from "./documents.ts";
+import { iconOf, type Routed } from "./routing.ts";
+import type { ServerState } from "./server.ts";
+import type { Session } from "./session.ts";
+import { serverSettings } from "./settings.ts";
+
+const PAUSE = 250;
+
+/** What is told where there is no server. Its end and start are not worth a word. */
+const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
+  missing: ["no server", "The handoff-lsp server is not installed."],
+  untrusted: [
+    "no server",
+    "The handoff-lsp server was found only in this folder, if at all, and the folder is not trusted.",
+  ],
+  failed: ["server failed", "The handoff-lsp server ended by itself too often."],
+};
+
+export function registerStatus(context: vscode.ExtensionContext, session: Session): void {
+  const status = new Status(context, session);
+  const soon = () => status.soon();
+  context.subscriptions.push(
+    status,
+    session.onDidChangeState(() => status.now()),
+    session.onDidChangeHandoffs(soon),
+    vscode.window.onDidChangeActiveTextEditor(() => status.now()),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (textEditor === vscode.window.activeTextEditor) status.atCursor();
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) status.soon();
+    }),
+  );
+  status.now();
+}
+
+class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("handoff-lsp.status", vscode.StatusBarAlignment.Right, 100);
+  private timer: NodeJS.Timeout | undefined;
+  private asked = 0;
+  private routed: readonly Routed[] = [];
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly session: Session,
+  ) {
+    this.item.name = "Handoff";
+    this.item.command = "handoff-lsp.menu";
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.item.dispose();
+  }
+
+  soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.now(), PAUSE);
+  }
+
+  now(): void {
+    clearTimeout(this.timer);
+    this.ask().catch((error) => this.session.log.debug(`Status: ${error}`));
+  }
+
+  /** Several handoffs in a document: the one that the cursor is in. */
+  atCursor(): void {
+    if (this.routed.length > 1) this.show();
+  }
+
+  private async ask(): Promise<void> {
+    const number = ++this.asked;
+    const editor = vscode.window.activeTextEditor;
+    const document = editor && this.isOurs(editor.document) ? editor.document : undefined;
+    const trouble = TROUBLE[this.session.state];
+    let routed: readonly Routed[] = [];
+    if (document && this.session.state === "running") {
+      const uri = document.uri.toString();
+      routed = await this.session.request<Routed[]>("handoff.showRouting", { uri, quiet: true });
+    }
+    if (number !== this.asked) return; // Asked again since.
+    this.routed = routed;
+    if (document) this.session.follow(document.uri, routed.length > 0);
+    void vscode.commands.executeCommand("setContext", "handoff-lsp.hasHandoff", routed.length > 0);
+    if (document && trouble) this.showTrouble(...trouble);
+    else this.show();
+  }
+
+  private isOurs(document: vscode.TextDocument): boolean {
+    const events = this.context.extension.packageJSON.activationEvents ?? [];
+    return vscode.languages.match(selector(events, serverSettings().documents), document) > 0;
+  }
+
+  private show(): void {
+    const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
+    const block = this.routed.find(({ range }) => range.start.line <= line && line <= range.end.line) ?? this.routed[0];
+    if (!block) {
+      this.item.hide();
+      return;
+    }
+    const { contract, profile, mode, routing, status } = block;
+    const decision = routing?.action ?? mode;
+    const others = this.routed.length > 1 ? ` (${this.routed.indexOf(block) + 1}/${this.routed.length})` : "";
+    this.item.text = `$(${iconOf(routing?.action)}) ${contract} · ${profile} · ${decision}${others}`;
+    const tooltip = new vscode.MarkdownString(`**${contract}**, profile ${profile}\n\n`);
+    if (routing) {
+      tooltip.appendMarkdown(`Status \`${status ?? "none"}\`: the orchestrator will **${routing.action}**.\n\n`);
+      tooltip.appendText(routing.reason);
+    } else {
+      tooltip.appendMarkdown(`A document in the mode \`${mode}\`: nothing is decided by it.`);
+    }
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: `Handoff: ${contract}, profile ${profile}, ${decision}` };
+    this.item.backgroundColor = background(routing?.action);
+    this.item.show();
+  }
+
+  private showTrouble(short: string, long: string): void {
+    this.item.text = `$(warning) Handoff: ${short}`;
+    this.item.tooltip = long;
+    this.item.accessibilityInformation = { label: long };
+    this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+    this.item.show();
+  }
+}
+
+/** Colour only for what holds the pipeline up. */
+function background(action: string | undefined): vscode.ThemeColor | undefined {
+  if (action === "stop") return new vscode.ThemeColor("statusBarItem.errorBackground");
+  if (action === "ask" || action === "retry") return new vscode.ThemeColor("statusBarItem.warningBackground");
+  return undefined;
+}

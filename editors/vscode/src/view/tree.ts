@@ -1,0 +1,106 @@
+// The handoffs as a tree, and how one looks in it.
+
+import * as vscode from "vscode";
+import { type Action, iconOf } from "../routing.ts";
+import {
+  descriptionOf,
+  type Group,
+  type Grouping,
+  grouped,
+  type Handoff,
+  type Item,
+  labelOf,
+  tooltipOf,
+} from "./handoffs.ts";
+
+export type Node = Group | Item;
+
+/** Documents of this scheme are nothing but the marks of handoffs with errors. */
+const MARK = "handoff-lsp-mark";
+const COLOURS: Record<Action, string> = {
+  stop: "charts.red",
+  ask: "charts.yellow",
+  retry: "charts.purple",
+  continue: "charts.blue",
+  advance: "charts.green",
+};
+
+export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDecorationProvider {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  #handoffs: readonly Handoff[] = [];
+  #groups: readonly Group[] = [];
+  #grouping: Grouping = "action";
+
+  show(handoffs: readonly Handoff[], grouping: Grouping): void {
+    this.#handoffs = handoffs;
+    this.#grouping = grouping;
+    this.#groups = grouped(this.#handoffs, this.#grouping);
+    this.redraw();
+  }
+
+  /** Says the ages anew. */
+  redraw(): void {
+    this.#changed.fire(undefined);
+  }
+
+  get isEmpty(): boolean {
+    return this.#groups.length === 0;
+  }
+
+  getChildren(node?: Node): Node[] | undefined {
+    if (!node) return [...this.#groups];
+    return "items" in node ? [...node.items] : undefined;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return "items" in node ? undefined : this.#groups.find((group) => group.items.includes(node));
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return "items" in node ? groupItem(node) : handoffItem(node);
+  }
+
+  /** What costs something to make is only made for the item that the mouse is on. */
+  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+    if (!("items" in node)) item.tooltip = new vscode.MarkdownString(tooltipOf(node.handoff, Date.now()));
+    return item;
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    if (uri.scheme !== MARK) return undefined;
+    const count = Number(uri.query);
+    const badge = count > 9 ? "9+" : String(count);
+    return new vscode.FileDecoration(badge, errorsOf(count), new vscode.ThemeColor("list.errorForeground"));
+  }
+}
+
+function groupItem(group: Group): vscode.TreeItem {
+  const item = new vscode.TreeItem(group.label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = group.id;
+  item.description = String(group.items.length);
+  item.contextValue = "group";
+  return item;
+}
+
+function handoffItem({ id, handoff }: Item): vscode.TreeItem {
+  const item = new vscode.TreeItem(labelOf(handoff), vscode.TreeItemCollapsibleState.None);
+  item.id = id;
+  item.description = descriptionOf(handoff, Date.now());
+  item.contextValue = "handoff";
+  const colour = handoff.action && new vscode.ThemeColor(COLOURS[handoff.action]);
+  item.iconPath = new vscode.ThemeIcon(iconOf(handoff.action), colour ?? undefined);
+  if (handoff.errors) item.resourceUri = markOf(handoff);
+  const errors = handoff.errors ? `, ${errorsOf(handoff.errors)}` : "";
+  item.accessibilityInformation = { label: `${labelOf(handoff)}, ${item.description}${errors}` };
+  item.command = { command: "handoff-lsp.view.open", title: "Open", arguments: [{ id, handoff }] };
+  return item;
+}
+
+function markOf({ path, errors }: Handoff): vscode.Uri {
+  return vscode.Uri.from({ scheme: MARK, path: `/${path}`, query: String(errors) });
+}
+
+function errorsOf(count: number): string {
+  return count === 1 ? "1 error" : `${count} errors`;
+}

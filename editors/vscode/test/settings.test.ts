@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { oldestServer, serverSettings } from "../src/settings.ts";
+import { set } from "./vscode.ts";
+
+const VALUES = {
+  "handoff-lsp.server.path": { defaultValue: "", globalValue: "/mine", workspaceValue: "/theirs" },
+  "handoff-lsp.server.command": { defaultValue: [], workspaceValue: ["evil"] },
+  "handoff-lsp.server.installFrom": { defaultValue: "handoff-lsp>=0.3,<0.4", workspaceValue: "./evil.whl" },
+};
+
+test("a workspace decides what is run only if it is trusted", () => {
+  set(VALUES, true);
+  const trusted = serverSettings();
+  assert.equal(trusted.path, "/theirs");
+  assert.deepEqual(trusted.command, ["evil"]);
+  assert.equal(trusted.installFrom, "./evil.whl");
+  set(VALUES, false);
+  const untrusted = serverSettings();
+  assert.equal(untrusted.path, "/mine");
+  assert.deepEqual(untrusted.command, []);
+  assert.equal(untrusted.installFrom, "handoff-lsp>=0.3,<0.4");
+});
+
+test("how old a server may be is told by what is installed by default, whatever is installed here", () => {
+  set(VALUES);
+  assert.deepEqual(oldestServer(), [0, 3]);
+});
+
+test("settings of the wrong type are none", () => {
+  set({ "handoff-lsp.server.path": { globalValue: 5 }, "handoff-lsp.server.args": { globalValue: "x" } });
+  assert.equal(serverSettings().path, "");
+  assert.deepEqual(serverSettings().args, []);
+});

@@ -1,0 +1,26 @@
+// As much of VS Code as unit tests need. Tests put in what they are about.
+
+export interface Values {
+  readonly defaultValue?: unknown;
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+}
+
+const settings = new Map<string, Values>();
+
+export const workspace = {
+  isTrusted: true,
+  getConfiguration: (section: string) => ({
+    inspect: (key: string) => settings.get(`${section}.${key}`),
+    get: (key: string, otherwise?: unknown) => {
+      const { workspaceValue, globalValue, defaultValue } = settings.get(`${section}.${key}`) ?? {};
+      return workspaceValue ?? globalValue ?? defaultValue ?? otherwise;
+    },
+  }),
+};
+
+export function set(values: Record<string, Values>, trusted = true): void {
+  settings.clear();
+  for (const [key, value] of Object.entries(values)) settings.set(key, value);
+  workspace.isTrusted = trusted;
+}

@@ -1,0 +1,181 @@
+"""What of the VS Code extension is generated: settings the server takes, snippets that are handoffs, activation."""
+
+from __future__ import annotations
+
+import json
+import re
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.skeleton_document import form_of
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.client_settings import settings_of
+from handoff_lsp.workspace.config_model import SettingsModel, check_config
+from handoff_lsp.workspace.globs import Glob
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "editors" / "vscode"
+PACKAGE = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+SNIPPETS = json.loads((FOLDER / "snippets" / "handoffs.code-snippets").read_text(encoding="utf-8"))
+OWN = ("handoff-lsp.enable", "handoff-lsp.server.", "handoff-lsp.trace.")
+SETTINGS = {
+    name: setting
+    for part in PACKAGE["contributes"]["configuration"]
+    for name, setting in part["properties"].items()
+    if not name.startswith(OWN)
+}
+_CHOICE = re.compile(r"\$\{\d+\|((?:[^\\|]|\\.)*)\|\}")
+_TEXT = re.compile(r"\$\{\d+:((?:[^\\}]|\\.)*)\}|\$\d+")
+
+
+def filled_in(body: list[str]) -> str:
+    """A snippet with the first of each choice, and each hint taken as it is."""
+    text = _CHOICE.sub(lambda found: re.split(r"(?<!\\),", found[1])[0], "\n".join(body))
+    text = _TEXT.sub(lambda found: found[1] or "", text)
+    return re.sub(r"\\(.)", r"\1", text) + "\n"
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_a_snippet_is_a_handoff_of_its_contract(name: str) -> None:
+    snippet = SNIPPETS[name]
+    assert snippet["scope"] == "markdown"
+    blocks = analyze(Source(filled_in(snippet["body"])), "", builtin(), Options()).blocks
+    wanted = snippet["prefix"].removeprefix("handoff-")
+    found = [
+        block.spec.name for block in blocks if wanted in {block.spec.name, f"{block.spec.name}-{block.spec.profile}"}
+    ]
+    assert found, [(block.spec.name, block.spec.profile) for block in blocks]
+
+
+def test_tab_stops_are_numbered_through() -> None:
+    for snippet in SNIPPETS.values():
+        numbers = [int(number) for number in re.findall(r"(?<!\\)\$\{?(\d+)", "\n".join(snippet["body"]))]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_every_contract_in_markdown_has_a_snippet_with_a_prefix_of_its_own() -> None:
+    prefixes = [snippet["prefix"] for snippet in SNIPPETS.values()]
+    assert len(set(prefixes)) == len(prefixes)
+    assert {"handoff-status-block", "handoff-status-block-reviewer"} <= set(prefixes)
+    wanted = {e.name for e in builtin() if form_of(e.spec(e.contract.default_profile)) != "file"}
+    assert {f"handoff-{name}" for name in wanted} <= set(prefixes)
+
+
+def problems(settings: dict[str, Any]) -> list[str]:
+    return [problem.message for problem in check_config(settings_of(settings), builtin(), model=SettingsModel)]
+
+
+def test_nothing_is_set_by_default() -> None:
+    given = settings_of({name: setting["default"] for name, setting in SETTINGS.items()})
+    assert set(given) <= {"rules", "contracts", "editor"}
+    assert not any(value for key, value in given.items() if key != "editor")
+    assert set(given["editor"]) <= {"links"}
+    assert given["editor"].get("links", {}) == {}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_server_takes_every_setting(name: str) -> None:
+    for value in examples(SETTINGS[name], TEXTS.get(name.removeprefix("handoff-lsp."), "docs/*.md")):
+        assert problems({name: value}) == [], value
+        assert settings_of({name: value}) or value is None
+
+
+# What must be more than any text.
+TEXTS = {"disable": "status-block", "files": "status-block", "editor.links": "https://example.org/$0"}
+
+
+def examples(schema: dict[str, Any], text: str) -> list[Any]:
+    """Values that a schema lets through, each of an enum and each property by itself among them."""
+    if "enum" in schema:
+        return list(schema["enum"])
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    found: list[Any] = []
+    for kind in kinds:
+        if kind == "boolean":
+            found += [True, False]
+        elif kind == "string":
+            found.append(text)
+        elif kind == "array":
+            found += [[], *([value] for value in examples(schema["items"], text))]
+        elif kind == "object":
+            required = {key: examples(schema["properties"][key], text)[0] for key in schema.get("required", [])}
+            for key, part in schema.get("properties", {}).items():
+                found += [{**required, key: value} for value in examples(part, text)]
+            if isinstance(schema.get("additionalProperties"), dict) and not schema.get("properties"):
+                found += [{"x(y)": value} for value in examples(schema["additionalProperties"], text)]
+        else:
+            assert kind == "null"
+            found.append(None)
+    return found
+
+
+def test_all_that_a_config_file_may_say_is_a_setting() -> None:
+    schema = json.loads((ROOT / "schemas" / "config.schema.json").read_text(encoding="utf-8"))
+    editor = schema["$defs"]["EditorModel"]["properties"]
+    said = {*(set(schema["properties"]) - {"editor"}), *(f"editor.{key}" for key in editor), "config"}
+    assert {name.removeprefix("handoff-lsp.") for name in SETTINGS} == {camel(name) for name in said}
+    assert all(setting["scope"] == "resource" and setting["markdownDescription"] for setting in SETTINGS.values())
+
+
+def camel(name: str) -> str:
+    return re.sub(r"-([a-z])", lambda found: found[1].upper(), name)
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted"),
+    [
+        (["handoffs/board/backend-dev-handoff.md"], True),
+        (["work/a-handoff.md"], True),
+        ([".agent/status.json"], True),
+        (["trees/one/.agent/activity.log"], True),
+        (["docs/DELIVERY_RESULT.md"], True),
+        (["openspec/changes/x/design.md"], True),
+        ([".handoff-lsp.toml"], True),
+        (["README.md", "docs/guide.md", "package.json", "src/status.json", "handoffs.md"], False),
+    ],
+    ids=str,
+)
+def test_the_extension_starts_where_there_may_be_handoffs(files: list[str], wanted: bool) -> None:
+    events = PACKAGE["activationEvents"]
+    patterns = [event.partition(":")[2] for event in events if event.startswith("workspaceContains:")]
+    assert any(Glob(pattern).matches(name) for pattern in patterns for name in files) is wanted
+    assert "*" not in events and not any(event.startswith(("onLanguage", "onStartup")) for event in events)
+
+
+def test_the_schema_that_vscode_is_told_of_is_served_by_the_extension() -> None:
+    scheme = next(event.partition(":")[2] for event in PACKAGE["activationEvents"] if event.startswith("onFileSystem:"))
+    (entry,) = PACKAGE["contributes"]["jsonValidation"]
+    module = (FOLDER / "src" / "schema" / "contracts.ts").read_text(encoding="utf-8")
+    name = entry["url"].removeprefix(f"{scheme}://schemas/")
+    assert f'"{name}":' in module and f'SCHEME = "{scheme}"' in module
+    assert (ROOT / "schemas" / name).exists()
+    assert any(fnmatch(".agent/status.json", pattern) for pattern in entry["fileMatch"])
+
+
+def test_the_manifest_names_only_what_is_there() -> None:
+    contributes = PACKAGE["contributes"]
+    commands = {item["command"] for item in contributes["commands"]}
+    for name, items in contributes["menus"].items():
+        assert [item["command"] for item in items if item["command"] not in commands] == [], name
+    texts = [item["contents"] for item in contributes["viewsWelcome"]]
+    texts += [step["description"] for walk in contributes["walkthroughs"] for step in walk["steps"]]
+    links = {link for text in texts for link in re.findall(r"\(command:(handoff-lsp\.[\w.]+)", text)}
+    views = {f"{view['id']}.focus" for group in contributes["views"].values() for view in group}
+    assert links - commands - views == set()
+    media = [step["media"] for walk in contributes["walkthroughs"] for step in walk["steps"]]
+    files = [item.get("markdown") or item["svg"] for item in media]
+    files += [PACKAGE["icon"], *(item["path"] for item in contributes["snippets"])]
+    files += [item["icon"] for group in contributes["viewsContainers"].values() for item in group]
+    assert [name for name in files if not (FOLDER / name).is_file()] == []
+
+
+def test_the_example_of_the_walkthrough_has_the_mistakes_that_it_tells_of() -> None:
+    text = (FOLDER / "media" / "example-handoff.md").read_text(encoding="utf-8")
+    # A new document has no path that could tell what it is.
+    rules = [finding.code for finding in analyze(Source(text), "Untitled-1", builtin(), Options()).findings]
+    assert rules == ["invalid-value", "count-mismatch", "count-mismatch"]
