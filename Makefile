@@ -1,17 +1,20 @@
 # Everything a person or CI runs. Needs Python 3.11 or newer, pip and make; the rest is installed into .venv.
+# The VS Code extension and its tests need Node 20 or newer with npm, too.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+VSCODE := editors/vscode
+NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test lint format types imports generate generated check bench clean
+.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
 	$(BIN)/handoff-lsp check examples || test $$? -eq 1
 
-# Installs what the tests need and runs them. Arguments for pytest: make test ARGS="-k json -x"
-test: $(VENV)/.dev
-	$(BIN)/python -m pytest $(ARGS)
+# Installs what the tests need and runs them, on all processors. Arguments for pytest: make test ARGS="-k json -x -n 0"
+test: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -36,6 +39,18 @@ generated: $(VENV)/.dev
 
 check: lint types imports generated test
 
+# The VS Code extension: editors/vscode/dist/handoff-lsp.vsix, for `code --install-extension`.
+vsix: $(NODE_MODULES)
+	cd $(VSCODE) && npm run --silent package
+
+# Installs the editors that tests drive, and what drives them: without them those tests skip. Neovim is there anyway.
+editors: $(VENV)/.editors
+	bash .ci/editors
+
+# Makes the README's pictures anew: docs/images/vscode*.png, from VS Code itself.
+screenshots: editors
+	HANDOFF_LSP_IMAGES=docs/images $(BIN)/python -m pytest tests/editors/vscode/test_pictures.py
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
@@ -51,5 +66,13 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	touch $@
 
+$(VENV)/.editors: $(VENV)/.dev requirements/editors.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/editors.txt
+	touch $@
+
+$(NODE_MODULES): $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VSCODE)/node_modules $(VSCODE)/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
