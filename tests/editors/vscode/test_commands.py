@@ -1,0 +1,108 @@
+"""The status item with its menu, and the commands of the palette."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from editors.vscode.workbench import Open, Workbench
+
+ROOT = Path(__file__).resolve().parents[3]
+DEV = "handoffs/board/backend-dev-handoff.md"
+
+
+@pytest.fixture(scope="module")
+def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    folder = tmp_path_factory.mktemp("commands") / "examples"
+    shutil.copytree(ROOT / "examples", folder)
+    shown = open_shared_window(folder, DEV)
+    shown.eventually(shown.squiggles, bool)
+    return shown
+
+
+def test_the_status_item_tells_the_decision_and_has_a_menu(window: Workbench) -> None:
+    window.open_file(DEV)
+    window.eventually(window.status, lambda items: "Handoff: status-block, profile developer, stop" in items)
+    window.click_status("Handoff: status-block")
+    choices = window.eventually(window.choices, bool)
+    window.screenshot("status-menu")
+    assert [choice for choice in choices if "Doctor" in choice or "Restart the Server" in choice], choices
+    window.choose("Show What the Orchestrator Does")
+    said = window.eventually(window.notifications, bool)
+    assert "stop" in said[0], said
+    window.dismiss()
+    window.open_file("README.md")
+    window.eventually(window.status, lambda items: not any(item.startswith("Handoff: ") for item in items))
+
+
+def test_a_new_handoff_is_made_from_a_contract(window: Workbench) -> None:
+    window.run_command("Handoff: New Handoff…")
+    choices = window.eventually(window.choices, lambda rows: len(rows) > 5)
+    assert any("status-block" in choice for choice in choices), choices
+    window.screenshot("new-handoff")
+    window.choose("status-block")
+    window.eventually(window.choices, lambda rows: rows and "default" in rows[0])
+    window.press("Enter")
+    window.eventually(window.lines, lambda lines: "## Status" in lines)
+    window.eventually(window.squiggles, bool)
+
+
+def test_a_rule_is_explained(window: Workbench) -> None:
+    window.open_file(DEV)
+    window.eventually(window.squiggles, bool)
+    window.run_command("Handoff: Explain a Rule, Contract or Field…")
+    choices = window.eventually(window.choices, lambda rows: len(rows) > 5)
+    window.screenshot("explain")
+    assert "count-mismatch" in choices[0], "what was found in this file comes first"
+    window.choose("invalid-value")
+    window.eventually(window.active_file, lambda name: name and "invalid-value" in name)
+    page = window.preview()
+    window.eventually(page.inner_text, lambda text: "A value is not one of those that the contract has" in text)
+    window.screenshot("explained")
+    window.open_file(DEV)
+    window.eventually(window.squiggles, bool)
+    window.click_tab("invalid-value")  # the page stays what it is while other documents are looked at
+    window.eventually(page.inner_text, lambda text: "A value is not one of those that the contract has" in text)
+
+
+def test_the_doctor_tells_how_the_server_was_found(window: Workbench) -> None:
+    window.open_file(DEV)
+    window.run_command("Handoff: Doctor")
+    window.eventually(window.active_file, "Handoff doctor.md")
+    window.eventually(window.text, lambda text: "# Handoff doctor" in text and "| The settings | found |" in text)
+    window.screenshot("doctor")
+    window.dismiss()
+
+
+def test_the_workspace_is_checked(window: Workbench) -> None:
+    window.run_command("Handoff: Check the Workspace")
+    said = window.eventually(window.notifications, lambda texts: any("handoffs" in text for text in texts))
+    assert any("11 errors" in text for text in said), said
+    window.dismiss()
+
+
+def test_the_status_file_of_a_worker_has_each_problem_once(window: Workbench) -> None:
+    window.open_file("worktree/.agent/status.json")
+    rows = window.eventually(lambda: window.problems("status.json"), bool)
+    window.screenshot("status-json")
+    assert {row.source for row in rows} == {"handoff-lsp"}
+    assert [(row.code, row.at) for row in rows] == [
+        ("contradiction", "Ln 4, Col 13"),
+        ("file-disagreement", "Ln 4, Col 13"),
+        ("count-mismatch", "Ln 11, Col 15"),
+    ]
+    window.focus()
+    window.select_line(4)
+    window.type('  "status": "complet",')
+    window.eventually(
+        lambda: [row.message for row in window.problems("status.json") if row.at.startswith("Ln 4,")],
+        lambda told: len(told) == 1 and "complet" in told[0],
+    )
+    window.select_line(4)
+    window.type('  "status": "running",,')
+    broken = window.eventually(
+        lambda: [row for row in window.problems("status.json") if row.at.startswith("Ln 4,")],
+        lambda rows: any(row.source == "json" for row in rows),
+    )
+    assert [row.code for row in broken if row.source == "handoff-lsp"] == [], "VS Code itself tells of the comma"

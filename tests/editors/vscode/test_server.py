@@ -1,0 +1,177 @@
+"""Which server runs and what happens to it: found, absent, installed, crashed, not trusted, not needed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from editors.vscode.code_server import CodeServer
+from editors.vscode.conftest import SERVER
+from editors.vscode.processes import Process, servers
+from editors.vscode.workbench import Open, Workbench, write_settings
+
+DEV = "handoffs/board/backend-dev-handoff.md"
+NO_SERVER = {"handoff-lsp.server.path": ""}
+
+
+@pytest.fixture
+def running(code_server: CodeServer) -> Running:
+    return Running(code_server)
+
+
+class Running:
+    def __init__(self, code_server: CodeServer) -> None:
+        self.code_server = code_server
+
+    def servers(self) -> list[Process]:
+        assert self.code_server.process is not None
+        return servers(self.code_server.process.pid)
+
+    def pids(self) -> list[int]:
+        return [server.pid for server in self.servers()]
+
+
+def script(file: Path, lines: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{lines}\n", "utf-8")
+    file.chmod(0o755)
+    return file
+
+
+def has_squiggles(window: Workbench) -> None:
+    window.eventually(window.squiggles, lambda marks: ("error", "compleet") in marks)
+
+
+def test_nothing_starts_where_there_is_no_handoff(
+    open_window: Open, tmp_path: Path, running: Running, code_server: CodeServer
+) -> None:
+    folder = tmp_path / "project"
+    (folder / "docs").mkdir(parents=True)
+    (folder / "README.md").write_text("# A project\n\n## Status\n\nbeta\n", "utf-8")
+    (folder / "docs" / "notes.md").write_text("- [ ] write them\n", "utf-8")
+    (folder / "package.json").write_text('{"name": "project"}\n', "utf-8")
+    window = open_window(folder, "README.md")
+
+    def log() -> str:
+        return code_server.logs("remoteexthost.log")
+
+    # VS Code is through with what starts by itself, and with looking for what the extension starts for.
+    window.eventually(log, lambda text: "activationEvent: 'onStartupFinished'" in text)
+    window.open_file("docs/notes.md")
+    assert "vscode.markdown-language-features" in log(), "what is asked for by the language has started"
+    started = "_doActivateExtension handoff-lsp.handoff-lsp"
+    assert started not in log()
+    assert running.servers() == []
+    assert not any("Handoff" in item for item in window.status())
+    window.run_command("Handoff: Doctor")
+    window.eventually(window.text, lambda text: "# Handoff doctor" in text)
+    assert started in log(), "a command has started it now, so that its start is what the log would show"
+
+
+def test_paths_may_have_blanks_and_any_letters(
+    open_window: Open, examples: Path, tmp_path: Path, running: Running
+) -> None:
+    folder = tmp_path / "引き継ぎ 📦 & more"
+    examples.rename(folder)
+    (folder / DEV).rename(folder / "handoffs" / "board" / "開発者 100% dev-handoff.md")
+    program = script(tmp_path / "My 道具" / "handoff-lsp", f'exec "{SERVER}" "$@"')
+    window = open_window(folder, "handoffs/board/開発者 100% dev-handoff.md", {"handoff-lsp.server.path": str(program)})
+    has_squiggles(window)
+    window.eventually(lambda: window.view("Handoffs"), lambda rows: any("開発者 100% dev" in row for row in rows))
+    window.screenshot("paths")
+    assert len(running.servers()) == 1
+
+
+def test_a_workspace_of_several_folders_has_one_server(
+    open_window: Open, examples: Path, tmp_path: Path, running: Running
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        (folder / "handoffs").mkdir(parents=True)
+        shutil.copy(examples / DEV, folder / "handoffs" / f"{folder.name}-dev-handoff.md")
+    both = tmp_path / "both.code-workspace"
+    both.write_text('{"folders": [{"path": "one"}, {"path": "other"}]}', "utf-8")
+    window = open_window(both)
+    window.eventually(
+        lambda: " ".join(window.view("Handoffs")),
+        lambda rows: "one-dev-handoff.md" in rows and "other-dev-handoff.md" in rows,
+    )
+    assert len(running.servers()) == 1
+
+
+def test_the_server_of_the_workspace_is_found(open_window: Open, examples: Path, running: Running) -> None:
+    program = script(examples / ".venv" / "bin" / "handoff-lsp", f'touch "{examples}/used"; exec "{SERVER}" "$@"')
+    window = open_window(examples, DEV, NO_SERVER)
+    has_squiggles(window)
+    assert (examples / "used").exists(), program
+
+
+def test_nothing_of_a_workspace_runs_before_it_is_trusted(open_window: Open, examples: Path, running: Running) -> None:
+    script(examples / ".venv" / "bin" / "handoff-lsp", f'touch "{examples}/by-venv"; exec "{SERVER}" "$@"')
+    named = script(examples / "named", f'touch "{examples}/by-setting"; exec "{SERVER}" "$@"')
+    write_settings(examples, {"handoff-lsp.server.path": str(named), "handoff-lsp.server.command": [str(named)]})
+    trust = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
+    window = open_window(examples, DEV, {**NO_SERVER, **trust})
+    window.eventually(window.status, lambda items: any("the folder is not trusted" in item for item in items))
+    window.screenshot("untrusted")
+    assert running.servers() == []
+    assert not (examples / "by-venv").exists()
+    assert not (examples / "by-setting").exists()
+    window.run_command("Workspaces: Manage Workspace Trust")
+    window.page.get_by_role("button", name="Trust", exact=True).first.click()
+    window.eventually(lambda: len(running.servers()), 1)
+    assert (examples / "by-setting").exists(), "it would have run: the folder is trusted now, and so it does"
+
+
+def test_the_server_is_installed_from_a_wheel(
+    open_window: Open, examples: Path, running: Running, code_server: CodeServer, wheel: Path, tmp_path: Path
+) -> None:
+    later = tmp_path / "my wheels" / wheel.name
+    python = os.path.realpath(sys.executable)
+    chosen = {"handoff-lsp.server.installFrom": str(later), "handoff-lsp.server.python": python}
+    window = open_window(examples, DEV, {**NO_SERVER, **chosen})
+    window.eventually(window.notifications, lambda texts: any("is not installed" in text for text in texts))
+    window.screenshot("install-offered")
+    assert running.servers() == []
+    assert not (code_server.storage() / "servers").exists(), "nothing is installed before it is asked for"
+    window.press_button("Install", on="is not installed")
+    window.eventually(window.notifications, lambda texts: any("was not installed" in text for text in texts), 180)
+    window.screenshot("install-failed")
+    later.parent.mkdir()
+    shutil.copy(wheel, later)
+    window.press_button("Retry", on="was not installed")
+    window.eventually(window.notifications, lambda texts: any("is installed" in text for text in texts), 180)
+    window.screenshot("installed")
+    has_squiggles(window)
+    (server,) = running.servers()
+    assert Path(server.command[0]).is_relative_to(code_server.storage())
+
+
+def test_a_server_that_crashes_is_started_again_but_not_for_ever(
+    open_window: Open, examples: Path, running: Running
+) -> None:
+    window = open_window(examples, DEV)
+    has_squiggles(window)
+    (first,) = running.servers()
+    first.kill()
+    window.eventually(running.pids, lambda pids: pids and first.pid not in pids)
+    window.select_line(5)
+    window.type("complete")
+    window.eventually(window.squiggles, [("error", "2"), ("error", "1")])
+
+    def kill_and_read() -> list[str]:
+        for server in running.servers():
+            server.kill()
+        return window.notifications()
+
+    window.eventually(kill_and_read, lambda texts: any("keeps ending by itself" in text for text in texts), 120)
+    window.screenshot("crashed")
+    assert running.servers() == []
+    window.press_button("Restart", on="keeps ending by itself")
+    window.eventually(lambda: len(running.servers()), 1)
+    window.select_line(5)
+    window.type("compleet")
+    has_squiggles(window)

@@ -1,0 +1,116 @@
+"""A window of VS Code as such: its keys, its palette, and waiting for what it shows."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Error, Locator, Page
+else:  # what imports this is skipped where it is absent
+    Error = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it").Error
+
+Value = TypeVar("Value")
+
+# Long enough for a busy machine: what holds does so at once, so only a failure costs this much.
+PATIENCE = float(os.environ.get("HANDOFF_LSP_PATIENCE", "40"))
+
+
+class Window:
+    def __init__(self, page: Page, shots: Path) -> None:
+        self.page = page
+        self.shots = shots
+        self.folder = Path()  # the workspace, where it is told
+
+    # ── waiting: for a condition, never for a time
+
+    def eventually(self, read: Callable[[], Value], wanted: Any, patience: float = PATIENCE) -> Value:
+        """Waits till what is read is as wanted (a value, or a function that accepts it), and gives it back."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                last: Value | Error = (value := read())
+                if wanted(value) if callable(wanted) else value == wanted:
+                    return value
+            except Error as error:  # what is read is being drawn anew
+                last = error
+            assert time.monotonic() < end, f"not so within {patience:.0f} s: {last!r}; wanted: {wanted!r}"
+            self.page.wait_for_timeout(50)
+
+    def until_shown(self, do: Callable[[], object], shown: Locator, patience: float = PATIENCE) -> None:
+        """Does it again till it shows: at its start VS Code swallows keys."""
+        end = time.monotonic() + patience
+        while True:
+            do()
+            try:
+                shown.first.wait_for(state="visible", timeout=4000)
+                return
+            except Error:
+                assert time.monotonic() < end, f"nothing showed for {shown}"
+
+    def ready(self) -> Self:
+        self.page.locator(".monaco-workbench .statusbar").wait_for(timeout=PATIENCE * 2000)
+        return self
+
+    def with_folders(self) -> None:
+        """Waits for the folders of a workspace file, which VS Code in a browser at times takes for empty: then anew."""
+        folders = self.page.locator(".explorer-folders-view .monaco-list-row")
+        for _ in range(3):
+            try:
+                folders.first.wait_for(timeout=PATIENCE * 500)
+                return
+            except Error:
+                self.page.reload()
+                self.ready()
+        raise AssertionError("VS Code shows no folder of the workspace file")
+
+    # ── the palette
+
+    def palette(self, key: str, text: str, wanted: Locator) -> None:
+        """Opens it, types, and takes the row that is wanted as soon as it stands there and is chosen."""
+        box = self.page.locator(".quick-input-widget input.input").first
+        chosen = self.page.locator(".quick-input-list .monaco-list-row.focused").filter(has=wanted)
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.until_shown(lambda: self.press(key), box)
+            box.fill(text)
+            try:
+                chosen.wait_for(timeout=4000)
+                box.press("Enter")
+                return
+            except Error:  # the list of files or commands is not complete yet
+                rows = self.page.locator(".quick-input-list .monaco-list-row").all_inner_texts()
+                assert time.monotonic() < end, f"the palette does not offer {text!r} first, but {rows}"
+                self.press("Escape")
+
+    def run_command(self, title: str) -> None:
+        """By its title in the palette."""
+        self.palette("F1", ">" + title, self.page.get_by_text(title, exact=True))
+
+    def choices(self) -> list[str]:
+        """The rows of an open picker."""
+        rows = self.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row")
+        return [" ".join(text.split()) for text in rows.all_inner_texts()]
+
+    def choose(self, text: str) -> None:
+        rows = self.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row")
+        rows.filter(has_text=text).first.click(timeout=PATIENCE * 1000)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        """As a person does, key by key."""
+        self.page.keyboard.type(text, delay=25)
+
+    def screenshot(self, name: str) -> Path:
+        path = self.shots / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+        return path
