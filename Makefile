@@ -16,9 +16,10 @@ try: $(VENV)/.run
 test: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup $(ARGS)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev $(NODE_MODULES)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	cd $(VSCODE) && npm run --silent check
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

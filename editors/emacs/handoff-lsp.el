@@ -69,7 +69,8 @@ Eglot does nothing in `fundamental-mode', which such files are in otherwise.")
   :global t
   (pcase-dolist (`(,mode . ,_) handoff-lsp-languages)
     (funcall (if handoff-lsp-mode #'add-hook #'remove-hook)
-             (intern (format "%s-hook" mode)) #'handoff-lsp-ensure)))
+             (intern (format "%s-hook" mode)) #'handoff-lsp-ensure))
+  (funcall (if handoff-lsp-mode #'add-hook #'remove-hook) 'find-file-hook #'handoff-lsp--tell-of-modes))
 
 ;;;###autoload
 (defun handoff-lsp-ensure ()
@@ -85,7 +86,7 @@ Eglot does nothing in `fundamental-mode', which such files are in otherwise.")
     (user-error "Another server is at work here: `M-x eglot-shutdown' ends it"))
   (let ((program (car handoff-lsp-server-command)))
     (if (not (executable-find program t))
-        (message "No %s here: `pip install handoff-lsp', or see `handoff-lsp-server-command'" program)
+        (message "No %s here: `pipx install .' in a clone installs it, or see `handoff-lsp-server-command'" program)
       (let* ((eglot-lsp-context t)
              (found (project-current))
              (root (if found (project-root found) default-directory)))
@@ -96,6 +97,13 @@ Eglot does nothing in `fundamental-mode', which such files are in otherwise.")
       (add-hook 'project-find-functions #'handoff-lsp--find-project -50 t)
       (setq-local eglot-server-programs (list (handoff-lsp--program)))
       (eglot-ensure))))
+
+(defun handoff-lsp--tell-of-modes ()
+  "Tell what is missing where Emacs has no major mode for a handoff."
+  (when (and (eq major-mode 'fundamental-mode)
+             (string-match-p "\\.\\(?:md\\|markdown\\)\\'" buffer-file-name)
+             (handoff-lsp--handoff-p))
+    (message "Markdown has no major mode here, so handoffs are not checked: `M-x package-install RET markdown-mode'")))
 
 (defun handoff-lsp--handoff-p ()
   "Tell whether this file's name, or a comment in it, speaks of a handoff."
@@ -143,15 +151,16 @@ for what the server says of that file."
 
 (defun handoff-lsp-new (contract)
   "Insert a new handoff of CONTRACT here, or what a handoff here lacks of it.
-With an empty CONTRACT the name of the file and the config tell which one."
+With an empty CONTRACT the name of the file and the config tell which one.  In
+a buffer that has no server the text is inserted at point, as it is."
   (interactive
    (list (completing-read
           "Contract (empty: by the file's name): "
           (mapcar (lambda (each) (plist-get each :name)) (handoff-lsp--ask "listContracts" [])))))
-  (handoff-lsp--execute
-   "insertTemplate"
-   (vector (append (handoff-lsp--here)
-                   (unless (string-empty-p contract) (list :contract contract))))))
+  (let ((asked (unless (string-empty-p contract) (list :contract contract))))
+    (if (and handoff-lsp--project (eglot-managed-p))
+        (handoff-lsp--execute "insertTemplate" (vector (append (handoff-lsp--here) asked)))
+      (insert (plist-get (handoff-lsp--ask "insertTemplate" (if asked (vector asked) [])) :text)))))
 
 (defun handoff-lsp-explain (topic)
   "Show what the server has to say about TOPIC.
@@ -168,7 +177,8 @@ That is a rule, a contract, or a field or a value of one."
   "Show the server, and what this file is to it and why, for you to copy."
   (interactive)
   (handoff-lsp--show
-   (plist-get (handoff-lsp--ask "doctor" (vector (list :uri (plist-get (handoff-lsp--here) :uri))))
+   (plist-get (handoff-lsp--ask
+               "doctor" (if buffer-file-name (vector (list :uri (plist-get (handoff-lsp--here) :uri))) []))
               :report)))
 
 (defun handoff-lsp--connection ()
@@ -182,6 +192,7 @@ That is a rule, a contract, or a field or a value of one."
 
 (defun handoff-lsp--here ()
   "Return where point is, as the server's commands want it."
+  (unless buffer-file-name (user-error "This buffer visits no file"))
   (pcase-let (((map :textDocument :position) (eglot--TextDocumentPositionParams)))
     (list :uri (plist-get textDocument :uri) :position position)))
 

@@ -1,7 +1,7 @@
 // Bundles the extension, its tests, or the package: `node esbuild.mjs [--tests | --package]`.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,21 @@ process.chdir(here);
 async function extension(minify) {
   const entryPoints = ["src/extension.ts"];
   const options = { format: "cjs", external: ["vscode"], outfile: "dist/extension.cjs", minify, sourcemap: !minify };
-  await build({ ...shared, entryPoints, ...options, conditions: ["node"] });
+  const { metafile } = await build({ ...shared, entryPoints, ...options, conditions: ["node"], metafile: true });
+  writeFileSync("dist/ThirdPartyNotices.txt", notices(Object.keys(metafile.inputs)));
+}
+
+/** The licences of the packages that files of the bundle are from, and what these packages tell of others. */
+function notices(inputs) {
+  const packages = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
+  const told = [...packages].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|thirdpartynotices)\b/i.test(file));
+    if (!files.some((file) => /^licen/i.test(file))) throw new Error(`${name} has no licence to be packed with it`);
+    const texts = files.map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+    return [`${name} ${version} (${license})`, ...texts].join("\n\n");
+  });
+  return `${["The extension holds parts of these packages.", ...told].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 /** Each test file by itself, with what it imports of the extension. */

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import handoff_lsp
 
@@ -117,12 +118,17 @@ def make(folder: Path) -> Workspace:
     return found
 
 
-def wait_until(condition: Callable[[], object], timeout: float) -> bool:
-    """Whether a condition becomes true in time."""
+def awaited(condition: Callable[[], Any], timeout: float) -> Any:
+    """What a condition answers once it is met, else what it answers when the time is up."""
     until = time.monotonic() + timeout
-    while not (met := bool(condition())) and time.monotonic() < until:
+    while not (met := condition()) and time.monotonic() < until:
         time.sleep(0.02)
     return met
+
+
+def wait_until(condition: Callable[[], object], timeout: float) -> bool:
+    """Whether a condition becomes true in time."""
+    return bool(awaited(condition, timeout))
 
 
 def _alive(pid: int) -> bool:

@@ -33,7 +33,7 @@ require("handoff.colours").define()
 vim.api.nvim_create_user_command("Handoff", function(given)
 	require("handoff.commands").run(given)
 end, {
-	nargs = "+",
+	nargs = "*",
 	desc = "Handoffs: new, doctor, restart, log",
 	complete = function(...)
 		return require("handoff.commands").complete(...)

@@ -12,7 +12,7 @@ let g:handoff_lsp_files = get(g:, 'handoff_lsp_files', [
 function! handoff_lsp#IsHandoff(buffer) abort
     let l:path = substitute(fnamemodify(bufname(a:buffer), ':p'), '\\', '/', 'g')
     return !empty(filter(copy(g:handoff_lsp_files), {_, pattern -> l:path =~# pattern}))
-    \   || !empty(filter(getbufline(a:buffer, 1, '$'), {_, line -> line =~# '^<!-- *handoff: *\(none\>\)\@![a-z]'}))
+    \   || match(getbufline(a:buffer, 1, '$'), '\C^<!-- *handoff: *\(none\>\)\@![a-z]') >= 0
 endfunction
 
 " The folder to start the server in.

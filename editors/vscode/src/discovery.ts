@@ -1,6 +1,15 @@
 // Which server is started: the places where one may be, in order, and the first that answers with a version new enough.
 
-import { type Command, type Environment, expandPath, inVenv, isInside, onPath, pathsOf } from "./platform.ts";
+import {
+  type Command,
+  type Environment,
+  expandPath,
+  type Ground,
+  inVenv,
+  mayRun,
+  onPath,
+  pathsOf,
+} from "./platform.ts";
 import type { Run } from "./run.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "./versions.ts";
 
@@ -28,15 +37,10 @@ export interface Found {
   readonly attempts: readonly Attempt[];
 }
 
-/** What there is to look at. */
-export interface Surroundings {
-  readonly platform: NodeJS.Platform;
+/** What there is to look at. The first of the open folders is what `${workspaceFolder}` stands for. */
+export interface Surroundings extends Ground {
   readonly env: Environment;
   readonly home: string;
-  /** The open folders, the first of which `${workspaceFolder}` stands for. */
-  readonly folders: readonly string[];
-  /** Whether the workspace is trusted. If not, nothing in it is run, nor what something in it names. */
-  readonly trusted: boolean;
   /** `handoff-lsp.server.path` and `.command`, as they count in this workspace. */
   readonly path: string;
   readonly command: readonly string[];
@@ -112,12 +116,12 @@ function* setting(at: Surroundings): Generator<Candidate | Attempt> {
   const args = rest.map((each) => expandPath(each, at.home, folder));
   const isName = !named.includes("/") && !(at.platform === "win32" && named.includes("\\"));
   let full: string | undefined = named;
-  if (isName) full = onPath(named, at.env, at.platform).find((each) => usable(at, each));
+  if (isName) full = onPath(named, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
   else if (!paths.isAbsolute(named)) full = folder && paths.join(folder, named);
   if (full === undefined || (isName ? false : !at.isFile(full))) {
     const says = `${named}: ${isName ? "not on PATH" : "no such file"}`;
     yield { place: "setting", command: [named], outcome: "failed", says };
-  } else if (!usable(at, full)) {
+  } else if (!mayRun(at, full)) {
     yield { place: "setting", command: [full], outcome: "untrusted", says: UNTRUSTED };
   } else {
     yield { place: "setting", command: [full, ...args] };
@@ -147,13 +151,8 @@ async function* interpreters(at: Surroundings): AsyncGenerator<Candidate | Attem
 }
 
 function* path(at: Surroundings): Generator<Candidate | Attempt> {
-  const program = onPath(PROGRAM, at.env, at.platform).find((each) => at.isFile(each) && usable(at, each));
+  const program = onPath(PROGRAM, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
   yield program ? { place: "path", command: [program] } : absent("path", `no ${PROGRAM} on PATH`);
-}
-
-/** Whether something may be run: anything where the workspace is trusted, else only what is not in it. */
-function usable(at: Surroundings, file: string): boolean {
-  return at.isFile(file) && (at.trusted || !at.folders.some((folder) => isInside(file, folder, at.platform)));
 }
 
 function absent(place: Place, says: string): Attempt {

@@ -31,7 +31,8 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
 /** Shows a page as it is meant to be read; as text where VS Code's own Markdown preview is switched off. */
 export async function preview(page: vscode.Uri): Promise<void> {
   try {
-    await vscode.commands.executeCommand("markdown.showPreview", page);
+    // Not `markdown.showPreview`: that one goes on to show whatever Markdown document becomes active.
+    await vscode.commands.executeCommand("vscode.openWith", page, "vscode.markdown.preview.editor");
   } catch {
     await vscode.window.showTextDocument(page, { preview: true });
   }

@@ -29,8 +29,8 @@ export function inVenv(venv: string, name: string, platform: NodeJS.Platform): s
 export function expandPath(text: string, home: string, folder: string | undefined): string {
   return text
     .replace(/^~(?=$|[\\/])/, () => home)
-    .replaceAll("${userHome}", home)
-    .replaceAll("${workspaceFolder}", folder ?? "${workspaceFolder}");
+    .replaceAll("${userHome}", () => home)
+    .replaceAll("${workspaceFolder}", () => folder ?? "${workspaceFolder}");
 }
 
 /** Whether a path is a folder or in it. */
@@ -38,6 +38,25 @@ export function isInside(path: string, folder: string, platform: NodeJS.Platform
   const paths = pathsOf(platform);
   const way = paths.relative(folder, path);
   return !(way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
+}
+
+/** What decides whether a file may be run. */
+export interface Ground {
+  readonly platform: NodeJS.Platform;
+  /** The open folders. */
+  readonly folders: readonly string[];
+  /** Whether the workspace is trusted. If not, nothing in it is run, nor what something in it names. */
+  readonly trusted: boolean;
+  /** Where a path leads when all links are followed. */
+  readonly real: (path: string) => string;
+}
+
+/** Whether a file may be run: any one where the workspace is trusted, else only what is not in it, by whatever link. */
+export function mayRun(at: Ground, file: string): boolean {
+  const paths = pathsOf(at.platform);
+  const places = [file, at.real(file), paths.join(at.real(paths.dirname(file)), paths.basename(file))];
+  const folders = at.folders.flatMap((folder) => [folder, at.real(folder)]);
+  return at.trusted || !folders.some((folder) => places.some((place) => isInside(place, folder, at.platform)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // A Python that is new enough to install the server with.
 
-import { type Command, type Environment, isInside, onPath } from "./platform.ts";
+import { type Command, type Environment, type Ground, mayRun, onPath } from "./platform.ts";
 import type { Run } from "./run.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "./versions.ts";
 
@@ -9,11 +9,8 @@ export const OLDEST_PYTHON: Version = [3, 11];
 
 const NAMES = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 
-export interface PythonSurroundings {
-  readonly platform: NodeJS.Platform;
+export interface PythonSurroundings extends Ground {
   readonly env: Environment;
-  readonly folders: readonly string[];
-  readonly trusted: boolean;
   /** `handoff-lsp.server.python`; where it is set no other is asked. */
   readonly chosen: string;
   readonly interpreters: () => Promise<readonly string[]>;
@@ -44,10 +41,11 @@ export async function findPython(
 }
 
 async function pythons(at: PythonSurroundings): Promise<Command[]> {
-  if (at.chosen) return [[at.chosen]];
-  const usable = (file: string) =>
-    at.isFile(file) && (at.trusted || !at.folders.some((folder) => isInside(file, folder, at.platform)));
-  const first = (name: string) => onPath(name, at.env, at.platform).find(usable);
+  const first = (name: string) => onPath(name, at.env, at.platform).find((file) => at.isFile(file) && mayRun(at, file));
+  if (at.chosen) {
+    const file = /[\\/]/.test(at.chosen) ? at.chosen : first(at.chosen);
+    return file && mayRun(at, file) ? [[file]] : [];
+  }
   const active = at.trusted ? (await at.interpreters()).filter(at.isFile) : [];
   const found: Command[] = active.map((file): Command => [file]);
   for (const name of NAMES) {

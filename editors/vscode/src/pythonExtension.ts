@@ -12,11 +12,20 @@ interface PythonApi {
 }
 
 const ID = "ms-python.python";
-/** How long it may take to start. */
+/** How long it may take to start, and to answer. */
 const PATIENCE = 15_000;
 
 /** The paths of the interpreters, of the open folders and of none; nothing where there is no such extension. */
 export async function interpreters(): Promise<string[]> {
+  return (await patiently(chosen)) ?? [];
+}
+
+/** Calls back when another interpreter is chosen. */
+export async function onInterpreter(changed: () => void): Promise<vscode.Disposable | undefined> {
+  return patiently(async () => (await api())?.environments?.onDidChangeActiveEnvironmentPath?.(changed));
+}
+
+async function chosen(): Promise<string[]> {
   const environments = (await api())?.environments;
   if (!environments) return [];
   const found = [];
@@ -30,16 +39,21 @@ export async function interpreters(): Promise<string[]> {
   return found;
 }
 
-/** Calls back when another interpreter is chosen. */
-export async function onInterpreter(changed: () => void): Promise<vscode.Disposable | undefined> {
-  return (await api())?.environments?.onDidChangeActiveEnvironmentPath?.(changed);
+async function api(): Promise<PythonApi | undefined> {
+  return vscode.extensions.getExtension<PythonApi>(ID)?.activate();
 }
 
-async function api(): Promise<PythonApi | undefined> {
+/** What the Python extension answers; nothing where it has trouble of its own or takes too long. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, undefined);
+  });
   try {
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined));
-    return await Promise.race([vscode.extensions.getExtension<PythonApi>(ID)?.activate(), late]);
+    return await Promise.race([ask(), late]);
   } catch {
-    return undefined; // The Python extension's own trouble.
+    return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }

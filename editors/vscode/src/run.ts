@@ -61,6 +61,9 @@ export const run: Run = (command, args, options) =>
     const stop = (why: string) => {
       problem ??= why;
       end(child);
+      // What it has started may hold these open for as long as it likes.
+      child.stdout.destroy();
+      child.stderr.destroy();
     };
     const timer = options.timeout && setTimeout(() => stop(`no answer within ${options.timeout} ms`), options.timeout);
     const onAbort = () => stop("cancelled");

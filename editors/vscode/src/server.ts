@@ -3,8 +3,8 @@
 import type { Event } from "vscode";
 
 /**
- * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: there is one only
- * in a folder that is not trusted; `failed`: it does not start, or crashed too often.
+ * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: there is none
+ * outside of a folder that is not trusted; `failed`: it does not start, or crashed too often.
  */
 export type ServerState = "none" | "missing" | "untrusted" | "starting" | "running" | "failed";
 

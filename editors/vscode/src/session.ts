@@ -1,7 +1,7 @@
 // The life of the language server: it is looked for, started, watched, started again, stopped. One thing at a time.
 
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -113,6 +113,7 @@ export class Session implements Server, vscode.Disposable {
       interpreters,
       managed: this.storage.python(),
       isFile,
+      real,
     };
   }
 
@@ -129,7 +130,10 @@ export class Session implements Server, vscode.Disposable {
 
   private next(action: () => Promise<void>): Promise<void> {
     clearTimeout(this.pause);
-    this.waiting = this.waiting.then(action).catch((error) => this.log.error(error));
+    this.waiting = this.waiting.then(action).catch((error) => {
+      this.log.error(error);
+      if (this.current === "starting") this.become("failed"); // Nothing goes on with it.
+    });
     return this.waiting;
   }
 
@@ -222,5 +226,13 @@ function isFile(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return false;
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
   }
 }

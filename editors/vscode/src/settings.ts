@@ -51,7 +51,9 @@ function setting(key: string): unknown {
 /** A path with the home folder as `~`, for what is shown and copied. */
 export function homely(text: string): string {
   const home = homedir();
-  return home.length > 1 ? text.replaceAll(home, "~") : text;
+  const parts = home.length > 1 ? text.split(home) : [text];
+  // Not of a longer name that begins in the same way.
+  return parts.reduce((told, rest) => told + (/^[\p{L}\p{N}_.-]/u.test(rest) ? home : "~") + rest);
 }
 
 function text(value: unknown): string {

@@ -6,6 +6,7 @@ import { iconOf, type Routed } from "./routing.ts";
 import type { ServerState } from "./server.ts";
 import type { Session } from "./session.ts";
 import { serverSettings } from "./settings.ts";
+import { escaped } from "./view/handoffs.ts";
 
 const PAUSE = 250;
 
@@ -105,9 +106,11 @@ class Status implements vscode.Disposable {
     const decision = routing?.action ?? mode;
     const others = this.routed.length > 1 ? ` (${this.routed.indexOf(block) + 1}/${this.routed.length})` : "";
     this.item.text = `$(${iconOf(routing?.action)}) ${contract} · ${profile} · ${decision}${others}`;
-    const tooltip = new vscode.MarkdownString(`**${contract}**, profile ${profile}\n\n`);
+    const tooltip = new vscode.MarkdownString(`**${escaped(contract)}**, profile ${escaped(profile)}\n\n`);
     if (routing) {
-      tooltip.appendMarkdown(`Status \`${status ?? "none"}\`: the orchestrator will **${routing.action}**.\n\n`);
+      tooltip.appendMarkdown(
+        `Status ${escaped(String(status ?? "none"))}: the orchestrator will **${routing.action}**.\n\n`,
+      );
       tooltip.appendText(routing.reason);
     } else {
       tooltip.appendMarkdown(`A document in the mode \`${mode}\`: nothing is decided by it.`);

@@ -7,12 +7,14 @@ import { SECTION } from "./settings.ts";
 /** A channel that is made, and shown in the list of channels, when there is something to trace. */
 export function traceChannel(subscriptions: vscode.Disposable[]): vscode.LogOutputChannel {
   let real: vscode.OutputChannel | undefined;
+  let gone = false; // The server is stopped after what is subscribed is disposed of, and that is traced, too.
   const changed = new vscode.EventEmitter<vscode.LogLevel>();
   const channel = () => {
+    if (gone) return undefined;
     real ??= vscode.window.createOutputChannel("Handoff Trace");
     return real;
   };
-  const write = (message: string | Error) => channel().appendLine(`${new Date().toISOString()} ${message}`);
+  const write = (message: string | Error) => channel()?.appendLine(`${new Date().toISOString()} ${message}`);
   const traced: vscode.LogOutputChannel = {
     name: "Handoff Trace",
     get logLevel() {
@@ -24,13 +26,16 @@ export function traceChannel(subscriptions: vscode.Disposable[]): vscode.LogOutp
     info: write,
     warn: write,
     error: write,
-    append: (value) => channel().append(value),
-    appendLine: (value) => channel().appendLine(value),
-    replace: (value) => channel().replace(value),
+    append: (value) => channel()?.append(value),
+    appendLine: (value) => channel()?.appendLine(value),
+    replace: (value) => channel()?.replace(value),
     clear: () => real?.clear(),
-    show: () => channel().show(true),
+    show: () => channel()?.show(true),
     hide: () => real?.hide(),
-    dispose: () => real?.dispose(),
+    dispose: () => {
+      gone = true;
+      real?.dispose();
+    },
   };
   const onSetting = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${SECTION}.trace`)) changed.fire(level());

@@ -26,6 +26,7 @@ async function on({ files = [], programs = {}, ...given }: Machine) {
     managed: undefined,
     ...given,
     isFile: (path) => files.includes(path),
+    real: given.real ?? ((path) => path),
   };
   const answers = Object.fromEntries(files.map((file) => [file, programs[file] ?? "handoff-lsp 0.1.0"]));
   const { run, calls } = fakeRun(answers);
@@ -140,6 +141,17 @@ test("in a folder that is not trusted nothing of it is run", async () => {
   }
   // Once it is trusted, the same machine has a server.
   assert.equal((await on({ ...machine, trusted: true })).server?.place, "workspace");
+});
+
+test("a link does not lead into a folder that is not trusted", async () => {
+  const real = (path: string) => path.replace("/link", "/home/花子").replace("/opt/bin/handoff-lsp", VENV);
+  for (const folders of [[FOLDER], ["/link/my work"]]) {
+    for (const bin of [`${FOLDER}/.venv/bin`, "/link/my work/.venv/bin", "/opt/bin"]) {
+      const machine = { folders, real, env: { PATH: bin }, files: [`${bin}/handoff-lsp`] };
+      assert.deepEqual((await on({ ...machine, trusted: false })).lines, [], bin);
+      assert.equal((await on({ ...machine, trusted: true })).lines.length, 1);
+    }
+  }
 });
 
 test("in a folder that is not trusted a server from elsewhere is taken", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
@@ -157,7 +157,7 @@ test("really, from a local wheel, in a folder with blanks and Japanese", async (
   const isFile = (path: string) => existsSync(path);
   const none = async () => [];
   const { platform, env } = process;
-  const at = { platform, env, folders: [], trusted: true, chosen: "", interpreters: none, isFile };
+  const at = { platform, env, folders: [], trusted: true, chosen: "", interpreters: none, isFile, real: realpathSync };
   const { python, tried } = await findPython(at, run, folder);
   if (!python) return t.skip(noPython(tried).message);
   const [program, ...args] = python.command;

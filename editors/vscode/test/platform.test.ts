@@ -14,6 +14,7 @@ test("home and folder in a setting", () => {
   assert.equal(expandPath("/x~y", "/home/a", undefined), "/x~y");
   assert.equal(expandPath("${workspaceFolder}/.venv/x", "/home/a", "/w/$1"), "/w/$1/.venv/x");
   assert.equal(expandPath("${userHome}/x", "/home/a", undefined), "/home/a/x");
+  assert.equal(expandPath("${userHome}/${workspaceFolder}", "/home/$&", "/w/$'"), "/home/$&//w/$'");
   assert.equal(expandPath("${workspaceFolder}/x", "/home/a", undefined), "${workspaceFolder}/x");
 });
 

@@ -13,6 +13,7 @@ async function on(programs: Record<string, Answer>, given: Partial<PythonSurroun
     chosen: "",
     interpreters: async () => [],
     isFile: (path) => path in programs,
+    real: (path) => path,
     ...given,
   };
   const { run, calls } = fakeRun(programs);
@@ -50,6 +51,14 @@ test("the interpreter that was chosen comes first; one that is set is the only o
   const { python, lines } = await on(programs, { interpreters, chosen: "/set/python" });
   assert.equal(python, undefined);
   assert.deepEqual(lines, ["/set/python --version"]);
+});
+
+test("a name that is chosen stands for what PATH has, and not for what a folder has that is not trusted", async () => {
+  const programs = { "/w/bin/py3": "Python 3.12.1", "/w/py": "Python 3.12.1" };
+  assert.deepEqual((await on(programs, { chosen: "py3" })).lines, ["/w/bin/py3 --version"]);
+  for (const chosen of ["py3", "/w/py"]) {
+    assert.deepEqual((await on(programs, { chosen, trusted: false })).lines, []);
+  }
 });
 
 test("in a folder that is not trusted none of it is asked", async () => {

@@ -32,6 +32,14 @@ test("a program that is not there, or is no program", async () => {
   assert.ok(folder.problem);
 });
 
+test("one that takes too long is not waited for, though what it has started still holds its output", async () => {
+  const orphan = `require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 8000)"], { stdio: "inherit" })`;
+  const began = Date.now();
+  const { problem } = await run([...NODE, orphan], [], { ...options, timeout: 500 });
+  assert.equal(problem, "no answer within 500 ms");
+  assert.ok(Date.now() - began < 7000);
+});
+
 test("one that takes too long, or is cancelled, is ended", async () => {
   const forever = [...NODE, "setInterval(() => {}, 1000)"] as const;
   assert.equal((await run(forever, [], { ...options, timeout: 50 })).problem, "no answer within 50 ms");

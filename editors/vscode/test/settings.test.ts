@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { homedir } from "node:os";
 import { test } from "node:test";
-import { oldestServer, serverSettings } from "../src/settings.ts";
+import { homely, oldestServer, serverSettings } from "../src/settings.ts";
 import { set } from "./vscode.ts";
 
 const VALUES = {
@@ -31,4 +32,10 @@ test("settings of the wrong type are none", () => {
   set({ "handoff-lsp.server.path": { globalValue: 5 }, "handoff-lsp.server.args": { globalValue: "x" } });
   assert.equal(serverSettings().path, "");
   assert.deepEqual(serverSettings().args, []);
+});
+
+test("the home folder is shortened, and no other whose name begins in the same way", () => {
+  const home = homedir();
+  assert.equal(homely(`${home}/x, ${home}: "${home}"`), '~/x, ~: "~"');
+  assert.equal(homely(`${home}2/x ${home}-old`), `${home}2/x ${home}-old`);
 });

@@ -24,3 +24,9 @@ export function set(values: Record<string, Values>, trusted = true): void {
   for (const [key, value] of Object.entries(values)) settings.set(key, value);
   workspace.isTrusted = trusted;
 }
+
+/** The other extensions that there are, by their id. */
+export const extensions = {
+  installed: {} as Record<string, { activate(): Promise<unknown> }>,
+  getExtension: (id: string) => extensions.installed[id],
+};

@@ -27,7 +27,7 @@ impl zed::Extension for HandoffExtension {
         };
         let command = path
             .or_else(|| worktree.which(SERVER))
-            .ok_or("handoff-lsp is not on PATH: `pip install handoff-lsp`, or set lsp.handoff-lsp.binary.path")?;
+            .ok_or("handoff-lsp is not on PATH: install it with `pipx install .` in a clone, or set lsp.handoff-lsp.binary.path")?;
         Ok(Command {
             command,
             args: arguments.unwrap_or_else(|| vec!["server".into()]),

@@ -118,7 +118,24 @@
   (handoff-lsp-doctor)
   (see "doctor" (with-current-buffer "*handoff-lsp*" (buffer-string)))
   (handoff-lsp-explain "missing-status")
-  (see "explained" (with-current-buffer "*handoff-lsp*" (buffer-string))))
+  (see "explained" (with-current-buffer "*handoff-lsp*" (buffer-string)))
+
+  ;; Where no server is at work: a new handoff is inserted all the same, and what cannot be is told.
+  (with-temp-buffer
+    (handoff-lsp-new "status-block")
+    (see "new_anywhere" (buffer-string))
+    (handoff-lsp-doctor)
+    (see "doctor_anywhere" (with-current-buffer "*handoff-lsp*" (buffer-string)))
+    (see "routing_anywhere" (condition-case told (handoff-lsp-routing) (error (error-message-string told)))))
+
+  ;; Where Markdown has no mode.
+  (with-temp-buffer
+    (setq buffer-file-name (plist-get asked :new))
+    (fundamental-mode)
+    (run-hooks 'find-file-hook)
+    (set-buffer-modified-p nil)
+    (setq buffer-file-name nil))
+  (see "no_mode" (and (message-p "markdown-mode") t)))
 
 (condition-case problem
     (drive)

@@ -84,6 +84,16 @@ def test_commands(seen: dict[str, Any]) -> None:
     assert "utf-32" in seen["doctor"] and "board-dev-handoff.md" in seen["doctor"]
 
 
+def test_commands_where_no_server_is_at_work(seen: dict[str, Any]) -> None:
+    assert "## Status" in seen["new_anywhere"]
+    assert "utf-32" in seen["doctor_anywhere"]
+    assert seen["routing_anywhere"] == "This buffer visits no file"
+
+
+def test_where_markdown_has_no_mode_that_is_told(seen: dict[str, Any]) -> None:
+    assert seen["no_mode"]
+
+
 def test_nothing_is_left_running(seen: dict[str, Any]) -> None:
     assert len(seen["workspace"].servers()) == 1  # one for all files and languages
     assert seen["workspace"].ended()

@@ -8,13 +8,12 @@ import json
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from editors.programs import program
-from editors.workspace import ROOT, Workspace
+from editors.workspace import ROOT, Workspace, awaited
 
 PLUGIN = ROOT / "editors" / "neovim"
 # Nothing here takes as long, even on a machine that has other work.
@@ -138,8 +137,6 @@ def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
 
 def wait_for(condition: Callable[[], Any], what: str, seen: Callable[[], str] = str) -> Any:
     """Wait until something is so, and return it; a failure tells what was waited for and what was seen."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"waited in vain for {what}\n{seen()}"
-        time.sleep(0.03)
+    found = awaited(condition, PATIENCE)
+    assert found, f"waited in vain for {what}\n{seen()}"
     return found

@@ -45,6 +45,8 @@ def test_elsewhere_only_what_makes_sense_there_is_offered(handoff: Neovim, works
 def test_what_is_unknown_is_told_with_what_there_is(handoff: Neovim) -> None:
     handoff.command("Handoff inspect")
     handoff.wait("vim.fn.execute('messages'):find('there is no `:Handoff inspect`; there are check') ~= nil")
+    handoff.command("Handoff")
+    handoff.wait("vim.fn.execute('messages'):find('`:Handoff` does one of check, ') ~= nil")
 
 
 def test_new_asks_which_contract_and_completes_it(handoff: Neovim, workspace: Workspace) -> None:
@@ -86,6 +88,13 @@ def test_routing_and_status_tell_the_decision(handoff: Neovim) -> None:
     handoff.wait("require('handoff').status() == '? → stop'")
 
 
+def test_status_is_that_of_the_text_as_it_is_now(handoff: Neovim) -> None:
+    handoff.command("Handoff status")
+    handoff.wait("vim.fn.execute('messages'):find('handoff-lsp: ? → stop', 1, true) ~= nil")
+    handoff.keys("3GO## Status<CR><CR>blocked<CR><Esc>:Handoff status<CR>")
+    handoff.wait("vim.fn.execute('messages'):find('handoff-lsp: blocked → ask', 1, true) ~= nil")
+
+
 def test_check_counts_what_is_found_in_the_workspace(handoff: Neovim) -> None:
     handoff.command("Handoff check")
     handoff.wait("vim.fn.execute('messages'):find('errors') ~= nil")
@@ -117,6 +126,13 @@ def test_export_shows_the_handoff_as_json(handoff: Neovim) -> None:
     handoff.wait("vim.bo.filetype == 'json'")
     assert json.loads(handoff.text())["contract"] == "status-block"
     assert handoff.lua("return #vim.lsp.get_clients({ bufnr = 0 })") == 0
+
+
+def test_export_writes_the_file_that_it_is_given(handoff: Neovim, workspace: Workspace) -> None:
+    handoff.command("Handoff export out/board.json")
+    handoff.wait("vim.fn.execute('messages'):find('written to out/board.json') ~= nil")
+    assert json.loads((workspace.root / "out" / "board.json").read_text(encoding="utf-8"))["contract"] == "status-block"
+    assert not handoff.lua("return vim.bo[vim.fn.bufnr('board.json')].modified")
 
 
 def test_doctor_shows_a_report(handoff: Neovim) -> None:

@@ -69,8 +69,15 @@ def test_patterns_mean_in_vim_what_they_mean_in_re2(tmp_path: Path, monkeypatch:
     patterns += [
         marker.title or marker.path for contract in contracts if contract.detect for marker in contract.detect.markers
     ]
+    texts_of = [marker.text for contract in contracts if contract.detect for marker in contract.detect.markers]
+    patterns += [text.replace("(?m)", "") for text in texts_of if text and r"\A" not in text and r"\n" not in text]
     patterns = sorted(filter(None, patterns))
-    lines = {line.lstrip("# ") for case in _MARKDOWN for line in case.text.splitlines() if re.match(r"#|.*\.md$", line)}
+    lines = {
+        line.lstrip("# ")
+        for case in _MARKDOWN
+        for line in case.text.splitlines()
+        if re.match(r"#|.*[:：]|.*\.md$", line)
+    }
     texts = sorted(lines | {case.path for case in read_cases()})
     script = """
         return vim.tbl_map(function(pattern)

@@ -39,6 +39,14 @@ function! s:Preview() abort
     return empty(l:windows) ? '' : join(getbufline(l:windows[0].bufnr, 1, '$'), "\n")
 endfunction
 
+" A buffer that only a comment makes a handoff.
+function! s:Commented(name) abort
+    let l:buffer = bufadd('/work/' .. a:name .. '.md')
+    call bufload(l:buffer)
+    call setbufline(l:buffer, 1, ['# Notes', '', '<!-- handoff: ' .. a:name .. ' -->'])
+    return l:buffer
+endfunction
+
 function! s:All() abort
     execute 'edit' fnameescape(s:asked.ordinary)
     ALELint
@@ -79,6 +87,7 @@ function! s:All() abort
 
     execute 'edit' fnameescape(s:asked.log)
     let s:seen.log_filetype = &filetype
+    let s:seen.comments = map(['status-block', 'none'], {_, name -> handoff_lsp#IsHandoff(s:Commented(name))})
     let s:seen.places = filter(copy(s:asked.places), {_, path -> handoff_lsp#IsHandoff(bufadd('/work/' .. path))})
 endfunction
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import threading
 from pathlib import Path
 from typing import Any
 
 import editors.workspace as made
 import pytest
 from editors.programs import cache, program
+from editors.terminal import Terminal
+from editors.workspace import wait_until
 
 from handoff_lsp.contracts.registry import builtin
 
@@ -38,34 +36,14 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     files = {key: str(getattr(workspace, key)) for key in ("handoff", "ordinary", "status", "started")}
     files["log"] = str(workspace.status.with_name("activity.log"))
     asked = json.dumps({**files, "places": PLACES, "ale": str(ale()), "plugin": str(PLUGIN), "out": str(out)})
-    screen = in_terminal([vim, "-n", "-i", "NONE", "-u", str(DRIVER)], {**workspace.environment, "HANDOFF_TEST": asked})
-    assert out.exists(), screen
+    command = [vim, "-n", "-i", "NONE", "-u", str(DRIVER)]
+    # Vim waits where it has no terminal.
+    with Terminal("vim", command, workspace.root, {**workspace.environment, "HANDOFF_TEST": asked}) as terminal:
+        assert wait_until(out.exists, 120), terminal.screen()
+        assert terminal.ended()
     found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     assert "error" not in found, (found["error"], found["messages"])
     return {**found, "workspace": workspace}
-
-
-def in_terminal(command: list[str], environment: dict[str, str]) -> str:
-    """What a program writes on a terminal until it ends. Vim waits where it has none."""
-    ours, theirs = pty.openpty()
-    written: list[bytes] = []
-
-    def read() -> None:
-        try:
-            while part := os.read(ours, 65536):
-                written.append(part)
-        except OSError:  # nobody has the terminal open any more
-            return
-
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    try:
-        subprocess.run(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, timeout=120, check=False)
-    finally:
-        os.close(theirs)
-        reader.join(10)
-        os.close(ours)
-    return b"".join(written).decode("utf-8", "replace")[-2000:]
 
 
 def places(problems: list[dict[str, Any]], words: str) -> list[tuple[int, int, int]]:
@@ -106,6 +84,7 @@ def test_json_and_logs(seen: dict[str, Any]) -> None:
 
 def test_files_that_contracts_place_are_taken_for_handoffs(seen: dict[str, Any]) -> None:
     assert seen["places"] == PLACES
+    assert seen["comments"] == [1, 0]
 
 
 def test_ordinary_markdown_starts_nothing(seen: dict[str, Any]) -> None:

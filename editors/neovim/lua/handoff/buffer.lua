@@ -51,7 +51,7 @@ function M.on_attach(client, bufnr)
 	vim.api.nvim_buf_create_user_command(bufnr, "Handoff", function(given)
 		require("handoff.commands").run(given)
 	end, {
-		nargs = "+",
+		nargs = "*",
 		desc = "What can be done with a handoff",
 		complete = function(...)
 			return require("handoff.commands").complete(...)

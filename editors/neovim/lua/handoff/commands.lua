@@ -22,6 +22,14 @@ local function show_scratch(lines, filetype)
 	vim.bo.modified = false
 end
 
+--- Write a file that the server has had made: what it put there is in a buffer only.
+---@param path string
+local function write(path)
+	vim.api.nvim_buf_call(vim.uri_to_bufnr(vim.uri_from_fname(path)), function()
+		vim.cmd.write({ bang = true, mods = { silent = true } })
+	end)
+end
+
 local function here()
 	return { uri = vim.uri_from_bufnr(0) }
 end
@@ -123,7 +131,10 @@ local subcommands = {
 		run = function(arguments, client)
 			local argument = vim.tbl_extend("error", here(), { to = arguments[1] })
 			request.ask(client, "exportJson", argument, function(answer)
-				if not arguments[1] then
+				if arguments[1] then
+					write(vim.fs.joinpath(client.root_dir, arguments[1]))
+					request.tell("written to " .. arguments[1])
+				else
 					show_scratch(vim.tbl_map(vim.json.encode, answer), "json")
 				end
 			end)
@@ -135,9 +146,7 @@ local subcommands = {
 	status = {
 		about = "status and decision, as a statusline has it",
 		run = function(_, client)
-			request.ask(client, "showRouting", vim.tbl_extend("error", here(), { quiet = true }), function()
-				request.tell(require("handoff.status").text())
-			end)
+			require("handoff.status").tell(client, vim.api.nvim_get_current_buf())
 		end,
 	},
 	doctor = {
@@ -185,11 +194,11 @@ function M.run(given)
 	local arguments = vim.list_slice(given.fargs, 2)
 	local subcommand = subcommands[given.fargs[1]]
 	local client = server.client()
-	if not subcommand then
-		local text = ("there is no `:Handoff %s`; there are %s"):format(
-			given.fargs[1],
-			table.concat(names(client), ", ")
-		)
+	local there_are = table.concat(names(client), ", ")
+	if not given.fargs[1] then
+		request.tell("`:Handoff` does one of " .. there_are)
+	elseif not subcommand then
+		local text = ("there is no `:Handoff %s`; there are %s"):format(given.fargs[1], there_are)
 		request.tell(text, vim.log.levels.ERROR)
 	elseif not client and not subcommand.anywhere then
 		request.tell("no server is attached here: `:Handoff restart`, `:checkhealth handoff`", vim.log.levels.WARN)

@@ -5,6 +5,7 @@ local CONFIG = ".handoff-lsp.toml"
 local SHARED_CONFIG, TABLE = "pyproject.toml", "[tool.handoff-lsp"
 
 ---@class handoff.Config
+---@field path? string The file that it stands in.
 ---@field own_formats boolean Whether it names contract files: then any Markdown file may be a handoff.
 ---@field private folder string
 ---@field private globs vim.lpeg.Pattern[]
@@ -37,9 +38,11 @@ end
 ---@param folder string
 ---@return handoff.Config
 function M.config(folder)
-	local text = read(vim.fs.joinpath(folder, CONFIG))
+	local path = vim.fs.joinpath(folder, CONFIG)
+	local text = read(path)
 	if not text then
-		local shared = read(vim.fs.joinpath(folder, SHARED_CONFIG)) or ""
+		path = vim.fs.joinpath(folder, SHARED_CONFIG)
+		local shared = read(path) or ""
 		local at = shared:find(TABLE, 1, true)
 		text = at and shared:sub(at) or ""
 	end
@@ -53,7 +56,8 @@ function M.config(folder)
 		end
 	end
 	local own_formats = text:find("^%s*contract%-files") ~= nil or text:find("\n%s*contract%-files") ~= nil
-	return setmetatable({ folder = folder, globs = globs, own_formats = own_formats }, Config)
+	local found = { folder = folder, path = text ~= "" and path or nil, globs = globs, own_formats = own_formats }
+	return setmetatable(found, Config)
 end
 
 --- The root of the project that a file is in: where its config or its repository is, else the working directory that it

@@ -60,7 +60,9 @@ end
 
 --- Start all servers again; where there is none, attach to what is open.
 function M.restart()
-	local name = require("handoff.server").NAME
+	local server = require("handoff.server")
+	local name = server.NAME
+	server.told = false
 	restarted = {}
 	local clients = vim.lsp.get_clients({ name = name })
 	for _, client in ipairs(clients) do

@@ -75,7 +75,7 @@ end
 function M.missing(root)
 	local lines = {
 		("handoff-lsp: no `%s` on PATH, so handoffs are not checked."):format(M.PROGRAM),
-		"Install it with `uv tool install handoff-lsp` or `pipx install handoff-lsp`, or set vim.g.handoff = { cmd = … }.",
+		"Install it with `uv tool install .` or `pipx install .` in a clone, or set vim.g.handoff = { cmd = … }.",
 	}
 	if M.in_venv(root) then
 		lines[#lines + 1] =
@@ -85,7 +85,8 @@ function M.missing(root)
 	return table.concat(lines, "\n")
 end
 
-local told = false
+--- Whether it was told that there is no server.
+M.told = false
 
 --- Whether there is a server for a root; where there is none, that is told once.
 ---@param root string
@@ -99,8 +100,8 @@ function M.available(root)
 	if cmd and vim.fn.executable(cmd[1]) == 1 then
 		return true
 	end
-	if not told then
-		told = true
+	if not M.told then
+		M.told = true
 		local text = cmd and ("handoff-lsp: `%s` of vim.g.handoff.cmd cannot be run."):format(cmd[1]) or M.missing(root)
 		vim.notify(text, vim.log.levels.WARN)
 	end

@@ -39,17 +39,18 @@ end
 
 ---@param client vim.lsp.Client
 ---@param bufnr integer
-local function ask(client, bufnr)
+---@param on_known? fun()
+local function ask(client, bufnr, on_known)
 	local tick = vim.api.nvim_buf_get_changedtick(bufnr)
-	if known[bufnr] and known[bufnr].tick == tick then
-		return
-	end
 	known[bufnr] = { tick = tick, decisions = known[bufnr] and known[bufnr].decisions or {} }
 	local about = { uri = vim.uri_from_bufnr(bufnr), quiet = true }
 	require("handoff.request").ask(client, "showRouting", about, function(answer)
 		if known[bufnr] then
 			known[bufnr].decisions = answer or {}
 			vim.cmd.redrawstatus()
+			if on_known then
+				on_known()
+			end
 		end
 	end)
 end
@@ -66,16 +67,9 @@ local function at(decisions, line)
 	return decisions[1]
 end
 
---- `complete → advance`, of the handoff at the cursor or the first; empty where there is none.
----@param bufnr? integer
+---@param bufnr integer
 ---@return string
-function M.text(bufnr)
-	bufnr = bufnr and bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf()
-	local client = require("handoff.server").client(bufnr)
-	if not client or not client.initialized then
-		return ""
-	end
-	ask(client, bufnr)
+local function known_text(bufnr)
 	local window = vim.fn.bufwinid(bufnr)
 	local line = window > 0 and vim.api.nvim_win_get_cursor(window)[1] - 1 or 0
 	local decision = at(known[bufnr].decisions, line)
@@ -85,6 +79,31 @@ function M.text(bufnr)
 	end
 	local status = type(decision.status) == "string" and decision.status or "?"
 	return ("%s → %s"):format(status, routing.action)
+end
+
+--- `complete → advance`, of the handoff at the cursor or the first; empty where there is none.
+---@param bufnr? integer
+---@return string
+function M.text(bufnr)
+	bufnr = bufnr and bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf()
+	local client = require("handoff.server").client(bufnr)
+	if not client or not client.initialized then
+		return ""
+	end
+	if not known[bufnr] or known[bufnr].tick ~= vim.api.nvim_buf_get_changedtick(bufnr) then
+		ask(client, bufnr)
+	end
+	return known_text(bufnr)
+end
+
+--- Tell it, for the text as it is now.
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.tell(client, bufnr)
+	ask(client, bufnr, function()
+		local text = known_text(bufnr)
+		require("handoff.request").tell(text ~= "" and text or "no handoff is here")
+	end)
 end
 
 return M

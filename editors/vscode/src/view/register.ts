@@ -92,7 +92,7 @@ class HandoffsView implements vscode.Disposable {
     try {
       const handoffs = await this.server.request<Handoff[] | null>("handoff.listHandoffs");
       if (this.server.state !== "running") return;
-      this.#show(handoffs ?? []);
+      this.#show((handoffs ?? []).map(placed));
       setContext("listed", true);
     } catch {
       // The server went while it was asked, and told so itself; its next state brings the next list.
@@ -121,6 +121,14 @@ class HandoffsView implements vscode.Disposable {
     if (!this.#tree.isEmpty) this.#tree.redraw();
     this.#minute = setInterval(() => this.#tree.redraw(), MINUTE);
   }
+}
+
+/** Where several folders are open the path begins with the name of the one that the handoff is in. */
+function placed(handoff: Handoff): Handoff {
+  const uri = vscode.Uri.parse(handoff.uri);
+  return vscode.workspace.getWorkspaceFolder(uri)
+    ? { ...handoff, path: vscode.workspace.asRelativePath(uri) }
+    : handoff;
 }
 
 async function open({ handoff }: Item, viewColumn?: vscode.ViewColumn): Promise<void> {
