@@ -20,7 +20,8 @@ SIZE = {"width": 1200, "height": 720}
 @pytest.fixture(scope="module")
 def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
     folder = shutil.copytree(EXAMPLES, tmp_path_factory.mktemp("pictures") / "my-project")
-    shown = open_shared_window(folder, DEV, {"editor.fontSize": 14, "workbench.layoutControl.enabled": False})
+    look = {"editor.fontSize": 14, "workbench.layoutControl.enabled": False, "workbench.hover.delay": 60_000}
+    shown = open_shared_window(folder, DEV, look)
     shown.page.set_viewport_size(SIZE)
     shown.eventually(lambda: shown.view("Handoffs"), lambda rows: len(rows) > 8)
     shown.widen_side_bar(420)
