@@ -58,9 +58,9 @@ def _config(config: ConfigReport) -> Iterator[str]:
         "search": "the nearest one upward",
     }[config.by]
     if config.path is not None:
-        yield f"- **Config** {code(_short(config.path), _LONGEST)}: {how}"
+        yield f"- **Config**: {code(_short(config.path), _LONGEST)}, {how}"
     else:
-        yield f"- **Config** none: no {code('.handoff-lsp.toml')} and no table {code('[tool.handoff-lsp]')} was found"
+        yield f"- **Config**: none, no {code('.handoff-lsp.toml')} and no table {code('[tool.handoff-lsp]')} was found"
     if config.searched:
         yield f"- **Searched** {', '.join(code(folder, _LONGEST) for folder in config.searched)}"
     for passed in config.passed:
@@ -72,11 +72,11 @@ def _config(config: ConfigReport) -> Iterator[str]:
 
 def _file(file: FileReport) -> Iterator[str]:
     if file.unreadable:
-        yield f"- **Not read** {prose(file.unreadable)}"
+        yield f"- **Not read**: {prose(file.unreadable)}"
     for found in file.recognised:
         yield from _recognised(found)
     if file.silence:
-        yield f"- **Silence** {prose(file.silence)}"
+        yield f"- **Silence**: {prose(file.silence)}"
     for near in file.near:
         yield from _near(near)
     if file.root is not None:

@@ -82,7 +82,7 @@ def test_a_python_that_is_too_old(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 def test_a_config_that_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "other.toml").write_text("examples = true\n")
     main(["doctor", "--config", "other.toml"])
-    assert "- Config `other.toml`: named on the command line" in capsys.readouterr().out
+    assert "- Config: `other.toml`, named on the command line" in capsys.readouterr().out
 
 
 def test_names_of_files_steer_no_terminal(run: Run, here: Path) -> None:

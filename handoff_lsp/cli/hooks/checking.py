@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from handoff_lsp.cli.check import Run, Summary, Target
 from handoff_lsp.cli.hooks.complaint import Report
+from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.engine import Analysis
+from handoff_lsp.workspace.files import UnreadableFile, read_text
 from handoff_lsp.workspace.resolver import Resolver
 
 # What is told at all: what is less would only take an agent's attention from its work.
@@ -25,13 +29,20 @@ class Checking:
 
     @property
     def failed(self) -> bool:
-        """Whether something could not be checked; the reason is on standard error."""
+        """Whether something readable could not be checked, as with a broken config; standard error has the reason."""
         return self._run.summary.broken
 
     def file(self, path: str) -> Report | None:
         """The handoffs of a file; None where it holds none, or the config leaves it out, or it cannot be checked."""
         full = Path(path)
-        return None if self._resolver.excluded(full) else self._check(Target(full, named=True))
+        if self._resolver.excluded(full) or (is_data_file(path) and not self._resolver.is_data_file(full)):
+            return None
+        try:
+            text = read_text(full)
+        except UnreadableFile as error:
+            print(f"handoff-lsp hook: {printable(str(error))}", file=sys.stderr)
+            return None
+        return self._check(Target(full, named=True, text=text))
 
     def message(self, text: str) -> Report | None:
         """The handoffs of a text that is in no file; None where it holds none."""

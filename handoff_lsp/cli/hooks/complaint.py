@@ -47,7 +47,7 @@ class Report:
     @property
     def name(self) -> str:
         """What the text is called in a sentence."""
-        return f"`{self.shown}`" if self.shown else "your final message"
+        return f"`{printable(self.shown)}`" if self.shown else "your final message"
 
 
 def complaint(reports: Sequence[Report], *, stopping: bool) -> str:

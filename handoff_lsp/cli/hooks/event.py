@@ -62,7 +62,7 @@ def written_paths(arguments: object) -> tuple[str, ...]:
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
-        except ValueError:
+        except (ValueError, RecursionError):
             return ()
     if not isinstance(arguments, dict):
         return ()

@@ -65,16 +65,16 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
 
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
-    wrong = [report for report in reports if report.wrong]
+    wrong = _wrong(memory, reports)
     if wrong:
         fresh, _ = _sorted(memory, "edit", wrong)
         return Verdict(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")
     for report in reports:
         if report.doubtful:
             mark = f"advice {report.mark(report.doubtful)}"
-            if memory.times(mark):
+            if memory.times("", mark):
                 return Verdict()
-            memory.said(mark)
+            memory.said("", mark)
             return Verdict(advice=complaint.advice(report))
     if reports and wanted.affirm:
         return Verdict(advice=complaint.affirmation(reports[0]))
@@ -90,8 +90,8 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
     from handoff_lsp.cli.hooks import complaint
 
     checking = _checking(wanted)
-    reports = [checking.file(file) for file in files] + ([checking.message(message)] if message.strip() else [])
-    wrong = [report for report in reports if report is not None and report.wrong]
+    found = [checking.file(file) for file in files] + ([checking.message(message)] if message.strip() else [])
+    wrong = _wrong(memory, [report for report in found if report is not None])
     if not wrong:
         memory.blocked(False)
         return _failure(checking, memory)
@@ -118,27 +118,35 @@ def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
     return event.message or before or told.message
 
 
+def _wrong(memory: Memory, reports: Sequence[Report]) -> list[Report]:
+    """The reports of texts in which something is wrong; of the others it is remembered that nothing is."""
+    for report in reports:
+        if not report.wrong:
+            memory.right(report.name)
+    return [report for report in reports if report.wrong]
+
+
 def _sorted(memory: Memory, when: str, reports: Sequence[Report]) -> tuple[list[Report], list[Report]]:
     """The reports that the agent is told of, and those that it was told of often enough and a person is, once."""
     fresh, spent = [], []
     for report in reports:
         mark = f"{when} {report.mark(report.wrong)}"
-        times = memory.times(mark)
+        times = memory.times(report.name, mark)
         if times < _TELLINGS:
             fresh.append(report)
         elif times == _TELLINGS:
             spent.append(report)
         else:
             continue
-        memory.said(mark)
+        memory.said(report.name, mark)
     return fresh, spent
 
 
 def _failure(checking: Checking, memory: Memory) -> Verdict:
     """That a handoff could not be checked, as where the config is broken: told once, to the person."""
-    if not checking.failed or memory.times("failed"):
+    if not checking.failed or memory.times("", "failed"):
         return Verdict()
-    memory.said("failed")
+    memory.said("", "failed")
     return Verdict(note="handoff-lsp could not check what the agent wrote. `handoff-lsp check` tells why.")
 
 

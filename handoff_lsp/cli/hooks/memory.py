@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any
 # What is older is removed (seconds); no more files than this are looked at for it.
 _KEPT_FOR = 7 * 24 * 3600
 _LOOKED_AT = 500
-# What is kept: so many files, and so much (bytes) of all lines; and of an agent's words so many characters.
+# What is kept: so many files, of an agent's words so many characters, and of all lines the last (bytes).
 _FILES = 500
 _BYTES = 1_000_000
 _CHARACTERS = 200_000
@@ -48,13 +49,29 @@ class Memory:
         if file not in known and len(known) < _FILES:
             self._add({"file": file})
 
-    def times(self, what: str) -> int:
-        """How often something has been said."""
-        return sum(line.get("said") == what for line in self._lines)
+    def times(self, about: str, what: str) -> int:
+        """How often something has been said about a text since that was last right."""
+        count = 0
+        for line in self._lines:
+            if line.get("right") == about:
+                count = 0
+            elif line.get("said") == [about, what]:
+                count += 1
+        return count
 
-    def said(self, what: str) -> None:
-        """Remember that something has been said."""
-        self._add({"said": what})
+    def said(self, about: str, what: str) -> None:
+        """Remember that something has been said about a text."""
+        self._add({"said": [about, what]})
+
+    def right(self, about: str) -> None:
+        """Remember that nothing is wrong with a text, if it was told that something is."""
+        for line in reversed(self._lines):
+            said = line.get("said")
+            if line.get("right") == about:
+                return
+            if isinstance(said, list) and said[:1] == [about]:
+                self._add({"right": about})
+                return
 
     def blocks(self) -> int:
         """How often in a row the agent was not let go."""
@@ -102,7 +119,8 @@ class Memory:
             return []
         try:
             with open(self._folder / f"{self._name}.jsonl", "rb") as file:
-                data = file.read(_BYTES)
+                file.seek(max(os.fstat(file.fileno()).st_size - _BYTES, 0))
+                data = file.read()
         except OSError:
             return []
         lines = []
@@ -146,7 +164,7 @@ def _own_folder() -> Path | None:
     return None
 
 
-def _candidates() -> list[Path]:
+def _candidates() -> Iterator[Path]:
     home = os.path.expanduser("~")
     if os.name == "nt":
         caches = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
@@ -155,7 +173,10 @@ def _candidates() -> list[Path]:
     else:
         caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
     user = os.getuid() if os.name == "posix" else "user"
-    return [Path(caches, "handoff-lsp", "hooks"), Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")]
+    if os.path.isabs(caches):
+        yield Path(caches, "handoff-lsp", "hooks")
+    with suppress(OSError):  # there may be none
+        yield Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")
 
 
 def _clean(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -64,7 +65,9 @@ def _tail(path: str) -> bytes:
     # A pipe that somebody put there would be waited for.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
-        size = os.fstat(number).st_size
-        if size > _TAIL:
-            file.seek(size - _TAIL)
+        about = os.fstat(number)
+        if not stat.S_ISREG(about.st_mode):
+            return b""
+        if about.st_size > _TAIL:
+            file.seek(about.st_size - _TAIL)
         return file.read(_TAIL)

@@ -50,6 +50,10 @@ def test_every_field_with_something_odd_in_it_or_gone(
         (b"[]", "the input is not a JSON object"),
         (b"null", "the input is not a JSON object"),
         (b"{}", ""),
+        (
+            json.dumps({"hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": "[" * 100_000}).encode(),
+            "",
+        ),
         (b"\xef\xbb\xbf{}", ""),
     ],
 )
@@ -59,14 +63,28 @@ def test_what_is_no_input(data: bytes, told: str, hook: Callable[..., Any]) -> N
 
 def test_a_file_that_cannot_be_checked(root: Path, hook: Callable[..., Any]) -> None:
     edit = recorded("claude-code", "edit", root)
-    answer, err = hook("claude-code", edit)
-    assert answer is not None and "could not check" in answer["systemMessage"]
-    assert err == f"handoff-lsp: error: {PATH}: no such file or folder\n"
+    assert hook("claude-code", edit) == (None, f"handoff-lsp hook: {root / PATH}: no such file or folder\n")
     (root / PATH).write_bytes(b"\x00\x01binary")
-    assert "binary (a NUL byte" in hook("claude-code", edit)[1]
+    answer, err = hook("claude-code", edit)
+    assert answer is None and "binary (a NUL byte" in err
     (root / PATH).unlink()
     (root / PATH).mkdir()
-    assert "a folder, not a file" in hook("claude-code", edit)[1]
+    answer, err = hook("claude-code", edit)
+    assert answer is None and "a folder, not a file" in err
+
+
+def test_data_that_is_no_handoff_is_not_even_read(root: Path, hook: Callable[..., Any]) -> None:
+    for name in ("trace.jsonl", "app.log", "package-lock.json"):
+        (root / name).write_bytes(b"\x00" * 6_000_000)
+        edit = recorded("claude-code", "edit", root, tool_input={"file_path": str(root / name)})
+        assert hook("claude-code", edit) == (None, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such names there")
+def test_what_is_said_of_a_file_is_one_line_whatever_its_name(root: Path, hook: Callable[..., Any]) -> None:
+    (root / "a\n# b\x1b-handoff.md").write_text(BROKEN, encoding="utf-8")
+    edit = recorded("claude-code", "edit", root, tool_input={"file_path": "a\n# b\x1b-handoff.md"})
+    assert hook("claude-code", edit)[0]["reason"].startswith("handoff-lsp: the handoff in `a # b␛-handoff.md` has 1 ")
 
 
 def test_a_file_outside_of_the_folder_and_a_folder_that_is_gone(

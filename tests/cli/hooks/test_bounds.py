@@ -41,6 +41,17 @@ def test_the_same_is_said_twice_after_edits(root: Path, hook: Callable[..., Any]
     assert hook("claude-code", edit)[0] is not None  # another one
 
 
+def test_what_was_right_in_between_is_wrong_anew(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    for _ in range(4):
+        (root / PATH).write_text(BROKEN, encoding="utf-8")
+        assert hook("claude-code", edit)[0]["decision"] == "block"
+        assert hook("claude-code", stop)[0]["decision"] == "block"
+        (root / PATH).write_text(GOOD, encoding="utf-8")
+        assert hook("claude-code", edit) == hook("claude-code", stop) == (None, "")
+
+
 def test_an_agent_is_let_go_though_each_time_something_else_is_wrong(
     root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
 ) -> None:
@@ -171,14 +182,44 @@ def test_nothing_is_kept_where_others_may_write(root: Path, tmp_path: Path, monk
     assert not Memory("claude-code", "s", "").usable
 
 
+def test_nothing_is_kept_in_the_project(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("XDG_CACHE_HOME", "caches")  # to be ignored, by the specification
+    monkeypatch.setenv("LOCALAPPDATA", "caches")
+    Memory("claude-code", "s", "").said("a", "x")
+    assert [entry.name for entry in root.iterdir() if entry.name not in {".git", "handoffs"}] == []
+
+
+def test_there_may_be_no_folder_for_temporary_files(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    (tmp_path / "file").touch()
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.gettempdir", none)
+    assert not Memory("claude-code", "s", "").usable
+
+
+def test_a_long_session_remembers_what_came_last(root: Path) -> None:
+    memory = Memory("claude-code", "s", "")
+    memory.wrote("/a.md")
+    (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
+    kept.write_bytes(kept.read_bytes() * 60_000)
+    memory.blocked(True)
+    assert Memory("claude-code", "s", "").blocks() == 1
+
+
 def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
     memory = Memory("claude-code", "s", "")
     memory.wrote("/a.md")
-    memory.said("x")
+    memory.said("a", "x")
     (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
-    kept.write_bytes(b'[1]\n\xff\n{"file": 3}\n' + kept.read_bytes() + b'{"said": "x')
+    kept.write_bytes(b'[1]\n\xff\n{"file": 3}\n' + kept.read_bytes() + b'{"said": ["a", "x')
     again = Memory("claude-code", "s", "")
-    assert (again.files(), again.times("x"), again.blocks()) == (["/a.md"], 1, 0)
+    assert (again.files(), again.times("a", "x"), again.blocks()) == (["/a.md"], 1, 0)
 
 
 def test_a_person_is_told_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:

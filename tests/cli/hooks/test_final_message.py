@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cli.hooks.told import BROKEN, GOOD, recorded
 
 RESULT = """\
@@ -115,3 +117,14 @@ def test_a_transcript_that_cannot_be_read_is_none(root: Path, hook: Callable[...
     stop = recorded("claude-code", "subagent-stop", root)
     for path in (str(root), str(root / "absent.jsonl"), "~nobody/x", "a\0b", ""):
         assert hook("claude-code", {**stop, "agent_transcript_path": path}) == (None, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("waiting", [False, True])
+def test_a_pipe_in_the_place_of_a_transcript_is_none(root: Path, hook: Callable[..., Any], waiting: bool) -> None:
+    os.mkfifo(root / "pipe")
+    writer = os.open(root / "pipe", os.O_RDWR | os.O_NONBLOCK) if waiting else None
+    stop = recorded("claude-code", "subagent-stop", root)
+    assert hook("claude-code", {**stop, "agent_transcript_path": str(root / "pipe")}) == (None, "")
+    if writer is not None:
+        os.close(writer)
