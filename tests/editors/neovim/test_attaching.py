@@ -24,13 +24,13 @@ def workspace(tmp_path: Path) -> Workspace:
 def looked_at_again(editor: Neovim) -> None:
     """Type something, and wait until the plugin has looked at it."""
     editor.lua("""
-        local recognise = require('handoff.recognise')
-        local buffer = recognise.buffer
+        local attach = require('handoff.attach')
+        local is_file = attach.is_file
         vim.g.looked = false
-        recognise.buffer = function(...)
-            recognise.buffer = buffer
+        attach.is_file = function(...)
+            attach.is_file = is_file
             vim.schedule(function() vim.g.looked = true end)
-            return buffer(...)
+            return is_file(...)
         end
     """)
     editor.keys(r"<C-\><C-n>Gox<Esc>")
@@ -66,6 +66,15 @@ def test_a_file_that_becomes_a_handoff_while_it_is_written_is_attached(workspace
         editor.keys("iAGENT_RESULT: developer<CR>STATUS: success<CR>")
         editor.wait(f"{CLIENTS} == 1")
         assert editor.lua("return vim.api.nvim_get_mode().mode") == "i"
+
+
+def test_a_buffer_that_gets_a_name_later_is_attached_then(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        editor.command("Handoff new status-block")
+        editor.wait("vim.bo.filetype == 'markdown' and #vim.lsp.get_clients() == 0")
+        looked_at_again(editor)
+        editor.command("write report.md")
+        editor.wait(f"{CLIENTS} == 1")
 
 
 def test_an_empty_file_where_handoffs_are_kept_is_attached(workspace: Workspace) -> None:
@@ -140,8 +149,9 @@ def test_where_there_is_no_server_that_is_told_once(workspace: Workspace) -> Non
             editor.open(workspace.root / "handoffs" / name, HANDOFF)
             editor.wait("vim.fn.execute('messages'):find('uv tool install %.') ~= nil")
         told = editor.messages()
-        editor.command("Handoff restart")  # for this it is told again
-        editor.wait("select(2, vim.fn.execute('messages'):gsub('no `handoff%-lsp` on PATH', '')) == 2")
+        for times, asked in enumerate(("restart", "new"), start=2):  # to somebody who asks it is told again
+            editor.command(f"Handoff {asked}")
+            editor.wait(f"select(2, vim.fn.execute('messages'):gsub('no `handoff%-lsp` on PATH', '')) == {times}")
     assert told.count("no `handoff-lsp` on PATH") == 1
     assert "Error" not in told
 

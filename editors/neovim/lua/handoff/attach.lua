@@ -7,6 +7,9 @@ local PAUSE, SHARE = 200, 20
 
 local group = vim.api.nvim_create_augroup("handoff.look", {})
 
+---@type table<integer, fun(root: string)> What is to be called for buffers that have no name yet.
+local nameless = {}
+
 --- Whether a buffer is a file that could be anything to us: not a help page, not `fugitive://…`.
 ---@param bufnr integer
 ---@return boolean
@@ -32,6 +35,7 @@ end
 ---@param bufnr integer
 ---@param on_dir fun(root: string)
 local function look_again(bufnr, on_dir)
+	nameless[bufnr] = vim.api.nvim_buf_get_name(bufnr) == "" and on_dir or nil
 	local waiting, took = false, 0
 	local function look()
 		waiting = false
@@ -67,10 +71,21 @@ function M.root_dir(bufnr, on_dir)
 	vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
 	local root = wanted(bufnr)
 	if root then
+		nameless[bufnr] = nil
 		on_dir(root)
 	else
 		look_again(bufnr, on_dir)
 	end
 end
+
+-- `:write NAME` in a buffer without a name takes its own autocommands away: it counts as another buffer from then on.
+vim.api.nvim_create_autocmd("BufAdd", {
+	group = group,
+	callback = function(event)
+		if nameless[event.buf] then
+			M.root_dir(event.buf, nameless[event.buf])
+		end
+	end,
+})
 
 return M

@@ -26,6 +26,7 @@ local function with_client(bufnr, on_client)
 		return
 	end
 	local root = named and require("handoff.project").root(bufnr) or vim.fn.getcwd()
+	server.told = false
 	if not server.available(root) then
 		return
 	end

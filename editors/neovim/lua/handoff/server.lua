@@ -85,7 +85,7 @@ function M.missing(root)
 	return table.concat(lines, "\n")
 end
 
---- Whether it was told that there is no server.
+--- Whether it was told that there is no server; to somebody who asks it is told again.
 M.told = false
 
 --- Whether there is a server for a root; where there is none, that is told once.
