@@ -1,6 +1,7 @@
 // The commands of the palette. Those of the server itself (`handoff.…`) are registered by the client.
 
 import * as vscode from "vscode";
+import { ErrorCodes, ResponseError } from "vscode-languageclient/node";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { installServer } from "./installing.ts";
@@ -23,6 +24,8 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
         await handler(...given);
       } catch (error) {
         session.log.error(error instanceof Error ? error : String(error));
+        // The server went while it was asked: if nobody has told it to, that is told of by itself.
+        if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) return;
         void vscode.window.showErrorMessage(`Handoff: ${error instanceof Error ? error.message : error}`);
       }
     };

@@ -53,7 +53,7 @@ export async function isRunning(context: vscode.ExtensionContext, session: Sessi
 
 async function offerEnabling(): Promise<void> {
   const choice = await vscode.window.showInformationMessage(
-    "Handoff is switched off by the setting `handoff-lsp.enable`.",
+    "Handoff is switched off by the setting handoff-lsp.enable.",
     "Open Settings",
   );
   if (choice) await openSettings();

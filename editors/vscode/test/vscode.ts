@@ -10,6 +10,7 @@ const settings = new Map<string, Values>();
 
 export const workspace = {
   isTrusted: true,
+  onDidChangeConfiguration: () => ({ dispose: () => {} }),
   getConfiguration: (section: string) => ({
     inspect: (key: string) => settings.get(`${section}.${key}`),
     get: (key: string, otherwise?: unknown) => {
@@ -30,3 +31,27 @@ export const extensions = {
   installed: {} as Record<string, { activate(): Promise<unknown> }>,
   getExtension: (id: string) => extensions.installed[id],
 };
+
+/** The lines of output channels. As in VS Code a channel that was disposed of throws. */
+export const shown: string[] = [];
+
+export const window = {
+  createOutputChannel: () => {
+    let closed = false;
+    return {
+      appendLine: (line: string) => {
+        if (closed) throw new Error("Channel has been closed");
+        shown.push(line);
+      },
+      dispose: () => {
+        closed = true;
+      },
+    };
+  },
+};
+
+export class EventEmitter {
+  readonly event = () => ({ dispose: () => {} });
+  fire(): void {}
+  dispose(): void {}
+}
