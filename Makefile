@@ -40,8 +40,9 @@ generated: $(VENV)/.dev
 
 check: lint types imports generated test
 
-# The VS Code extension: editors/vscode/dist/handoff-lsp.vsix, for `code --install-extension`.
-vsix: $(NODE_MODULES)
+# The VS Code extension: editors/vscode/dist/handoff-lsp.vsix, for `code --install-extension`. It brings this server along.
+vsix: $(VENV)/.run $(NODE_MODULES)
+	$(BIN)/python scripts/packed_server.py
 	cd $(VSCODE) && npm run --silent package
 
 # Installs the editors that tests drive, and what drives them: without them those tests skip. Neovim is there anyway.
@@ -76,4 +77,4 @@ $(NODE_MODULES): $(VSCODE)/package-lock.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VSCODE)/node_modules $(VSCODE)/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VSCODE)/node_modules $(VSCODE)/dist $(VSCODE)/server dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

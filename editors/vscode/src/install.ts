@@ -21,6 +21,13 @@ export interface Plan {
   readonly onLine: (line: string) => void;
 }
 
+/** The server that the extension brings along, as a wheel; undefined where it was packed without one. */
+export function packed(extension: string): string | undefined {
+  const folder = join(extension, "server");
+  const wheel = existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".whl")) : undefined;
+  return wheel && join(folder, wheel);
+}
+
 /** An installation that did not work, with its reason for people. */
 export class InstallError extends Error {}
 

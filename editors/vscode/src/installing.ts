@@ -6,7 +6,7 @@ import { expandPath } from "./platform.ts";
 import { findPython } from "./python.ts";
 import { run } from "./run.ts";
 import type { Session } from "./session.ts";
-import { homely, oldestServer, SECTION, serverSettings } from "./settings.ts";
+import { homely, oldestServer, requirement, SECTION, serverSettings } from "./settings.ts";
 import { formatVersion } from "./versions.ts";
 
 /** Installs or upgrades the server and starts it; whether that worked. */
@@ -38,10 +38,12 @@ async function withProgress(session: Session) {
     const { python, tried } = await findPython(session.surroundings(), run, session.cwd);
     if (!python) throw noPython(tried);
     const { home, folders, trusted } = session.surroundings();
+    const from = serverSettings().installFrom;
+    const wheel = from === requirement() ? session.packed : undefined;
     const done = await install(
       {
         python,
-        from: expandPath(serverSettings().installFrom, home, trusted ? folders[0] : undefined),
+        from: wheel ?? expandPath(from, home, trusted ? folders[0] : undefined),
         minimum: oldestServer(),
         storage: session.storage,
         signal: aborted.signal,

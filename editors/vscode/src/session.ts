@@ -10,7 +10,7 @@ import { makeClient } from "./client.ts";
 import { Crashes } from "./crashes.ts";
 import { type Attempt, discover, type Found, type Surroundings } from "./discovery.ts";
 import { Formatting } from "./formatting.ts";
-import { Storage } from "./install.ts";
+import { packed, Storage } from "./install.ts";
 import type { PythonSurroundings } from "./python.ts";
 import { interpreters } from "./pythonExtension.ts";
 import { end, ended, run } from "./run.ts";
@@ -115,6 +115,11 @@ export class Session implements Server, vscode.Disposable {
       isFile,
       real,
     };
+  }
+
+  /** The wheel of the server that this extension was packed with. */
+  get packed(): string | undefined {
+    return packed(this.context.extensionPath);
   }
 
   /** A folder of our own, in which programs run. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { InstallError, install, noPython, type Plan, reasonOf, Storage } from "../src/install.ts";
+import { InstallError, install, noPython, type Plan, packed, reasonOf, Storage } from "../src/install.ts";
 import { findPython } from "../src/python.ts";
 import { type Run, run } from "../src/run.ts";
 import { type Answer, fakeRun } from "./fakes.ts";
@@ -125,6 +125,15 @@ test("an upgrade counts when it is complete, and what it replaces is tidied up a
     relative(storage.folder, second).split(sep)[0],
     "zz-under-way-in-another-window",
   ]);
+});
+
+test("the server that the extension was packed with", () => {
+  assert.equal(packed(folder), undefined);
+  mkdirSync(join(folder, "server"));
+  assert.equal(packed(folder), undefined);
+  const wheel = join(folder, "server", "handoff_lsp-0.1.0-py3-none-any.whl");
+  writeFileSync(wheel, "");
+  assert.equal(packed(folder), wheel);
 });
 
 test("reasons", () => {

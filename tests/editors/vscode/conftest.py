@@ -51,28 +51,27 @@ def npm() -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def vsix(npm: Callable[..., None]) -> Path:
-    """The extension as one command packs it."""
+    """The extension as `make vsix` packs it, with this clone's server."""
     ready = os.environ.get("HANDOFF_LSP_VSIX")
     if ready:
         return Path(ready)
+    _run([sys.executable, "scripts/packed_server.py"], ROOT)
     npm("run", "--silent", "package")
     return EXTENSION / "dist" / "handoff-lsp.vsix"
 
 
 @pytest.fixture(scope="session")
 def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip finds packages in these tests, and nowhere else. Empty, till a test asks for `wheel`."""
+    """Where pip finds packages in these tests, and nowhere else. Empty, till a test fills it."""
     return tmp_path_factory.mktemp("wheelhouse")
 
 
-@pytest.fixture(scope="session")
-def wheel(wheelhouse: Path) -> Path:
-    """This clone's server as a wheel, and in the wheelhouse what it needs."""
+@pytest.fixture
+def fill_wheelhouse(wheelhouse: Path) -> Callable[[], None]:
+    """Puts all that our server needs into the wheelhouse, but not the server."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     needs = ["--only-binary", ":all:", "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt")]
-    _run([*pip, "download", "--dest", str(wheelhouse), *needs], ROOT)
-    _run([*pip, "wheel", "--no-deps", "--wheel-dir", str(wheelhouse), str(ROOT)], ROOT)
-    return next(wheelhouse.glob("handoff_lsp-*.whl"))
+    return lambda: _run([*pip, "download", "--dest", str(wheelhouse), *needs], ROOT)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,10 @@ SQUIGGLES = """() => [...document.querySelectorAll('.editor-instance .cdr')].fla
   return [[box.top, box.left, kind.slice('squiggly-'.length), text.replaceAll('\\u00a0', ' ')]];
 }).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(mark => [mark[2], mark[3]])"""
 
-LINES = """lines => lines.map(line => [parseInt(line.style.top), line.innerText.replaceAll('\\u00a0', ' ')])
+# The lines from the top, without the inlay hints in them: those have styles that VS Code makes as it runs.
+LINES = """lines => lines.map(line => { const bare = line.cloneNode(true);
+    bare.querySelectorAll('[class*="dyn-rule-"]').forEach(hint => hint.remove());
+    return [parseInt(line.style.top), bare.textContent.replaceAll('\\u00a0', ' ')]; })
   .sort((a, b) => a[0] - b[0]).map(line => line[1].replaceAll('\\u200b', ''))"""
 
 # The rows below each file's own row, from the top; those of related places in other lines are left out.

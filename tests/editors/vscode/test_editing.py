@@ -105,7 +105,8 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     window.screenshot("completion")
     assert offered[:4] == ["complete", "blocked", "failed", "incomplete"]
     window.accept("blocked")
-    window.eventually(lambda: window.lines()[4], "blocked")
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["stops: 1 open question goes to the human"])
+    assert window.lines()[4] == "blocked"
 
 
 def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff: Path) -> None:

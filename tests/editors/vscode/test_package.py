@@ -13,6 +13,7 @@ def test_it_is_small_and_holds_no_sources(vsix: Path) -> None:
         names = packed.namelist()
     assert "extension/package.json" in names
     assert {"extension/LICENSE.txt", "extension/dist/ThirdPartyNotices.txt"} < set(names)
+    assert [name for name in names if name.startswith("extension/server/handoff_lsp-") and name.endswith(".whl")]
     assert not [name for name in names if name.endswith((".ts", ".map")) or "node_modules" in name]
 
 

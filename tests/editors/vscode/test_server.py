@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -126,22 +127,26 @@ def test_nothing_of_a_workspace_runs_before_it_is_trusted(open_window: Open, exa
     assert (examples / "by-setting").exists(), "it would have run: the folder is trusted now, and so it does"
 
 
-def test_the_server_is_installed_from_a_wheel(
-    open_window: Open, examples: Path, running: Running, code_server: CodeServer, wheel: Path, tmp_path: Path
+def test_the_server_that_it_brings_along_is_installed(
+    open_window: Open,
+    examples: Path,
+    running: Running,
+    code_server: CodeServer,
+    fill_wheelhouse: Callable[[], None],
 ) -> None:
-    later = tmp_path / "my wheels" / wheel.name
-    python = os.path.realpath(sys.executable)
-    chosen = {"handoff-lsp.server.installFrom": str(later), "handoff-lsp.server.python": python}
-    window = open_window(examples, DEV, {**NO_SERVER, **chosen})
+    python = {"handoff-lsp.server.python": os.path.realpath(sys.executable)}
+    window = open_window(examples, DEV, {**NO_SERVER, **python})
     window.eventually(window.notifications, lambda texts: any("is not installed" in text for text in texts))
     window.screenshot("install-offered")
     assert running.servers() == []
     assert not (code_server.storage() / "servers").exists(), "nothing is installed before it is asked for"
     window.press_button("Install", on="is not installed")
-    window.eventually(window.notifications, lambda texts: any("was not installed" in text for text in texts), 180)
+    # Its wheel is there, but nothing that it needs.
+    window.eventually(
+        window.notifications, lambda texts: any("No matching distribution" in text for text in texts), 180
+    )
     window.screenshot("install-failed")
-    later.parent.mkdir()
-    shutil.copy(wheel, later)
+    fill_wheelhouse()
     window.press_button("Retry", on="was not installed")
     window.eventually(window.notifications, lambda texts: any("is installed" in text for text in texts), 180)
     window.screenshot("installed")

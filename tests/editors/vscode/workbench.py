@@ -189,11 +189,13 @@ class Workbench(Window):
             )
         )
         found: dict[str, list[str]] = {}
+        group = ""  # of rows whose group is not there yet, in the middle of a change
         for _, level, name, text in rows:
             if level == 1:
-                found[name] = []
+                group = name
+                found[group] = []
             else:
-                found[list(found)[-1]].append(" ".join(text.split()))
+                found.setdefault(group, []).append(" ".join(text.split()))
         return found
 
     def row(self, view: str, text: str) -> Locator:
