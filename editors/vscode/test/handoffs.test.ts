@@ -45,7 +45,7 @@ test("what somebody has to look at comes first, and there is no empty group", ()
   assert.deepEqual(labels, [
     ["Stops", 2],
     ["Asks a human", 1],
-    ["Tries again", 1],
+    ["Retries", 1],
     ["Advances", 1],
     ["Not decided", 1],
   ]);

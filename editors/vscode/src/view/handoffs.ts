@@ -44,8 +44,8 @@ export interface Group {
 const ACTIONS: readonly (readonly [Action, string])[] = [
   ["stop", "Stops"],
   ["ask", "Asks a human"],
-  ["retry", "Tries again"],
-  ["continue", "Goes on"],
+  ["retry", "Retries"],
+  ["continue", "Continues"],
   ["advance", "Advances"],
 ];
 const LABELS = new Map<string, string>(ACTIONS);
