@@ -17,6 +17,12 @@ ROOT = Path(__file__).parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
+@pytest.fixture(autouse=True)
+def width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 100 columns, whatever the tests run in."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run ``python -m handoff_lsp`` in ``tmp_path``, with ``stdin`` as its input."""

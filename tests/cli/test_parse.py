@@ -207,8 +207,7 @@ def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert "See `handoff-lsp parse --help`." in capsys.readouterr().err
 
 
-def test_the_table(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+def test_the_table(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "dev-handoff.md").write_text(GOOD.replace("did it", "did\x1b it"), encoding="utf-8")
     assert main(["parse", "dev-handoff.md"]) == 0
     assert capsys.readouterr().out == (
