@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from handoff_lsp.binding.json_fields import JSON_TYPES
 from handoff_lsp.contracts.model import Field, FileForm, Value
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.contracts.skeleton_document import new_document
@@ -18,19 +19,7 @@ from handoff_lsp.contracts.skeleton_document import new_document
 # What is still to be filled in: `<…>`, `{…}`, `a | b`.
 _PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"
 _TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$"
-_TYPES = {
-    "line": "string",
-    "text": "string",
-    "enum": "string",
-    "pattern": "string",
-    "timestamp": "string",
-    "list": "array",
-    "rows": "array",
-    "object": "object",
-    "integer": "integer",
-    "number": "number",
-    "boolean": "boolean",
-}
+_TYPES = {**JSON_TYPES, "integer": "integer"}
 
 
 def is_json_file(entry: Entry) -> bool:

@@ -21,7 +21,8 @@ _KINDS = {
     "null": "null",
     "invalid": "a bare word",
 }
-_TYPES = {
+# The JSON type in which a type of field is written.
+JSON_TYPES = {
     "line": "string",
     "text": "string",
     "enum": "string",
@@ -93,7 +94,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
         slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
         return
     slot.present = True
-    expected = _TYPES.get(field.type)
+    expected = JSON_TYPES.get(field.type)
     if node.kind == "null":
         return  # where null does not count as absent, it is a value that the reader takes for any type
     if expected is not None and node.kind != expected:
