@@ -19,6 +19,8 @@ Value = TypeVar("Value")
 
 # Long enough for a busy machine: what holds does so at once, so only a failure costs this much.
 PATIENCE = float(os.environ.get("HANDOFF_LSP_PATIENCE", "40"))
+# Of one attempt, in milliseconds: what takes the focus away meanwhile has it done again.
+ATTEMPT = 4000
 
 
 class Window:
@@ -48,7 +50,7 @@ class Window:
         while True:
             do()
             try:
-                shown.first.wait_for(state="visible", timeout=4000)
+                shown.first.wait_for(state="visible", timeout=ATTEMPT)
                 return
             except Error:
                 assert time.monotonic() < end, f"nothing showed for {shown}"
@@ -78,12 +80,12 @@ class Window:
         end = time.monotonic() + PATIENCE
         while True:
             self.until_shown(lambda: self.press(key), box)
-            box.fill(text)
             try:
-                chosen.wait_for(timeout=4000)
-                box.press("Enter")
+                box.fill(text, timeout=ATTEMPT)
+                chosen.wait_for(timeout=ATTEMPT)
+                box.press("Enter", timeout=ATTEMPT)
                 return
-            except Error:  # the list of files or commands is not complete yet
+            except Error:  # the list of files or commands is not complete yet, or something else took the focus
                 rows = self.page.locator(".quick-input-list .monaco-list-row").all_inner_texts()
                 assert time.monotonic() < end, f"the palette does not offer {text!r} first, but {rows}"
                 self.press("Escape")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from editors.vscode.probes import LINES, PROBLEMS, SQUIGGLES
-from editors.vscode.window import PATIENCE, Window
+from editors.vscode.window import ATTEMPT, PATIENCE, Window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -58,10 +58,15 @@ class Workbench(Window):
 
     def go_to(self, line: int, column: int = 1) -> None:
         box = self.page.locator(".quick-input-widget input.input").first
-        self.until_shown(lambda: self.press("Control+G"), box)
-        box.fill(f":{line}:{column}")
-        box.press("Enter")
-        box.wait_for(state="hidden")
+
+        def went() -> bool:
+            self.until_shown(lambda: self.press("Control+G"), box)
+            box.fill(f":{line}:{column}", timeout=ATTEMPT)
+            box.press("Enter", timeout=ATTEMPT)
+            box.wait_for(state="hidden", timeout=ATTEMPT)
+            return True
+
+        self.eventually(went, True)
         place = f"Ln {line}, Col {column}"
         self.eventually(self.status, lambda items: any(place in item for item in items))
 
