@@ -14,7 +14,7 @@ try: $(VENV)/.run
 
 # Installs what the tests need and runs them, on all processors. Arguments for pytest: make test ARGS="-k json -x -n 0"
 test: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto $(ARGS)
 
 lint: $(VENV)/.dev $(NODE_MODULES)
 	$(BIN)/ruff format --check .

@@ -23,6 +23,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.longrepr = f"skipped, but HANDOFF_LSP_NO_SKIPS is set: {report.longrepr}"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each test goes to the next process that is free, those of VS Code all to one: they share what is built."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneForVSCode(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "vscode" if "editors/vscode/" in nodeid else nodeid
+
+    return OneForVSCode(config, log)
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """Real files from public repositories; they stay where they are and tests only read them."""

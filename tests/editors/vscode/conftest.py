@@ -33,13 +33,6 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 FLAGS += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs all tests of this folder: they share what is built, and one VS Code at a time is enough."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("vscode"))
-
-
 @pytest.fixture(scope="session")
 def npm() -> Callable[..., None]:
     """Runs npm in the extension's folder, with what that needs installed."""
