@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from handoff_lsp.features.doctor import document_at, examine
@@ -20,8 +19,7 @@ async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
     """A report to be copied, and the same as data. Without a URI: about the open folders."""
     uri = arguments.text("uri")
     asked = [_document(server, arguments, uri)] if uri is not None else []
-    folders: list[Path | None] = [Path(folder) / "_" for folder in reversed(server.resolver.workspaces)]
-    report = examine(server.documents, asked, [] if asked else folders or [None])
+    report = examine(server.documents, asked, [] if asked else server.resolver.places)
     told = report.as_data()
     file = {"uri": uri, **asdict(report.files[0])} if report.files else None
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from handoff_lsp.contracts.registry import Registry
@@ -56,5 +55,4 @@ async def explain(server: HandoffServer, arguments: Arguments) -> dict[str, Any]
 
 def _registries(server: HandoffServer) -> list[Registry]:
     """The contracts of each open folder; where none is open those of everything else."""
-    folders: list[Path | None] = [Path(folder) / "_" for folder in reversed(server.resolver.workspaces)]
-    return list(dict.fromkeys(server.resolver.registry(path) for path in folders or [None]))
+    return list(dict.fromkeys(server.resolver.registry(path) for path in server.resolver.places))

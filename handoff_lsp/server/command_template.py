@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -57,8 +56,8 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
 def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
     """A new handoff for no document in particular, of a contract that counts in any of the open folders."""
     named = arguments.text("contract") or ""
-    folders: list[Path | None] = [Path(folder) / "_" for folder in server.resolver.workspaces]
-    where = next((each for each in folders if named in server.resolver.registry(each)), None)
+    innermost = reversed(server.resolver.places)
+    where = next((each for each in innermost if named in server.resolver.registry(each)), None)
     registry, options = server.resolver.registry(where), server.resolver.options(where)
     name = arguments.one_of("contract", registry.names)
     if name is None:

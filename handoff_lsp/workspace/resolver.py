@@ -135,6 +135,11 @@ class Resolver:
         """Look at all configs again when they are next asked for."""
         self._folders.clear()
 
+    @property
+    def places(self) -> list[Path | None]:
+        """A path in each open folder, the outer folders first, to ask for its config by; None where none is open."""
+        return [Path(folder) / "_" for folder in reversed(self.workspaces)] or [None]
+
     def origin(self, path: Path | None) -> Origin:
         """Where the config of a file (None: of the working folder) comes from."""
         return self._source(_folder_of(path))

@@ -118,7 +118,7 @@ function* setting(at: Surroundings): Generator<Candidate | Attempt> {
   let full: string | undefined = named;
   if (isName) full = onPath(named, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
   else if (!paths.isAbsolute(named)) full = folder && paths.join(folder, named);
-  if (full === undefined || (isName ? false : !at.isFile(full))) {
+  if (full === undefined || (!isName && !at.isFile(full))) {
     const says = `${named}: ${isName ? "not on PATH" : "no such file"}`;
     yield { place: "setting", command: [named], outcome: "failed", says };
   } else if (!mayRun(at, full)) {

@@ -1,6 +1,7 @@
 // Explain: a page about a rule, a contract, a field or a value, picked from all that there is.
 
 import * as vscode from "vscode";
+import { codeOf } from "./code.ts";
 import { type Pages, preview } from "./pages.ts";
 import type { Server } from "./server.ts";
 
@@ -58,8 +59,4 @@ function codesHere(): Set<string> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const found = uri ? vscode.languages.getDiagnostics(uri) : [];
   return new Set(found.map(codeOf).filter((code) => code !== undefined));
-}
-
-export function codeOf({ code }: vscode.Diagnostic): string | undefined {
-  return typeof code === "object" ? String(code.value) : code === undefined ? undefined : String(code);
 }

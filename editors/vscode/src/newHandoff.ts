@@ -1,7 +1,7 @@
 // A new handoff from a contract, and the Status block of one that lacks it. The texts are the server's.
 
 import * as vscode from "vscode";
-import { codeOf } from "./explain.ts";
+import { codeOf } from "./code.ts";
 import type { Server } from "./server.ts";
 import { asSnippet } from "./snippet.ts";
 

@@ -10,6 +10,6 @@ AGENT = Agent(
     title="Claude Code",
     read=reader(WRITES, transcripts=True),
     answer=answer,
-    config={"hooks": hooks("claude-code", "Write|Edit|MultiEdit", timeout=30)},
+    config={"hooks": hooks("claude-code", "|".join(WRITES), timeout=30)},
     config_file=".claude/settings.json",
 )

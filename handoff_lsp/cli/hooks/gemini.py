@@ -14,8 +14,9 @@ from handoff_lsp.cli.hooks import claude_form
 from handoff_lsp.cli.hooks.event import Agent, HookEvent, Verdict
 
 _EDIT, _STOPS = "AfterTool", ("AfterAgent",)
+_WRITES = ("write_file", "replace")
 
-_as_told = claude_form.reader(("write_file", "replace"), edit=_EDIT, stops=_STOPS, said="prompt_response")
+_as_told = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, said="prompt_response")
 
 
 def _read(data: Mapping[str, Any]) -> HookEvent:
@@ -37,6 +38,6 @@ AGENT = Agent(
     title="Gemini CLI",
     read=_read,
     answer=_answer,
-    config={"hooks": claude_form.hooks("gemini", "^(write_file|replace)$", timeout=30_000, edit=_EDIT, stops=_STOPS)},
+    config={"hooks": claude_form.hooks("gemini", f"^({'|'.join(_WRITES)})$", timeout=30_000, edit=_EDIT, stops=_STOPS)},
     config_file=".gemini/settings.json",
 )

@@ -1,7 +1,9 @@
 // What VS Code's own JSON support tells already. Knows no editor.
 
+import { codeOf } from "../code.ts";
+
 /** Rules of ours for which the JSON support of VS Code has findings of its own, at the same places. */
-const TOLD_BY_VSCODE: ReadonlySet<unknown> = new Set(["invalid-json", "duplicate-field"]);
+const TOLD_BY_VSCODE: ReadonlySet<string | undefined> = new Set(["invalid-json", "duplicate-field"]);
 
 interface Finding {
   readonly code?: unknown;
@@ -13,10 +15,5 @@ interface Finding {
  */
 export function toldOnce<F extends Finding>(findings: readonly F[], languageId: string, validates: boolean): F[] {
   if (languageId !== "json" || !validates) return [...findings];
-  return findings.filter(({ code }) => !TOLD_BY_VSCODE.has(ruleOf(code)));
-}
-
-/** VS Code has a code as it is, or with a link to its page. */
-function ruleOf(code: unknown): unknown {
-  return typeof code === "object" && code !== null && "value" in code ? code.value : code;
+  return findings.filter((finding) => !TOLD_BY_VSCODE.has(codeOf(finding)));
 }

@@ -162,6 +162,6 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function counted(count: number, thing: string, after = ""): string {
+export function counted(count: number, thing: string, after = ""): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}${after}`;
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { type Action, iconOf } from "../routing.ts";
 import {
+  counted,
   descriptionOf,
   type Group,
   type Grouping,
@@ -71,7 +72,7 @@ export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDe
     if (uri.scheme !== MARK) return undefined;
     const count = Number(uri.query);
     const badge = count > 9 ? "9+" : String(count);
-    return new vscode.FileDecoration(badge, errorsOf(count), new vscode.ThemeColor("list.errorForeground"));
+    return new vscode.FileDecoration(badge, counted(count, "error"), new vscode.ThemeColor("list.errorForeground"));
   }
 }
 
@@ -91,7 +92,7 @@ function handoffItem({ id, handoff }: Item): vscode.TreeItem {
   const colour = handoff.action && new vscode.ThemeColor(COLOURS[handoff.action]);
   item.iconPath = new vscode.ThemeIcon(iconOf(handoff.action), colour ?? undefined);
   if (handoff.errors) item.resourceUri = markOf(handoff);
-  const errors = handoff.errors ? `, ${errorsOf(handoff.errors)}` : "";
+  const errors = handoff.errors ? `, ${counted(handoff.errors, "error")}` : "";
   item.accessibilityInformation = { label: `${labelOf(handoff)}, ${item.description}${errors}` };
   item.command = { command: "handoff-lsp.view.open", title: "Open", arguments: [{ id, handoff }] };
   return item;
@@ -99,8 +100,4 @@ function handoffItem({ id, handoff }: Item): vscode.TreeItem {
 
 function markOf({ path, errors }: Handoff): vscode.Uri {
   return vscode.Uri.from({ scheme: MARK, path: `/${path}`, query: String(errors) });
-}
-
-function errorsOf(count: number): string {
-  return count === 1 ? "1 error" : `${count} errors`;
 }
