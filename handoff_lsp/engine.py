@@ -112,6 +112,7 @@ def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
     for block in together:
         block.together = together
         block.following = placed[id(block.following)] if block.following is not None else None
+        block.preceding = placed[id(block.preceding)] if block.preceding is not None else None
     return together
 
 
@@ -159,6 +160,7 @@ def _blocks(
         behind = bisect_left(starts, block.span.end, index + 1)
         if behind < len(blocks) and not source.text[block.span.end : starts[behind]].strip():
             block.following = blocks[behind]
+            blocks[behind].preceding = block
     return blocks
 
 
@@ -179,6 +181,8 @@ def check_block(block: Block) -> list[Finding]:
     findings: list[Finding] = []
     for rule in all_rules().values():
         if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
+            continue
+        if block.wrong_form and not rule.about_carrier:
             continue
         try:
             findings += rule.check(block)

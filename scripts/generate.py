@@ -324,10 +324,18 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def outputs() -> dict[str, str]:
-    """Every generated file's path and text. The contracts come first: the rest is read from what they say now."""
+CONTRACTS = "schemas/contracts.json"
+
+
+def outputs(*, check: bool) -> dict[str, str]:
+    """Every generated file's path and text. The contracts are written first, as the rest is read from them."""
     data = contracts()
-    made = {"schemas/contracts.json": contracts_json(data)}
+    made = {CONTRACTS: contracts_json(data)}
+    if is_stale(CONTRACTS, made[CONTRACTS]):
+        if check:
+            return made
+        (ROOT / CONTRACTS).write_text(made[CONTRACTS], encoding="utf-8")
+        print(f"wrote {CONTRACTS}")
     made["schemas/contract.schema.json"] = contract_schema()
     made["schemas/config.schema.json"] = config_schema()
     made |= json_schemas(data) | editor_files(data, made["schemas/config.schema.json"])
@@ -336,20 +344,22 @@ def outputs() -> dict[str, str]:
     return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
 
 
+def is_stale(name: str, text: str) -> bool:
+    """Whether a generated file is not there or says something else."""
+    return not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
+
+
 def main() -> int:
-    made = outputs()
-    stale = [
-        name
-        for name, text in made.items()
-        if not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
-    ]
+    check = "--check" in sys.argv
+    made = outputs(check=check)
+    stale = [name for name, text in made.items() if is_stale(name, text)]
     there = {
         path.relative_to(ROOT).as_posix()
         for folder in ("rules", "contracts")
         for path in (ROOT / "docs" / folder).glob("*.md")
     }
-    orphans = sorted(there - set(made))
-    if "--check" in sys.argv:
+    orphans = sorted(there - set(made)) if len(made) > 1 else []
+    if check:
         for name in [*stale, *orphans]:
             print(f"{name} is stale: run `make generate`", file=sys.stderr)
         return 1 if stale or orphans else 0

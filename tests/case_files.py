@@ -25,6 +25,7 @@ from typing import Any
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.surroundings import Nowhere
+from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.rules.rule import Finding
@@ -99,6 +100,18 @@ class Beside(Nowhere):
         """The names of the documents that match globs."""
         matching = [name for name in self._documents if any(Glob(pattern).matches(name) for pattern in globs)]
         return frozenset(posixpath.splitext(posixpath.basename(name))[0] for name in matching)
+
+    def count(self, globs: Sequence[str], pattern: str) -> int | None:
+        """How often a pattern is found in the documents that match the first of some globs that matches any."""
+        for glob in globs:
+            matching = [
+                text
+                for name, text in self._documents.items()
+                if Glob(glob).matches(posixpath.relpath(name, self._folder))
+            ]
+            if matching:
+                return sum(1 for text in matching for _ in find_all(pattern, text))
+        return None
 
     def name_of(self, block: Block) -> str:
         """The path of a block's document from the folder of the one that is judged."""

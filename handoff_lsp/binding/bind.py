@@ -17,7 +17,7 @@ from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect_fences import fence_json
+from handoff_lsp.contracts.detect_fences import fence_json, is_json
 from handoff_lsp.contracts.detect_markers import any_seen
 from handoff_lsp.contracts.model import Field, Mode
 from handoff_lsp.contracts.profiles import choose_profile, evidence
@@ -25,7 +25,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.flat import read_flat
 from handoff_lsp.syntax.log import read_log
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
-from handoff_lsp.syntax.outline import read_outline
+from handoff_lsp.syntax.outline import Outline, read_outline
 from handoff_lsp.syntax.yaml import read_yaml_pairs
 from handoff_lsp.text import Source, Span
 
@@ -55,7 +55,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     root = _bind_root(place, tree, source, spec, candidate)
     about = templated = False
     if choice.mode is None:
-        about = any_seen(contract.examples, tree, path, contract)
+        about = candidate.quoted or any_seen(contract.examples, tree, path, contract)
         templated = any_seen(contract.templates, tree, path, contract)
     unfilled = spec.contract.unfilled
     mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, templated, place.form, unfilled)
@@ -91,9 +91,11 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         if fence.syntax == "json":
             return Place(form, span, node, json=_read_body(node))
         body = node.fragment()
+        if fence.by_line and is_json(node):
+            return Place(form, span, node, outline=OutlineBody(body, Outline((), (), 0), is_json=True))
         # One that is not closed holds the rest of the document: its own lines end at the first blank one.
         end = len(body.text) if node.closed else _first_blank(body.text)
-        outline = read_flat(body.text, end) if fence.exact else read_outline(body.text, 0, end, comments=True)
+        outline = read_flat(body.text, end) if fence.by_line else read_outline(body.text, 0, end, comments=True)
         return Place(form, span, node, outline=OutlineBody(body, outline))
     if form == "file":
         if candidate.json is None:
@@ -121,9 +123,10 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     root = Slot("", Field(type="object", fields=spec.fields, closed=contract.closed, upstream=contract.upstream))
     root.present = root.written = True
     if place.json is not None:
-        bind_members(root, place.json.tree.root, spec.fields, place.json.fragment)
+        folded = contract.fence is not None and contract.fence.any_case
+        bind_members(root, place.json.tree.root, spec.fields, place.json.fragment, any_case=folded)
     elif place.outline is not None:
-        exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.exact
+        exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.by_line
         binder = OutlineBinder(place.outline.fragment, source.text, spec.empty_words, exact=exact)
         binder.bind(root, place.outline.outline.entries, spec.fields)
     elif place.log is not None:

@@ -40,10 +40,11 @@ class JsonBody(NamedTuple):
 
 
 class OutlineBody(NamedTuple):
-    """The ``key: value`` lines of a block, in offsets of ``fragment``."""
+    """The ``key: value`` lines of a block, in offsets of ``fragment``; ``is_json``: there is JSON instead of them."""
 
     fragment: Fragment
     outline: Outline
+    is_json: bool = False
 
 
 class Place(NamedTuple):
@@ -105,6 +106,8 @@ class Block:
         self.together: list[Block] = [self]
         # The handoff of any contract right behind this one, with nothing but blanks between them.
         self.following: Block | None = None
+        # The one right before it.
+        self.preceding: Block | None = None
         # How many of its findings are errors, once it has been judged.
         self.errors = 0
         # The conditions so far that could not be asked, as they go through more items than CEL does.
@@ -142,11 +145,20 @@ class Block:
             return []
         body = self.json or self.outline
         fragment = body.fragment if body is not None else None
-        return find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=self.mode == "example")
+        example, is_json = self.mode == "example", self.outline is not None and self.outline.is_json
+        return find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=example, is_json=is_json)
+
+    @cached_property
+    def wrong_form(self) -> bool:
+        """Whether the block has what its reader wants, but as JSON instead of lines, or in no fence of its own."""
+        unfenced = self.form == "run" and self.spec.contract.run is None
+        return unfenced or (self.outline is not None and self.outline.is_json)
 
     @cached_property
     def readable(self) -> bool:
         """Whether the contract's own reader gets anything out of the block."""
+        if self.wrong_form:
+            return False
         if self.json is not None:
             root = self.json.tree.root
             if root is None or root.kind != "object" or self.json.tree.fatal or self.json.is_yaml:
@@ -179,6 +191,8 @@ class Block:
     @cached_property
     def absences_count(self) -> bool:
         """Whether what is not there can be told from what could not be read."""
+        if self.wrong_form:
+            return False
         if self.json is None:
             cut = self.form == "fence" and self.node is not None and not self.node.closed
             return not self.unclosed and not cut and not self.open_comment and not self.open_fence
@@ -209,9 +223,14 @@ class Block:
         for name in contract.companions:
             other = self.companion(name)
             if other is not None:
-                data[name] = other.data
+                # Two neighbours may speak of one another: each sees what the other says, not what follows from it.
+                data[name] = other.data if contract.companions[name].path else other.root.data or {}
             elif not contract.companions[name].path and self.absences_count:
                 data[name] = {}
+        for name, count in contract.counts.items():
+            number = self.around.count(count.files, count.pattern)
+            if number is not None:
+                data[name] = number
         for name, line in contract.terms.items():
             # Each is handed only what it speaks of: some of it, such as a long log, takes time to hand over.
             names = names_in(line)
@@ -225,7 +244,7 @@ class Block:
         """The handoff in a companion's document; None where there is no such document or it is none."""
         companion = self.spec.contract.companions[name]
         if not companion.path:
-            other = self.following
+            other = self.preceding if companion.before else self.following
             return other if other is not None and other.spec.name == companion.contract else None
         return self.around.block(companion.path, companion.contract)
 

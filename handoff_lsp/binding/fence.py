@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence
+from handoff_lsp.syntax.line_fences import BLANKS, MARKER, LineFence, line_fences
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Fragment, Span
 
@@ -19,12 +20,12 @@ class FenceFault(NamedTuple):
 
 
 def find_fence_faults(
-    node: Node, body: Fragment | None, fence: Fence, *, tagged: bool, example: bool = False
+    node: Node, body: Fragment | None, fence: Fence, *, tagged: bool, example: bool = False, is_json: bool = False
 ) -> list[FenceFault]:
     """Everything about a fence that makes the contract's reader pass over it.
 
-    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read. An
-    ``example`` may stand anywhere.
+    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read;
+    ``is_json``: JSON instead of the lines that are wanted. An ``example`` may be anywhere.
     """
     words = node.info.split()
     word = words[0] if words else ""
@@ -34,7 +35,10 @@ def find_fence_faults(
     early = _not_first(node) if fence.at_start and not example else None
     if early is not None:
         faults.append(early)
-    if not tagged:
+    if is_json:
+        message = "The envelope is JSON, but its reader takes `key: value` lines"
+        faults.append(FenceFault("json", opening, message, None))
+    elif not tagged:
         if word.lower() not in fence.shape_taken:
             span = node.info_span if node.info else node.opening
             replacement = fence.tag if node.info else node.marker + fence.tag
@@ -88,6 +92,9 @@ def find_fence_faults(
     if not fence.indented and node.closing is not None and ending != fence.marker:
         message = f"The closing line must be `{fence.marker}` alone, at the beginning of its line"
         faults.append(FenceFault("closing", node.closing, message, None))
+    if fence.by_line:
+        faults += _bare_faults(node, fence) if fence.bare and word == fence.tag else []
+        faults += [] if faults or example or _is_seen(node, fence) else [_unseen(node, fence, before)]
     if fence.cut_at and body is not None:
         at = body.text.find(fence.cut_at)
         if at >= 0:
@@ -100,11 +107,65 @@ def find_fence_faults(
     return faults
 
 
+def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
+    """What a reader does not take that wants the lines of a fence as they are, with no blanks around them."""
+    faults = []
+    text, lines = node.tree.source.text, node.tree.source.lines
+    first = lines.line_span(lines.line_of(node.opening.start))
+    if first.end > node.opening.end and not text[node.opening.end : first.end].strip(BLANKS):
+        message = f"There are blanks behind `{fence.tag}` on the fence's opening line"
+        faults.append(FenceFault("blanks", Span(node.opening.end, first.end), message, ""))
+    if node.closing is not None:
+        start = lines.starts[lines.line_of(node.closing.start)]
+        if start < node.closing.start:
+            message = "The closing line of the fence is indented"
+            faults.append(FenceFault("blanks", Span(start, node.closing.start), message, ""))
+    return faults
+
+
+def _is_seen(node: Node, fence: Fence) -> bool:
+    """Whether a reader that goes line by line sees a fence as it is."""
+    one = _line_fence(node)
+    closing = None if one is None or one.closing is None else one.closing.start
+    ends = node.closing.start if node.closing is not None else None
+    return one is not None and one.depth == 0 and one.tag == fence.tag and closing == ends
+
+
+def _line_fence(node: Node) -> LineFence | None:
+    return next((one for one in line_fences(node.tree) if one.opening.start == node.opening.start), None)
+
+
+def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
+    """Why a reader that goes line by line does not see a fence that Markdown has, or does not see its end."""
+    text, one = node.tree.source.text, _line_fence(node)
+    if one is not None and one.tag == fence.tag and node.closing is not None:
+        return FenceFault("end", node.closing, "The closing line of the fence must be three backticks alone", MARKER)
+    opening = Span(node.opening.start, node.opening.start + len(node.marker))
+    if before.startswith("\ufeff"):
+        return FenceFault("mark", Span(0, 1), "A byte order mark precedes the fence", "")
+    if before.strip():
+        return FenceFault("item", opening, "The fence is in a list; only blanks may precede it on its line", None)
+    if node.marker != MARKER:
+        message = f"The fence is made with `{node.marker}`, but its reader takes three backticks alone"
+        return FenceFault("marker", opening, message, None)
+    if "\n" not in text[: node.span.end]:
+        return FenceFault(
+            "ends", opening, "The lines end in a lone carriage return, which the reader does not know", None
+        )
+    return FenceFault(
+        "inside", opening, "An earlier fence is still open here for a reader that goes line by line", None
+    )
+
+
 def _not_first(node: Node) -> FenceFault | None:
-    """That something stands before a fence with which the document should begin."""
+    """That something precedes a fence with which the document should begin."""
     text = node.tree.source.text
-    if not text[: node.opening.start].strip("\ufeff \t\r\n"):
+    before = text[: node.opening.start].strip(BLANKS)
+    if not before:
         return None
+    if before == "\ufeff":
+        message = "A byte order mark precedes the envelope, which must be the first thing in the document"
+        return FenceFault("mark", Span(0, 1), message, "")
     first = next(iter(node.tree.blocks))
     if first.kind == "front-matter":
         lines = node.tree.source.lines

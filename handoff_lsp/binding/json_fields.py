@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import group_values, is_placeholder, is_timestamp, read_text
+from handoff_lsp.binding.values import group_values, is_placeholder, is_refused, is_timestamp, read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
@@ -45,8 +45,13 @@ def kind_of(node: JsonNode) -> str:
     return _KINDS[node.kind]
 
 
-def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field], fragment: Fragment) -> None:
-    """Make the children of ``slot`` from an object's members; every declared field gets a slot, there or not."""
+def bind_members(
+    slot: Slot, node: JsonNode | None, fields: Mapping[str, Field], fragment: Fragment, *, any_case: bool = False
+) -> None:
+    """Make the children of ``slot`` from an object's members; every declared field gets a slot, there or not.
+
+    ``any_case``: the reader takes names in any case.
+    """
     declared: dict[str, str] = {}
     for name, field in fields.items():
         declared[field.title] = name
@@ -58,6 +63,8 @@ def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field],
     for member in node.members:
         key = str(member.key.value)
         found = declared.get(key)
+        if found is None and any_case:
+            found = next((name for title, name in declared.items() if title.casefold() == key.casefold()), None)
         key_span = fragment.outer_span(member.key.start, member.key.end)
         whole = fragment.outer_span(member.start, member.end)
         if found is None:
@@ -67,7 +74,7 @@ def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field],
         if child.written:
             slot.duplicates.append(Unknown(key, child.key or key_span, child.span or whole))
             child = slot.children[found] = Slot(found, child.field, slot)
-        _bind_member(child, member, fragment, key_span, whole)
+        _bind_member(child, member, fragment, key_span, whole, any_case)
     slot.data = {name: child.data for name, child in slot.children.items() if child.present and child.data is not None}
     for name, child in slot.children.items():
         # An explicit null is a value that conditions may ask for, unless the contract takes it for absence.
@@ -75,16 +82,16 @@ def bind_members(slot: Slot, node: JsonNode | None, fields: Mapping[str, Field],
             slot.data[name] = None
 
 
-def _bind_member(slot: Slot, member: JsonMember, fragment: Fragment, key: Span, whole: Span) -> None:
+def _bind_member(slot: Slot, member: JsonMember, fragment: Fragment, key: Span, whole: Span, any_case: bool) -> None:
     slot.carrier, slot.key, slot.span, slot.written = "json", key, whole, True
     node = member.value
     if node is None:
         slot.value = None
         return
-    bind_value(slot, node, fragment)
+    bind_value(slot, node, fragment, any_case=any_case)
 
 
-def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
+def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool = False) -> None:
     """Give a slot the value of a JSON node, by its field's type."""
     field = slot.field
     slot.value = fragment.outer_span(node.start, node.end)
@@ -102,9 +109,9 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
         slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
         return
     if expected == "object":
-        bind_members(slot, node, field.fields, fragment)
+        bind_members(slot, node, field.fields, fragment, any_case=any_case)
     elif expected == "array":
-        _bind_items(slot, node, fragment)
+        _bind_items(slot, node, fragment, any_case)
     elif expected == "string":
         _bind_string(slot, node)
     elif field.type == "integer" and not isinstance(node.value, int):
@@ -113,11 +120,12 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
         slot.data = node.value if node.kind not in {"object", "array"} else python_value(node)
 
 
-def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment) -> None:
+def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
     items = slot.field.items
     if items is not None and (items.fields or items.type != "any"):
         for item in node.items:
-            bind_value(slot.add_item(items, fragment.outer_span(item.start, item.end)), item, fragment)
+            place = fragment.outer_span(item.start, item.end)
+            bind_value(slot.add_item(items, place), item, fragment, any_case=any_case)
     slot.data = python_value(node)
 
 
@@ -133,7 +141,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
     slot.data = text
     if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):
         slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
-    elif slot.field.type == "timestamp" and not is_timestamp(text):
+    elif is_refused(slot.field, text) or (slot.field.type == "timestamp" and not is_timestamp(text)):
         slot.data, slot.problem = None, Problem("format", text, slot.value)
     elif slot.field.type == "pattern":
         found = match_whole(slot.field.pattern, text)

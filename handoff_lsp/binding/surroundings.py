@@ -33,6 +33,10 @@ class Surroundings(Protocol):
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the workspace's root."""
 
+    def count(self, globs: Sequence[str], pattern: str) -> int | None:
+        """How often a pattern is found in files below the folder of this document: those that match the first glob \
+        that matches any. None where none does, or not all could be looked at."""
+
     def name_of(self, block: Block) -> str:
         """How to call the document that a block from here is in: its path from the folder of this one."""
 
@@ -62,6 +66,10 @@ class Nowhere:
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
         """There are none."""
         return frozenset()
+
+    def count(self, globs: Sequence[str], pattern: str) -> int | None:
+        """There are none."""
+        return None
 
     def name_of(self, block: Block) -> str:
         """It has no name."""

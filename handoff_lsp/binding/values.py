@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.slot import ProblemKind
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
 
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
@@ -204,6 +204,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):
         return Read(None, start, end, "placeholder")
+    if is_refused(field, raw):
+        return Read(None, start, end, "format")
     if field.type in {"line", "text", "any", "list", "rows", "checklist", "table", "map", "object"}:
         return Read("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
@@ -233,6 +235,11 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
         groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
         return Read(group_values(field, raw, groups, word), start, end, groups=groups)
     return Read(None, start, end, "type")
+
+
+def is_refused(field: Field, text: str) -> bool:
+    """Whether a text has something in it that the field's reader does not take."""
+    return bool(field.refused) and search(field.refused, text) is not None
 
 
 def is_timestamp(text: str) -> bool:

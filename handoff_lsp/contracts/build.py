@@ -65,6 +65,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "examples": _many(_plain(model.Marker)),
     "templates": _many(_plain(model.Marker)),
     "companions": _named(_plain(model.Companion)),
+    "counts": _named(_plain(model.Count)),
     "definitions": _named(_plain(model.Definition)),
     "seed": _many(_plain(model.SeedRule)),
     "settings": _named(_plain(model.Setting)),

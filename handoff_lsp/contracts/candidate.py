@@ -27,3 +27,4 @@ class Candidate(NamedTuple):
     fragment: Fragment | None = None
     json: JsonTree | None = None
     tagged: bool = True  # a fence by its tag, not by its shape
+    quoted: bool = False  # history, or a quotation: its reader does not look at it

@@ -60,7 +60,14 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
         found += _of_contract(tree, path, entry, wanted)
     found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
     named = [candidate.span for candidate in found if _is_named(candidate)]
-    return [candidate for candidate in found if not _is_claimed(candidate, named)]
+    owned = {candidate.span for candidate in found if candidate.form == "fence" and candidate.tagged}
+    return [
+        candidate
+        for candidate in found
+        if not _is_claimed(candidate, named)
+        # A fence with the tag of one contract is not one of another with a wrong tag.
+        and (candidate.form != "fence" or candidate.tagged or candidate.span not in owned)
+    ]
 
 
 def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
@@ -91,7 +98,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None
         inner = find_runs(tree, entry, contract.run, told=wanted == entry.name)
         found += [run for run in inner if not _within(found, run.span)]
     if contract.fence is not None:
-        found += find_fences(tree, entry, contract.fence)
+        found += find_fences(tree, path, entry, contract.fence)
     if contract.signs and wanted != entry.name:
         return [one for one in found if one.form == "document" or bears_sign(tree, path, contract.signs, one.span)]
     return found

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.keyvalue import key_names, read_pairs
+from handoff_lsp.syntax.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
-from handoff_lsp.text import Span
+from handoff_lsp.text import Fragment, Span
 
 
-def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Candidate]:
-    """The fences of a document that are a contract's: those with its tag, or else those with its shape."""
+def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> list[Candidate]:
+    """The fences of a document that are a contract's: those with its tag, or else those with its shape.
+
+    Where none is, but the document is one in which its reader looks, the lines that should stand in one.
+    """
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
-    for node in tree.fences():
+    for node in _nodes(tree, fence):
         word = fence_word(node)
         own = is_tagged(word, fence)
         if own and fence.tag_decides:
@@ -28,23 +33,126 @@ def find_fences(tree: MarkdownTree, entry: Entry, fence: Fence) -> Iterable[Cand
             reason = "a fence with the keys of the contract"
             shaped.append(Candidate(entry, "fence", node.span, (reason,), node, tagged=own))
     found = tagged or shaped
-    return found[:1] if fence.at_start else found
+    home = not fence.home or not path or search(fence.home, path) is not None
+    if not found:
+        wanted = home and fence.by_line and fence.syntax == "yaml"
+        return unfenced_lines(tree, entry, fence) if wanted else []
+    if fence.at_start:
+        first = found[0]
+        return [first._replace(quoted=not home and not begins_with(tree, first.span.start))]
+    current = len(found) - 1
+    return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
+
+
+def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
+    """The fences to look at, in order: where the reader goes line by line, its own before those of Markdown."""
+    nodes = tree.fences()
+    if not fence.by_line:
+        return nodes
+    lined = [one for one in line_fences(tree) if one.depth == 0 and one.tag == fence.tag]
+    if fence.at_start:
+        lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
+    # One inside a fence with another marker is shown there; one that Markdown ends before the reader does is not
+    # what its author meant.
+    lined = [
+        one for one in lined if not any(_shows(node, one.opening.start) or _ends_before(node, one) for node in nodes)
+    ]
+    others = [node for node in nodes if not any(one.span.overlaps(node.span) for one in lined)]
+    return sorted([*(fence_node(tree, one) for one in lined), *others], key=lambda node: node.span.start)
+
+
+def _shows(node: Node, at: int) -> bool:
+    return node.marker != MARKER and node.span.start < at < node.span.end
+
+
+def _ends_before(node: Node, one: LineFence) -> bool:
+    same = node.opening.start == one.opening.start and node.closing is not None
+    return same and (one.closing is None or node.span.end < one.closing.start)
+
+
+def begins_with(tree: MarkdownTree, at: int) -> bool:
+    """Whether nothing but blanks precedes an offset."""
+    return not tree.source.text[:at].strip(BLANKS)
 
 
 def _has_shape(node: Node, fence: Fence) -> bool:
-    if fence.syntax == "yaml":
-        keys = set(fence_keys(node))
-        if any(key in keys and _says(node, key, pattern) for key, pattern in fence.says.items()):
+    text = node.fragment().text
+    if not any(path.split(".")[0] in text for path in (*fence.says, *fence.shape)):
+        return False
+    if fence.by_line:
+        written = node.once(written_pairs)
+        if any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items()):
             return True
-    else:
-        text = node.fragment().text
-        if not any(f'"{path.split(".")[0]}"' in text for path in fence.shape):
-            return False
+    elif fence.syntax == "yaml":
+        pairs = read_pairs(text, Span(0, len(text))) if fence.says else []
+        said = {pair.key_text: pair.value_text for pair in reversed(pairs)}
+        if any(_says(said.get(key, ""), pattern) for key, pattern in fence.says.items()):
+            return True
     return is_shape(key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
+
+
+def _says(value: str, pattern: str) -> bool:
+    return match_whole(pattern, value.strip("\"'`*| ,")) is not None
+
+
+# A name with a value behind it, whatever marks are around the two.
+_WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
+
+
+def written_pairs(node: Node) -> dict[str, str]:
+    """The names in a fence with the texts behind them, as lines or JSON has them: how it is recognised, not read."""
+    if is_json(node):
+        root = fence_json(node).root
+        members = root.members if root is not None else ()
+        return {str(member.key.value): str(member.value.value) for member in members if member.value is not None}
+    return {match[1]: match[2].strip(BLANKS) for match in _WRITTEN.finditer(node.fragment().text.replace("\r", "\n"))}
+
+
+def is_json(node: Node) -> bool:
+    """Whether the content of a fence begins as a JSON object does."""
+    return node.fragment().text.lstrip(BLANKS).startswith("{")
+
+
+# So many lines may precede lines that should be a fence with which the document begins.
+_MOST_ABOVE = 4
+# So many words may be between two of them.
+_MOST_BETWEEN = 3
+
+
+def unfenced_lines(tree: MarkdownTree, entry: Entry, fence: Fence) -> list[Candidate]:
+    """Lines of `key: value` that are a contract's in all but that no fence of its own holds them; the last ones."""
+    text = tree.source.text
+    if not any(key in text for key in fence.says):
+        return []
+    names = {title for field in entry.contract.fields.values() for title in (field.title, *field.aliases)}
+    group: list[re.Match[str]] = []
+    found: list[list[re.Match[str]]] = []
+    for match in _WRITTEN.finditer(text.replace("\r", "\n")):
+        if match[1] not in names:
+            continue
+        again = any(match[1] == other[1] for other in group)
+        if again or (group and len(text[group[-1].end() : match.start()].split()) > _MOST_BETWEEN):
+            group = []
+        if not group:
+            found.append(group)
+        group.append(match)
+    for group in reversed(found):
+        written = {match[1]: match[2].strip(BLANKS) for match in group}
+        above = [line for line in text[: group[0].start()].split("\n") if line.strip(BLANKS)]
+        if fence.at_start and len(above) > _MOST_ABOVE:
+            continue
+        if any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items()) and is_shape(
+            written.__contains__, fence.shape, fence.enough, fence.needs
+        ):
+            span = Span(group[0].start() + len(group[0].group()) - len(group[0].group().lstrip()), group[-1].end())
+            return [Candidate(entry, "run", span, ("lines with its keys",), fragment=Fragment(text, [span]))]
+    return []
 
 
 def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:
     """What tells whether a key is in a fence."""
+    if fence.by_line and fence.syntax == "yaml":
+        return node.once(written_pairs).__contains__
     if fence.syntax == "yaml":
         keys = set(fence_keys(node))
         return lambda path: path in keys
@@ -60,13 +168,6 @@ def fence_word(node: Node) -> str:
 def is_tagged(word: str, fence: Fence) -> bool:
     """Whether a tag is the contract's own, or was once."""
     return word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
-
-
-def _says(node: Node, key: str, pattern: str) -> bool:
-    """Whether a key of a fence's lines has a value that matches a pattern."""
-    text = node.fragment().text
-    pairs = (pair for pair in read_pairs(text, Span(0, len(text))) if pair.key_text == key)
-    return any(match_whole(pattern, pair.value_text.strip("\"'` ")) is not None for pair in pairs)
 
 
 def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, needs: Sequence[str]) -> bool:

@@ -6,9 +6,9 @@ against them (``contracts/load.py``) and publishes them as ``schemas/contract.sc
 each attribute is its description.
 
 A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
-``terms``, and for each of its ``companions`` the root fields of that document as an object. A field that is absent
-or has a wrong value has no value: a condition that needs it does not apply, and nothing is said. An absent section
-reads as an empty text, list or object.
+``terms`` and ``counts``, and for each of its ``companions`` the root fields of that document as an object. A field
+that is absent or has a wrong value has no value: a condition that needs it does not apply, and nothing is said. An
+absent section reads as an empty text, list or object.
 
 A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
 """
@@ -185,6 +185,9 @@ brackets; `sentence`: what stands behind a full stop or the end of emphasis, or 
 may have one, too."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
+    refused: str = ""
+    """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
+what is wanted."""
     required: bool | str = False
     """Whether it must be there: yes, no, or a condition."""
     because: str = ""
@@ -433,11 +436,26 @@ class Fence:
     """What is in it. `yaml`: `key: value` lines."""
     tag_decides: bool = True
     """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
-    exact: bool = False
-    """Whether its reader knows no YAML: each line is `key: value` as it stands, with names letter by letter, quotes \
-and `#` part of the value, and nothing below a key."""
+    by_line: bool = False
+    """Whether its reader goes line by line and knows neither Markdown nor YAML: a fence begins and ends at a line of \
+three backticks, indented or not, and in one of `key: value` lines names count letter by letter, quotes and `#` are \
+part of the value, and nothing is below a key."""
+    bare: bool = False
+    """Whether the reader takes no blank behind the tag and no indentation before the closing line."""
+    any_case: bool = False
+    """Whether the reader takes the names in JSON in any case."""
     at_start: bool = False
     """Whether the reader takes it only where the document begins with it; it sees no second one."""
+    at_end: bool | str = False
+    """Whether, or on which condition, the reader takes it only where nothing but other fences follows it and the \
+handoffs right behind it."""
+    last: bool = False
+    """Whether the reader takes the last of several; those before it are history."""
+    once: list[str] = field(default_factory=list)
+    """Root fields that name what a handoff is about: of two handoffs that name the same the reader takes neither."""
+    home: str = ""
+    """A pattern of the paths of the documents in which the reader looks; elsewhere a handoff is a quotation, unless \
+the document begins with it and has to. Left out: all."""
     legacy_tags: list[str] = field(default_factory=list)
     """Tags of earlier versions, which today's reader passes over."""
     shaped_tags: list[str] = field(default_factory=list)
@@ -449,7 +467,7 @@ and `#` part of the value, and nothing below a key."""
     needs: list[str] = field(default_factory=list)
     """The paths of keys that must be there."""
     says: dict[str, str] = field(default_factory=dict)
-    """Patterns that the values of keys in `key: value` lines match as a whole: one that does makes the shape alone."""
+    """Patterns that the values of keys match as a whole: one that does makes the shape alone."""
     shape_taken: list[str] = field(default_factory=list)
     """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
     marker: str = ""
@@ -515,6 +533,20 @@ class Companion:
     path: str
     """Where it is, from this document's folder. Empty: the handoff right behind this one, with nothing between them; \
 where there is none, conditions see an empty object."""
+    before: bool = False
+    """Whether an empty path means the handoff right before this one instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """How often something is in other files of the workspace; without such a file it has no value."""
+
+    __pydantic_config__ = STRICT
+
+    files: list[str]
+    """Globs from this document's folder. The first that matches any file counts, with all the files it matches."""
+    pattern: str
+    """What is counted: an RE2 pattern."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -682,6 +714,8 @@ class Contract:
     """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
+    counts: dict[str, Count] = field(default_factory=dict)
+    """Numbers that conditions may ask for, by the names they have there."""
     locations: list[str] = field(default_factory=list)
     """Where a document of this contract may be, from the root of the workspace. Of several with the same file name \
 the first is read."""

@@ -216,7 +216,7 @@ def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     fence = spec.contract.fence
     assert fence is not None
     marker = fence.marker or "```"
-    made = json_object(fields, stops) if fence.syntax == "json" else _lines(fields, stops, nested=not fence.exact)
+    made = json_object(fields, stops) if fence.syntax == "json" else _lines(fields, stops, nested=not fence.by_line)
     return around(f"{marker}{fence.tag}\n", made, f"\n{marker}")
 
 

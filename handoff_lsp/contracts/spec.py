@@ -55,7 +55,8 @@ class Spec:
             for name, field in self.fields.items()
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
-        return Conditions({**kinds, "settings": "object", **others})
+        counts = dict.fromkeys(self.contract.counts, "integer")
+        return Conditions({**kinds, "settings": "object", **counts, **others})
 
     @cached_property
     def empty_words(self) -> frozenset[str]:

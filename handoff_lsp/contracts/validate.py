@@ -150,6 +150,8 @@ def _fields(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         if field.pattern:
             yield from _pattern(field.pattern, (*at, "pattern"))
         for inner, deeper in _with_items(field, at):
+            if inner.refused:
+                yield from _pattern(inner.refused, (*deeper, "refused"))
             for index, unwanted in enumerate(inner.unwanted):
                 for pattern in filter(None, (unwanted.key, unwanted.value)):
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
@@ -246,6 +248,14 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
     if contract.fence is not None:
         for key, pattern in contract.fence.says.items():
             yield from _pattern(pattern, ("fence", "says", key))
+        yield from _pattern(contract.fence.home, ("fence", "home"))
+        if isinstance(contract.fence.at_end, str):
+            yield from _condition(spec, contract.fence.at_end, ("fence", "at_end"), ("fence", "at_end"))
+        for name in contract.fence.once:
+            if name not in spec.fields:
+                yield ContractProblem(("fence", "once"), _unknown("field", name, list(spec.fields)))
+    for name, count in contract.counts.items():
+        yield from _pattern(count.pattern, ("counts", name, "pattern"))
 
 
 def _with_items(field: Field, at: Path) -> Iterator[tuple[Field, Path]]:

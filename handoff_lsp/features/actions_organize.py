@@ -217,7 +217,7 @@ def _entry_parts(block: Block) -> list[Part]:
     """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
     if block.outline is None:
         return []
-    fragment, outline = block.outline
+    fragment, outline = block.outline.fragment, block.outline.outline
     run = block.spec.contract.run if block.form == "run" else None
     names = list(block.root.children)
     if run is not None:

@@ -1,10 +1,11 @@
-"""A section is there twice.
+"""A section, or a block about one thing, is there twice.
 
 ## What it does
-Tells that a heading of the contract stands in the document a second time.
+Reports a heading of the contract that a document repeats, and a block that is about the same as another one where the
+reader takes neither of the two.
 
 ## Why is this bad?
-A reader takes the first or the last of them, and nobody can tell which.
+A reader takes the first or the last of them, or none, and nobody can tell which.
 
 ## How to fix
 Merge the two, or remove one.
@@ -12,18 +13,48 @@ Merge the two, or remove one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.detect_fences import written_pairs
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.rules.repeated import repeated
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
+from handoff_lsp.syntax.line_fences import line_fences
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Headings that came before."""
+    """Headings that came before, and blocks that are about the same."""
     if block.syntax == "markdown":
         what = "The section {} is here a second time. Readers take the first and pass over this one"
         yield from repeated(RULE, block, block.root, what)
+    fence = block.spec.contract.fence
+    if block.form == "fence" and block.mode == "handoff" and fence is not None and fence.once:
+        same = next((other for other in block.together if other is not block and _is_about(other, block)), None)
+        if same is not None:
+            line = block.source.lines.line_of(same.home().start) + 1
+            names = ", ".join(f"`{name}`" for name in fence.once)
+            message = f"The fence in line {line} is about the same {names}; the reader takes neither"
+            related = [Related(same.home(), "the same here")]
+            yield Finding(RULE, block, block.home(), message, severity="error", related=related)
+
+
+def _is_about(one: Block, other: Block) -> bool:
+    """Whether two blocks of a contract name the same, as a reader sees it that does not look at the rest of them."""
+    fence = other.spec.contract.fence
+    if one.spec.name != other.spec.name or fence is None or one.node is None or other.node is None:
+        return False
+    at = one.node.opening.start
+    seen = next((found for found in line_fences(one.tree) if found.opening.start == at), None)
+    if seen is None or seen.closing is None or seen.tag not in {fence.tag, "json"}:
+        return False
+    mine, theirs = one.node.once(written_pairs), other.node.once(written_pairs)
+    fields = [other.spec.fields[name] for name in fence.once]
+    return all(_named(mine, field) == _named(theirs, field) for field in fields)
+
+
+def _named(pairs: Mapping[str, str], field: Field) -> str:
+    return next((pairs[name] for name in (field.title, *field.instead_of) if pairs.get(name)), "")
 
 
 RULE = Rule("duplicate-section", "shape", "warning", check, modes=EVERY_MODE, unfinished="here")

@@ -26,18 +26,18 @@ def check(block: Block) -> Iterator[Finding]:
     """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
     if block.outline is None or block.open_comment:
         return
-    fragment, outline = block.outline
+    fragment, outline = block.outline.fragment, block.outline.outline
     if not outline.entries:
         return
     first, last = outline.entries[0].span.start, outline.entries[-1].span.end
     enclosed = block.node is not None or block.span.start < fragment.outer(0)
-    stray = [span for span in outline.stray if span.start > first and (enclosed or span.start < last)]
+    refused = block.root.field.upstream.malformed
+    stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
     for span in stray[:_MOST]:
         outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if block.mode != "handoff" and block.source.slice(outer).startswith(("...", "…")):
             continue  # what is left out where the form is shown
         message = f'"{shown(block.source.slice(outer))}" is neither a `key: value` line nor part of a value'
-        refused = block.root.field.upstream.malformed
         if refused:
             message = sentence(message, "The reader refuses the whole block")
         yield Finding(RULE, block, outer, message, severity="error" if refused else None, upstream=refused)

@@ -19,7 +19,10 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.fence import FenceFault
 from handoff_lsp.binding.placement import settled
+from handoff_lsp.contracts.detect_fences import fence_json
+from handoff_lsp.contracts.model import Fence
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.syntax.line_fences import BLANKS, MARKER, line_fences
 from handoff_lsp.text import Edit, Span
 
 
@@ -28,7 +31,10 @@ def check(block: Block) -> Iterator[Finding]:
     fence = block.spec.contract.fence
     if fence is None:
         return
-    for fault in block.fence_faults:
+    if block.form == "run" and block.wrong_form:
+        message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
+        yield Finding(RULE, block, block.home(), sentence(message, fence.because), upstream=fence.upstream)
+    for fault in [*block.fence_faults, *_behind(block, fence)]:
         yield Finding(
             RULE,
             block,
@@ -40,20 +46,85 @@ def check(block: Block) -> Iterator[Finding]:
         )
 
 
+def _behind(block: Block, fence: Fence) -> Iterator[FenceFault]:
+    """What may not follow a fence, and a fence that is open to the end of the document."""
+    if block.form != "fence" or block.mode != "handoff" or not block.values.holds(fence.at_end):
+        return
+    text, last = block.source.text, block
+    while last.following is not None and last.following.spec.name in _right_behind(block):
+        last = last.following
+    at = last.span.end
+    for one in line_fences(block.tree):
+        if one.closing is None and not last.span.overlaps(one.span):
+            message = "This fence is not closed; the reader then takes no result of the document"
+            yield FenceFault("open", one.opening, message, None)
+            return
+        if one.opening.start >= at:
+            if text[at : one.opening.start].strip(BLANKS):
+                break
+            at = one.span.end
+    rest = text[at:].lstrip(BLANKS)
+    if rest:
+        start = len(text) - len(rest)
+        line = block.source.lines.first_line_of(Span(start, len(text)))
+        message = "Text follows the result, which must be the last thing in the document but for other fences"
+        yield FenceFault("text", line, message, None)
+
+
+def _right_behind(block: Block) -> set[str]:
+    """The contracts of the handoffs that belong right behind this one."""
+    return {companion.contract for companion in block.spec.contract.companions.values() if not companion.path}
+
+
 def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
     node, fence = block.node, block.spec.contract.fence
     assert node is not None
     assert fence is not None
-    if fault.replacement is not None:
+    if fault.kind in {"mark", "blanks"}:
+        what = "the byte order mark" if fault.kind == "mark" else "the blanks"
+        yield Fix(f"Remove {what}", (Edit(fault.span, ""),), safe=True)
+    elif fault.kind == "json":
+        yield from _as_lines(block)
+    elif fault.kind == "end":
+        yield Fix("Close the fence with three backticks", (Edit(fault.span, MARKER),), safe=True)
+    elif fault.replacement is not None:
         # What stands behind the tag may be there for a reader of its own.
         alone = len(block.source.slice(fault.span).split()) <= 1
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
         yield from _to_the_top(block)
-    elif fault.kind == "marker" and node.closing is not None and fence.marker not in node.text:
+    elif fault.kind == "marker" and node.closing is not None and (marker := fence.marker or MARKER) not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        edits = (Edit(opening, fence.marker), Edit(node.closing, fence.marker))
-        yield Fix(f"Use {fence.marker} for the fence", edits, safe=True)
+        edits = (Edit(opening, marker), Edit(node.closing, marker))
+        yield Fix(f"Use {marker} for the fence", edits, safe=True)
+
+
+def _as_lines(block: Block) -> Iterator[Fix]:
+    """Write a JSON object of single values as the lines that the reader wants."""
+    node, fence = block.node, block.spec.contract.fence
+    assert node is not None
+    assert fence is not None
+    tree = fence_json(node)
+    members = tree.root.members if tree.root is not None and not tree.defects else []
+    values = [member.value for member in members]
+    if not node.closed or not members or any(value is None or value.kind not in _SINGLE for value in values):
+        return
+    pairs = [
+        (str(member.key.value), str(value.value) if value.kind == "string" else tree.text[value.start : value.end])
+        for member, value in zip(members, values, strict=True)
+        if value is not None
+    ]
+    if any(len(part.splitlines()) != 1 for pair in pairs for part in pair):
+        return
+    body = node.content
+    lines = "".join(f"{key}: {value}\n" for key, value in pairs)
+    edits = [settled(block.source.text, Edit(body, lines))]
+    if node.info != fence.tag:
+        edits.insert(0, Edit(node.info_span, fence.tag))
+    yield Fix("Write the JSON as `key: value` lines", tuple(edits), safe=True)
+
+
+_SINGLE = {"string", "number", "boolean"}
 
 
 def _to_the_top(block: Block) -> Iterator[Fix]:

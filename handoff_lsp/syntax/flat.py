@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from handoff_lsp.syntax.line_fences import BLANKS
 from handoff_lsp.syntax.outline_tree import Outline, OutlineEntry, OutlineValue
 from handoff_lsp.text import Span
 
-_LINE = re.compile(r"[^\r\n]++")
+# A lone \r ends no line.
+_LINE = re.compile(r"[^\n]++")
 
 
 def read_flat(text: str, end: int | None = None) -> Outline:
@@ -20,7 +22,7 @@ def read_flat(text: str, end: int | None = None) -> Outline:
     stray: list[Span] = []
     last = 0
     for match in _LINE.finditer(text, 0, end):
-        line = Span(*match.span())
+        line = Span(match.start(), match.end() - match.group().endswith("\r"))
         whole = _trimmed(text, *line)
         if whole.start == whole.end:
             continue
@@ -41,5 +43,5 @@ def read_flat(text: str, end: int | None = None) -> Outline:
 
 def _trimmed(text: str, start: int, end: int) -> Span:
     part = text[start:end]
-    start += len(part) - len(part.lstrip())
-    return Span(start, start + len(part.strip()))
+    start += len(part) - len(part.lstrip(BLANKS))
+    return Span(start, start + len(part.strip(BLANKS)))

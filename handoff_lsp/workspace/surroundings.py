@@ -10,11 +10,13 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.kinds import defined_name
+from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.known_files import Files, State
 
@@ -100,6 +102,26 @@ class Around:
             ] = None
             return frozenset()
         return frozenset(defined_name(name, globs) for name in files)
+
+    def count(self, globs: Sequence[str], pattern: str) -> int | None:
+        """How often a pattern is found in the files that match the first of some globs that matches any."""
+        folder = os.path.relpath(self._folder, self._root).replace(os.sep, "/")
+        for glob in globs:
+            wanted = f"{escape(folder)}/{glob}" if folder != "." else glob
+            files = self._files.matching(self._root, [wanted])
+            self._asked[("globs", wanted)] = files
+            if files is None:
+                self._limits[f"Not all files that match {wanted} could be looked at, so nothing was counted"] = None
+                return None
+            if files:
+                return sum(self._found_in(os.path.join(self._root, *name.split("/")), pattern) for name in files)
+        return None
+
+    def _found_in(self, full: str, pattern: str) -> int:
+        state = self._files.state(full)
+        self._asked[("state", full)] = state
+        source = self._files.read_in(full, state).source
+        return sum(1 for _ in find_all(pattern, source.text)) if source is not None else 0
 
     def name_of(self, block: Block) -> str:
         """The path of the document that a block from here is in, from the folder of this one."""

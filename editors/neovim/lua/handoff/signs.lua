@@ -180,6 +180,7 @@ return {
 		{
 			enough = 3,
 			names = {
+				failed_evidence_revision = "failed_evidence_revision",
 				failed_verify_revision = "failed_verify_revision",
 				focused_tests = "focused_tests",
 				rollback_boundary = "rollback_boundary",
@@ -354,6 +355,7 @@ return {
 	},
 	lines = {
 		"\\V\\C\\^\\%(\\[ \\t>]\\)\\{0,}\\%(\\[\\-*]\\%(\\[ \\t]\\)\\{1,}\\)\\{0,1}\\%(\\[*`]\\)\\{0,}PRODUCT_TYPE\\%(\\[*`]\\)\\{0,}\\%(\\[ \\t]\\)\\{0,}\\[:：]",
+		"\\V\\C\\^\\%(\\[ \\t\\r\\n]\\)\\{0,}schema\\%(\\[ \\t\\r\\n]\\)\\{0,}:\\%(\\[ \\t\\r\\n]\\)\\{0,}\\%(\\[\"']\\)\\{0,1}gentle-ai.remediation-evidence\\%(\\%(/\\%(\\[^ \\t\\r\\n]\\)\\{0,}\\)\\)\\{0,1}",
 		"\\V\\C\\^\\%(\\[ \\t\\r\\n]\\)\\{0,}schema\\%(\\[ \\t\\r\\n]\\)\\{0,}:\\%(\\[ \\t\\r\\n]\\)\\{0,}\\%(\\[\"']\\)\\{0,1}gentle-ai.remediation-result\\%(\\%(/\\%(\\[^ \\t\\r\\n]\\)\\{0,}\\)\\)\\{0,1}",
 		"\\V\\C\\^\\%(\\[ \\t\\r\\n]\\)\\{0,}schema\\%(\\[ \\t\\r\\n]\\)\\{0,}:\\%(\\[ \\t\\r\\n]\\)\\{0,}\\%(\\[\"']\\)\\{0,1}gentle-ai.verify-result\\%(\\%(/\\%(\\[^ \\t\\r\\n]\\)\\{0,}\\)\\)\\{0,1}",
 	},
