@@ -114,15 +114,15 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         ("verify-result v1 handoff", VERIFIED),
         {},
     ),
-    # The third of its envelopes names no next phase.
+    # Six results, of which the last one counts: of an older form that the parser never took, with text behind it.
     f"{GENTLE}openspec_changes_pi-optional-codegraph-integration_apply-progress.md": (
         (
+            "remediation-result v1 example",
+            "remediation-evidence v1 example",
             "remediation-result v1 handoff",
             "remediation-evidence v1 handoff",
-            "remediation-result native handoff",
-            "remediation-evidence native handoff",
         ),
-        {"warning missing-field": 1},
+        {"error missing-field": 8, "error unknown-field": 2, "error wrong-fence": 1},
     ),
 }
 # What upstream's own examples do wrong, as their own parser would say: a triple backtick in a string cuts the second

@@ -50,7 +50,10 @@ REMEDIATION = [
     "runtime_harness",
     "rollback_boundary",
 ]
-EMPTY_WORDS = {"", *["n/a", "na", "none", "todo", "tbd", "pass", "passed", "success", "recorded", "placeholder"]}
+EMPTY_WORDS = {
+    "",
+    *["n/a", "na", "none", "todo", "tbd", "pass", "passed", "success", "recorded", "placeholder"],
+}
 
 
 class Refused(Exception):

@@ -37,7 +37,8 @@ def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
         run, fence = entry.contract.run, entry.contract.fence
         found, forms = of_document(case, entry)
         enough = {each.form for each in found if not lacks_of(each)}
-        named = run is not None and bool(run.opening or run.comment)
+        # Lines that no fence holds are a handoff by what its fence asks for.
+        named = run is None or bool(run.opening or run.comment)
         by_tag = fence is not None and (fence.tag_decides or fence.says)
         told = forms - ({"run"} if named else set()) - ({"fence"} if by_tag else set())
         assert told <= enough, entry.name
