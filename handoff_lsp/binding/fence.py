@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence
-from handoff_lsp.syntax.line_fences import BLANKS, MARKER, LineFence, line_fences
+from handoff_lsp.syntax.line_fences import BLANKS, MARKER, line_fence_at
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Fragment, Span
 
@@ -125,19 +125,15 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
 
 def _is_seen(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes line by line sees a fence as it is."""
-    one = _line_fence(node)
+    one = line_fence_at(node.tree, node.opening.start)
     closing = None if one is None or one.closing is None else one.closing.start
     ends = node.closing.start if node.closing is not None else None
     return one is not None and one.depth == 0 and one.tag == fence.tag and closing == ends
 
 
-def _line_fence(node: Node) -> LineFence | None:
-    return next((one for one in line_fences(node.tree) if one.opening.start == node.opening.start), None)
-
-
 def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
     """Why a reader that goes line by line does not see a fence that Markdown has, or does not see its end."""
-    text, one = node.tree.source.text, _line_fence(node)
+    text, one = node.tree.source.text, line_fence_at(node.tree, node.opening.start)
     if one is not None and one.tag == fence.tag and node.closing is not None:
         return FenceFault("end", node.closing, "The closing line of the fence must be three backticks alone", MARKER)
     opening = Span(node.opening.start, node.opening.start + len(node.marker))

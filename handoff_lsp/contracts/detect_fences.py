@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
@@ -22,6 +23,8 @@ def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> li
 
     Where none is, but the document is one in which its reader looks, the lines that should stand in one.
     """
+    if fence.by_line and not _may_hold(tree.source.text, fence):
+        return []
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
     for node in _nodes(tree, fence):
@@ -44,6 +47,13 @@ def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> li
     return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
 
 
+def _may_hold(text: str, fence: Fence) -> bool:
+    """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
+    return any(search(pattern, text) is not None for pattern in fence.says.values()) or is_shape(
+        lambda path: path.split(".")[0] in text, fence.shape, fence.enough, fence.needs
+    )
+
+
 def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
     """The fences to look at, in order: where the reader goes line by line, its own before those of Markdown."""
     nodes = tree.fences()
@@ -54,20 +64,29 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
         lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
     # One inside a fence with another marker is shown there; one that Markdown ends before the reader does is not
     # what its author meant.
+    by_start = {node.opening.start: node for node in nodes}
+    showing = [node for node in nodes if node.marker != MARKER]
     lined = [
-        one for one in lined if not any(_shows(node, one.opening.start) or _ends_before(node, one) for node in nodes)
+        one for one in lined if not _is_shown(one, showing) and not _ends_before(by_start.get(one.opening.start), one)
     ]
-    others = [node for node in nodes if not any(one.span.overlaps(node.span) for one in lined)]
+    starts = [one.span.start for one in lined]
+    others = [node for node in nodes if not _overlaps(node, lined, starts)]
     return sorted([*(fence_node(tree, one) for one in lined), *others], key=lambda node: node.span.start)
 
 
-def _shows(node: Node, at: int) -> bool:
-    return node.marker != MARKER and node.span.start < at < node.span.end
+def _is_shown(one: LineFence, showing: list[Node]) -> bool:
+    before = bisect_left(showing, one.span.start, key=lambda node: node.span.start) - 1
+    return before >= 0 and one.span.start < showing[before].span.end
 
 
-def _ends_before(node: Node, one: LineFence) -> bool:
-    same = node.opening.start == one.opening.start and node.closing is not None
-    return same and (one.closing is None or node.span.end < one.closing.start)
+def _ends_before(node: Node | None, one: LineFence) -> bool:
+    return node is not None and node.closing is not None and (one.closing is None or node.span.end < one.closing.start)
+
+
+def _overlaps(node: Node, lined: list[LineFence], starts: list[int]) -> bool:
+    """Whether a fence of Markdown shares characters with one of some others, which are in order and apart."""
+    before = bisect_right(starts, node.span.end) - 1
+    return before >= 0 and lined[before].span.end >= node.span.start
 
 
 def begins_with(tree: MarkdownTree, at: int) -> bool:
@@ -122,31 +141,52 @@ _MOST_BETWEEN = 3
 def unfenced_lines(tree: MarkdownTree, entry: Entry, fence: Fence) -> list[Candidate]:
     """Lines of `key: value` that are a contract's in all but that no fence of its own holds them; the last ones."""
     text = tree.source.text
-    if not any(key in text for key in fence.says):
+    last = _end_of_lines(text, _MOST_ABOVE) if fence.at_start else len(text)
+    groups = (group for group in _line_groups(text, entry) if group[0].start() <= last)
+    found = [group for group in groups if _is_claim(group, fence)]
+    if not found:
         return []
+    first, end = found[-1][0], found[-1][-1].end()
+    span = Span(first.start() + len(first.group()) - len(first.group().lstrip()), end)
+    return [Candidate(entry, "run", span, ("lines with its keys",), fragment=Fragment(text, [span]))]
+
+
+def _end_of_lines(text: str, count: int) -> int:
+    """Where the line begins that so many lines with something in them precede."""
+    at = 0
+    while count and at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end + 1
+        count -= bool(text[at:end].strip(BLANKS))
+        at = end
+    return at
+
+
+def _line_groups(text: str, entry: Entry) -> Iterator[list[re.Match[str]]]:
+    """The lines that name root fields, those that follow one another together, none of which names a field twice."""
     names = {title for field in entry.contract.fields.values() for title in (field.title, *field.aliases)}
     group: list[re.Match[str]] = []
-    found: list[list[re.Match[str]]] = []
+    known: set[str] = set()
     for match in _WRITTEN.finditer(text.replace("\r", "\n")):
         if match[1] not in names:
             continue
-        again = any(match[1] == other[1] for other in group)
-        if again or (group and len(text[group[-1].end() : match.start()].split()) > _MOST_BETWEEN):
-            group = []
-        if not group:
-            found.append(group)
+        if group and (match[1] in known or _is_apart(text, group[-1].end(), match.start())):
+            yield group
+            group, known = [], set()
         group.append(match)
-    for group in reversed(found):
-        written = {match[1]: match[2].strip(BLANKS) for match in group}
-        above = [line for line in text[: group[0].start()].split("\n") if line.strip(BLANKS)]
-        if fence.at_start and len(above) > _MOST_ABOVE:
-            continue
-        if any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items()) and is_shape(
-            written.__contains__, fence.shape, fence.enough, fence.needs
-        ):
-            span = Span(group[0].start() + len(group[0].group()) - len(group[0].group().lstrip()), group[-1].end())
-            return [Candidate(entry, "run", span, ("lines with its keys",), fragment=Fragment(text, [span]))]
-    return []
+        known.add(match[1])
+    if group:
+        yield group
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    return len(text[start:end].split(maxsplit=_MOST_BETWEEN + 1)) > _MOST_BETWEEN
+
+
+def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
+    written = {match[1]: match[2].strip(BLANKS) for match in group}
+    says = any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items())
+    return says and is_shape(written.__contains__, fence.shape, fence.enough, fence.needs)
 
 
 def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:

@@ -20,7 +20,7 @@ from handoff_lsp.contracts.detect_fences import written_pairs
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.rules.repeated import repeated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
-from handoff_lsp.syntax.line_fences import line_fences
+from handoff_lsp.syntax.line_fences import line_fence_at
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -44,8 +44,7 @@ def _is_about(one: Block, other: Block) -> bool:
     fence = other.spec.contract.fence
     if one.spec.name != other.spec.name or fence is None or one.node is None or other.node is None:
         return False
-    at = one.node.opening.start
-    seen = next((found for found in line_fences(one.tree) if found.opening.start == at), None)
+    seen = line_fence_at(one.tree, one.node.opening.start)
     if seen is None or seen.closing is None or seen.tag not in {fence.tag, "json"}:
         return False
     mine, theirs = one.node.once(written_pairs), other.node.once(written_pairs)

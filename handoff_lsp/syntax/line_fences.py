@@ -8,6 +8,7 @@ markers. Lines end at ``\\n`` or ``\\r\\n``; a lone ``\\r`` ends none.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 
 from handoff_lsp.syntax.markdown import MarkdownTree, Node
@@ -47,6 +48,13 @@ class LineFence(NamedTuple):
 def line_fences(tree: MarkdownTree) -> tuple[LineFence, ...]:
     """The fences of a document in order; only the last may be open. Takes time linear in the text."""
     return tree.once(_scan)
+
+
+def line_fence_at(tree: MarkdownTree, start: int) -> LineFence | None:
+    """The fence whose marker begins at an offset."""
+    fences = line_fences(tree)
+    at = bisect_left(fences, start, key=lambda fence: fence.opening.start)
+    return fences[at] if at < len(fences) and fences[at].opening.start == start else None
 
 
 def fence_node(tree: MarkdownTree, fence: LineFence) -> Node:
