@@ -73,8 +73,8 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
     ),
     f"{APHELION}docs_design-notes_archived_maintenance-flow.md": (
         (
-            "agent-result change-classifier template",
-            "agent-result impact-analyzer template",
+            "agent-result change-classifier example",
+            "agent-result impact-analyzer example",
             "agent-result maintenance-flow example",
         ),
         {},

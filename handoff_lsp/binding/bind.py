@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.binding.block import Block, JsonBody, OutlineBody, Place
@@ -55,7 +55,9 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     root = _bind_root(place, tree, source, spec, candidate)
     about = templated = False
     if choice.mode is None:
-        about = candidate.quoted or any_seen(contract.examples, tree, path, contract)
+        own = _is_own(place, root, source, spec)
+        signs = [sign for sign in contract.examples if not (own and sign.unless_last)]
+        about = candidate.quoted or any_seen(signs, tree, path, contract)
         templated = any_seen(contract.templates, tree, path, contract)
     unfilled = spec.contract.unfilled
     mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, templated, place.form, unfilled)
@@ -103,6 +105,28 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         assert fragment is not None
         return Place(form, span, json=JsonBody(fragment, candidate.json, False))
     return Place(form, span)
+
+
+# What may stand below a block that a document ends with: the end of its fence, lines of dashes.
+_NOTHING_MORE = re.compile(r"[\s`~*_-]*")
+_TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
+
+
+def _is_own(place: Place, root: Slot, source: Source, spec: Spec) -> bool:
+    """Whether a block is filled in and its document ends with it, so that it speaks of that document."""
+    if not any(sign.unless_last for sign in spec.contract.examples):
+        return False
+    if _NOTHING_MORE.fullmatch(source.text, place.span.end) is None:
+        return False
+    if any(slot.problem is not None and slot.problem.kind == "placeholder" for slot in _but_for_nothing(root)):
+        return False
+    text = source.slice(place.span)
+    return all(found.group().casefold() in spec.empty_words for found in _TO_FILL_IN.finditer(text))
+
+
+def _but_for_nothing(root: Slot) -> Iterator[Slot]:
+    """The slots of a block, without those whose placeholder stands for nothing."""
+    return (slot for slot in root.walk() if slot.field.severity.get("placeholder-left") != "off")
 
 
 _BLANK_LINE = re.compile(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
@@ -29,6 +30,8 @@ _STRUCTURAL = {
     "empty",
     "missing-colon",
 }
+# A line that begins so stands for what is not shown.
+_DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
 
 
 class JsonBody(NamedTuple):
@@ -189,9 +192,17 @@ class Block:
         return opened and self.node is not None and not self.node.closed
 
     @cached_property
+    def elides(self) -> bool:
+        """Whether it only shows a part, with a line of dots for the rest."""
+        if self.mode == "handoff" or self.outline is None:
+            return False
+        text = self.outline.fragment.text
+        return any(_DOTS.match(text, line.start) for line in self.outline.outline.stray)
+
+    @cached_property
     def absences_count(self) -> bool:
-        """Whether what is not there can be told from what could not be read."""
-        if self.wrong_form:
+        """Whether what is not there can be told from what could not be read, and from what is left out on purpose."""
+        if self.elides or self.wrong_form:
             return False
         if self.json is None:
             cut = self.form == "fence" and self.node is not None and not self.node.closed

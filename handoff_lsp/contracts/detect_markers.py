@@ -81,8 +81,14 @@ def _by_cost(marker: Marker) -> bool:
 
 
 def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
-    """Whether a document bears one of some markers."""
-    return any(_seen(marker, tree, path, contract, set()) for marker in markers)
+    """Whether a document bears one of some markers, and none that weighs less than zero."""
+    against = sorted(markers, key=_by_weight)
+    return next((marker.weight > 0 for marker in against if _seen(marker, tree, path, contract, set())), False)
+
+
+def _by_weight(marker: Marker) -> tuple[bool, bool]:
+    """What speaks against it first, then what is cheap to look for."""
+    return marker.weight > 0, _by_cost(marker)
 
 
 def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:

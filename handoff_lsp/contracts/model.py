@@ -344,6 +344,9 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: str = ""
     """A pattern found in the document's text outside fences."""
+    unless_last: bool = False
+    """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
+block is the document's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -693,9 +696,11 @@ class Contract:
     """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
 `title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
     examples: list[Marker] = field(default_factory=list)
-    """Signs that the document is about the format, so that a block in it is an example; one is enough."""
+    """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
+example; one is enough unless another one weighs less than zero."""
     templates: list[Marker] = field(default_factory=list)
-    """Signs that a block in the document whose status is not filled in is a template; one is enough."""
+    """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
+one weighs less than zero."""
     unfilled: list[str] = field(default_factory=list)
     """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
