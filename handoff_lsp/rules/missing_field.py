@@ -1,7 +1,8 @@
 """A field that is always required is not there.
 
 ## What it does
-Tells that a key or label is missing where its block or section must have it, on the name of what it belongs to.
+Tells that a key or label is missing where its block or section must have it, on the name of what it belongs to. Where
+most of the keys of a block are missing, one finding tells so: it is of another version, or was not finished.
 
 ## Why is this bad?
 The orchestrator parses the field. Some validators refuse the whole handoff without it.
@@ -13,17 +14,26 @@ Insert the field; the quick fix puts it in the contract's order, alone or with a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import insertion
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
-from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
+
+# So many keys and more than half of all are not forgotten one by one.
+_MOST_FORGOTTEN = 5
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Fields that are required without condition and are not sections."""
     unread: set[str] = set()
+    together = _missing_together(block)
+    if together:
+        yield _one_finding(block, together)
     for slot in absent(block):
-        if is_section(slot) or is_conditional(slot) or is_status(block, slot):
+        if is_section(slot) or is_conditional(slot) or is_status(block, slot) or slot in together:
             continue
         parent = slot.parent
         if parent is not None and parent.path and block.json is None and holds_nothing(parent):
@@ -37,6 +47,37 @@ def check(block: Block) -> Iterator[Finding]:
         where = f" in `{name}`" if parent is not None and parent.path else ""
         what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
         yield absence(RULE, block, slot, what + where)
+
+
+def _missing_together(block: Block) -> list[Slot]:
+    """The missing keys of a block of `key: value` lines that lacks most of what it must have; else none."""
+    if block.form != "run" or block.outline is None:
+        return []
+    needed = [slot for slot in block.root.children.values() if slot.field.required is True]
+    missing = [slot for slot in needed if not slot.written and not is_status(block, slot)]
+    return missing if len(missing) >= _MOST_FORGOTTEN and len(missing) * 2 > len(needed) else []
+
+
+def _one_finding(block: Block, missing: list[Slot]) -> Finding:
+    needed = sum(slot.field.required is True for slot in block.root.children.values())
+    names = f"`{missing[0].title}` to `{missing[-1].title}`"
+    what = f"{len(missing)} of the {needed} fields are missing, {names}: another version, or not finished"
+    return Finding(
+        RULE,
+        block,
+        block.home(),
+        sentence(what, missing[0].field.because),
+        severity=severity_for(RULE, missing[0]),
+        upstream=[token for slot in missing for token in slot.field.upstream.missing],
+        fixes=partial(_insert_all, block, missing),
+    )
+
+
+def _insert_all(block: Block, missing: list[Slot]) -> Iterator[Fix]:
+    edits = tuple(insertion(block, missing))
+    if edits:
+        title = f"Insert all {len(missing)} missing fields"
+        yield Fix(title, edits, safe=True, inserts=tuple(missing))
 
 
 RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere")
