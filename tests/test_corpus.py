@@ -83,7 +83,10 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         {},
     ),
     # A fixture with the thirteen fields that there were before `approval_mode`.
-    f"{APHELION}tests_fixtures_archive_pattern-b-handoff.md": (("analyst-handoff current example",), {}),
+    f"{APHELION}tests_fixtures_archive_pattern-b-handoff.md": (
+        ("analyst-handoff current handoff",),
+        {"warning missing-field": 1},
+    ),
     f"{ATL}README__57ddff7.md": (("result-envelope json-v1 template",), {}),
     f"{ATL}skills__shared_sdd-phase-common.md": (("result-envelope inline example",), {}),
     f"{GENTLE}internal_assets_skills__shared_sdd-phase-common.md": (("result-envelope inline example",), {}),

@@ -34,9 +34,16 @@ _BEFORE = re.compile(r"\s*(?:\[[^\]]\]\s+)?")
 _NAMED = re.compile(r"[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：]\s+")
 _RESOLVED = re.compile(r"\bpath[:：]\s*`?([^\s`()（）,;]+)`?", re.IGNORECASE)
 _GONE = re.compile(
-    r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer)"
-    r"|→|->|=>|~~|削除|移動|なし|未作成"
+    r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer|n/a\b)"
+    r"|→|->|=>|~~|削除|移動|なし|無し|未作成|不要|対象外|スキップ"
 )
+# What a cell begins with that says of the row's file that it is not there. More words may stand behind it.
+_CELL_GONE = re.compile(
+    r"(?i)[\s*_`~(（]*(?:(?:n/a|na|no|none|not|absent|missing|planned|pending|todo|tbd|skip(?:ped)?|deleted|removed"
+    r"|renamed|moved|dropped)\b|[❌✗✘]|なし|無し|未|不要|対象外|該当なし|削除|移動|スキップ)"
+)
+# A folder for what is done with.
+_ARCHIVE = re.compile(r"(?i)archived?|done|closed|old")
 
 
 class NamedPath(NamedTuple):
@@ -69,6 +76,15 @@ def named_paths(block: Block) -> Iterator[NamedPath]:
         else:
             for span, cell in _spans(block, slot):
                 yield from _in_text(block, slot, span, loose=True, cell=cell)
+
+
+def is_itself(block: Block, path: str) -> bool:
+    """Whether a path is what the document itself was called before it was moved: into a folder below, or an archive."""
+    folder, _, name = path.rpartition("/")
+    now, _, own = block.path.rpartition("/")
+    if not name or name != own:
+        return False
+    return f"/{now}/".find(f"/{folder.strip('./')}/") >= 0 or any(map(_ARCHIVE.fullmatch, now.split("/")))
 
 
 def _on_line_of_key(block: Block, slot: Slot) -> bool:
@@ -134,13 +150,19 @@ def _spans(block: Block, slot: Slot) -> Iterator[tuple[Span, bool]]:
 def _below(node: Node) -> Iterator[tuple[Span, bool]]:
     for child in node.children:
         if child.kind == "row":
-            if not child.header:
+            if not child.header and not _is_gone(child):
                 yield from ((cell, True) for cell in child.cells)
         elif child.kind == "item":
             yield child.content, False
             yield from _below(child)
         elif child.kind == "list":
             yield from _below(child)
+
+
+def _is_gone(row: Node) -> bool:
+    """Whether a cell of a row says that the file in another one is not there."""
+    text = row.tree.source
+    return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
 
 def _in_text(block: Block, slot: Slot, span: Span, *, loose: bool, cell: bool = False) -> Iterator[NamedPath]:

@@ -2,8 +2,8 @@
 
 ## What it does
 Tells a line that begins with a date or time which is no ISO 8601 date-time in UTC, one with no `[TAG]` behind its
-timestamp, and one before the first entry that is nothing of the sort. A line in the middle that begins with no date is
-the rest of a command that was cut off, and nothing is said of it.
+timestamp, and one before the first entry that is nothing of the sort. A line in the middle that begins with no whole
+date, nor with a time and a tag, is the rest of a command that was cut off, and nothing is said of it.
 
 ## Why is this bad?
 Readers put log and status side by side by time and look for the last entry with a tag. An entry that cannot be read is

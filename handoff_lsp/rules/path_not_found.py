@@ -4,8 +4,9 @@
 Looks at the fields that name files of the workspace. A relative path that leads to nothing, neither from the
 workspace's root nor from the folder of the document, is told at the path itself. In the lists and tables of a Markdown
 section only paths in the place of the item are looked at, and only where the folder that they begin with is there or
-another file that the handoff names: others are of another repository. What is deleted or moved, patterns, placeholders,
-addresses and paths that lead out of the workspace are left alone.
+another file that the handoff names: others are of another repository. What is deleted, moved or `N/A`, the document
+itself by the name that it had before it was moved, patterns, placeholders, addresses and paths that lead out of the
+workspace are left alone.
 
 ## Why is this bad?
 The next agent opens what the handoff names instead of looking for it. It finds nothing, or believes in work that was
@@ -20,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.paths import NamedPath, named_paths
+from handoff_lsp.binding.paths import NamedPath, is_itself, named_paths
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.rules.rule import Finding, Rule, sentence
@@ -42,7 +43,7 @@ def check(block: Block) -> Iterator[Finding]:
             break
         from_root, beside = around.exists(token.path), around.exists_beside(token.path)
         some_there = some_there or from_root is True or beside is True
-        if from_root is False and beside is False and token.span.start not in seen:
+        if from_root is False and beside is False and token.span.start not in seen and not is_itself(block, token.path):
             seen.add(token.span.start)
             missing.append(token)
     for token in missing:

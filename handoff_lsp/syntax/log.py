@@ -17,7 +17,16 @@ _BLANKS = re.compile(r"\s*+")
 _TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
 _TAG = re.compile(r"\[([^\[\]]*+)\]")
 _OPEN_TAG = re.compile(r"\[[^\s\[\]]*+")
+# What begins a line in the middle of a log: a whole date, or a time of day with a tag behind it.
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_OTHER_DATE = re.compile(
+    r"(?:[0-9]{4}([/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4}|[0-9]{8}T[0-9]{4,6}Z?)(?=[ \tT,:])"
+    r"|\[?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?Z?\]?[ \t]+\[[A-Za-z]+\]"
+)
+# What a command goes on after in the next line: a quotation that is open, a document in the command, a backslash.
+_OPENS = re.compile(r"\\\Z|<<-?[ \t]*['\"]?\w|(?:^|(?<=[\s=]))'[^']*\Z")
+# No more of a command is logged, in characters; the hook counts 80 bytes.
+_LONGEST_COMMAND = 100
 _DATE_OR_TIME = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
 # What was meant as the timestamp, in any of the ways other logs write one: `2026-02-08 10:00:00,5 +0100`.
 _MEANT_AS_TIME = re.compile(
@@ -70,7 +79,7 @@ class Log(NamedTuple):
 def read_log(text: str) -> Log:
     """The entries of a log, and the lines that should be some.
 
-    Blank lines are nothing. A line that does not begin with a date belongs to the entry or the broken line before
+    Blank lines are nothing. A line that begins with no date belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
     entries: list[LogEntry] = []
@@ -78,7 +87,8 @@ def read_log(text: str) -> Log:
     continued: list[list[Span]] = []  # beside ``entries``
     after_broken = False
     for number, span in _lines(text):
-        found = _read_line(text, number, span, loose=not entries)
+        above = entries[-1] if entries and not after_broken else None
+        found = _read_line(text, number, span, loose=not entries, above=above)
         if isinstance(found, LogEntry):
             entries.append(found)
             continued.append([])
@@ -128,11 +138,22 @@ def _lines(text: str) -> Iterator[tuple[int, Span]]:
             yield number, Span(start, end)
 
 
-def _read_line(text: str, line: int, span: Span, *, loose: bool) -> LogEntry | BrokenLine | None:
+def _goes_on(text: str, entry: LogEntry, span: Span) -> bool:
+    """Whether a line may be the rest of a command that an entry logs."""
+    if span.start - entry.text.start > _LONGEST_COMMAND:
+        return False
+    command = text[entry.text.start : span.start].rstrip("\r\n")
+    return command.count('"') % 2 == 1 or _OPENS.search(command) is not None
+
+
+def _read_line(
+    text: str, line: int, span: Span, *, loose: bool, above: LogEntry | None = None
+) -> LogEntry | BrokenLine | None:
     """The entry in a line, without continuation, or what is wrong with it; None if it does not begin as one.
 
-    With ``loose``, anything like a date or time is a beginning, else only ``YYYY-MM-DD``, for the middle of a
-    command may well begin with ``10:30`` or ``1/2/3``.
+    With ``loose``, anything like a date or time is a beginning, else only a whole date or a time before a tag, for the
+    middle of a command may well begin with ``10:30`` or ``1/2/3``. Where the command of the entry ``above`` goes on,
+    only ``YYYY-MM-DD`` is one.
     """
     start, end = span
     time = _TIME.match(text, start, end)
@@ -143,7 +164,10 @@ def _read_line(text: str, line: int, span: Span, *, loose: bool) -> LogEntry | B
         if tag is None:
             return BrokenLine(line, _wrong_tag(text, stop, at, end), "tag")
         return LogEntry(line, span, Span(start, stop), tag, _trimmed(text, tag.end + 1, end), ())
-    if (_DATE_OR_TIME if loose else _DATE).match(text, start, end):
+    begins = (_DATE_OR_TIME if loose else _DATE).match(text, start, end) or (
+        _OTHER_DATE.match(text, start, end) and not (above is not None and _goes_on(text, above, span))
+    )
+    if begins:
         meant = _MEANT_AS_TIME.match(text, start, end)
         return BrokenLine(line, Span(start, meant.end() if meant else end), "timestamp")
     if end == len(text) and end - start < len(_DATE_SHAPE):

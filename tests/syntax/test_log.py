@@ -134,8 +134,16 @@ def test_a_broken_timestamp(line: str, wrong: str) -> None:
         ("20260208T100000Z [X] y", "20260208T100000Z"),
     ],
 )
-def test_looser_dates_and_times_are_broken_only_before_the_first_entry(line: str, wrong: str) -> None:
+def test_other_dates_and_times_are_broken_too_but_not_in_an_open_command(line: str, wrong: str) -> None:
     assert broken(f"{line}\n{line}\n") == [(0, "timestamp", wrong), (1, "timestamp", wrong)]
+    assert broken(f"{T} [A] b\n{line}\n") == [(1, "timestamp", wrong)]
+    for command in ('git commit -m "b', "cat <<END", "sed 's/a/b/", "a \\"):
+        assert entries(f"{T} [A] {command}\n{line}\n") == [(T, "A", command, line)]
+    assert broken(f'{T} [A] "{"b" * 200}\n{line}\n') == [(1, "timestamp", wrong)]
+
+
+@pytest.mark.parametrize("line", ["10:30 is free", "1/2/3", "08/02 and 09/02", "3.2.1", "2026 was a year", "12:00:01,5"])
+def test_parts_of_dates_and_times_begin_an_entry_only_before_the_first_one(line: str) -> None:
     assert entries(f"{T} [A] b\n{line}\n") == [(T, "A", "b", line)]
 
 
