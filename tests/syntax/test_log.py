@@ -142,7 +142,9 @@ def test_other_dates_and_times_are_broken_too_but_not_in_an_open_command(line: s
     assert broken(f'{T} [A] "{"b" * 200}\n{line}\n') == [(1, "timestamp", wrong)]
 
 
-@pytest.mark.parametrize("line", ["10:30 is free", "1/2/3", "08/02 and 09/02", "3.2.1", "2026 was a year", "12:00:01,5"])
+@pytest.mark.parametrize(
+    "line", ["10:30 is free", "1/2/3", "08/02 and 09/02", "3.2.1", "2026 was a year", "12:00:01,5"]
+)
 def test_parts_of_dates_and_times_begin_an_entry_only_before_the_first_one(line: str) -> None:
     assert entries(f"{T} [A] b\n{line}\n") == [(T, "A", "b", line)]
 
