@@ -34,8 +34,8 @@ _BEFORE = re.compile(r"\s*(?:\[[^\]]\]\s+)?")
 _NAMED = re.compile(r"[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：]\s+")
 _RESOLVED = re.compile(r"\bpath[:：]\s*`?([^\s`()（）,;]+)`?", re.IGNORECASE)
 _GONE = re.compile(
-    r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer|n/a\b"
-    r")|→|->|=>|~~|削除|移動|なし|無し|未作成|不要|対象外|スキップ"
+    r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer"
+    r"|n/a\b)|→|->|=>|~~|削除|移動|なし|無し|未作成|不要|対象外|スキップ"
 )
 # What a cell begins with that says of the row's file that it is not there. More words may stand behind it.
 _CELL_GONE = re.compile(
