@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -19,7 +20,7 @@ from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageErro
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
+from handoff_lsp.workspace.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text, walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.surroundings import surroundings_of
@@ -31,7 +32,10 @@ _PATIENCE = 2.0
 
 @dataclass
 class Summary:
-    """What was done: numbers of files, of handoffs, and of findings by severity."""
+    """What was done: numbers of files, of handoffs, and of findings by severity.
+
+    ``skipped`` are the files and folders that a walk met and that cannot be read.
+    """
 
     files: int = 0
     handoffs: int = 0
@@ -41,6 +45,15 @@ class Summary:
     without_handoff: int = 0  # of the files that were named
     with_examples_only: int = 0  # of the files that were named
     counts: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+class Skipped(NamedTuple):
+    """A file or folder that a walk passed over, as its path is shown, and why in two words."""
+
+    shown: str
+    reason: str
+    is_folder: bool
 
 
 class Output(Protocol):
@@ -112,8 +125,9 @@ class Run:
         self._told: set[ConfigError] = set()
 
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Target]:
-        """What the paths stand for, in their order, each file once."""
+        """What the paths stand for, in their order, each file once, whichever way its path is spelled."""
         seen: set[Path] = set()
+        named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
         for given in paths:
             if given == STDIN:
                 yield Target(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
@@ -123,15 +137,18 @@ class Run:
                 self._fail("an empty path names no file")
                 continue
             path = _absolute(given)
+            real = _real(given)  # no folder below is entered by a link
             if not os.path.isdir(path):
                 found: Iterator[Path] = iter((path,))
             else:
-                found = walk(path, self._resolver.excluded, self._unreadable, self._resolver.is_data_file)
+                told = partial(self._unreadable_folder, path)
+                found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file)
                 self.config_stands(path / "_")  # a broken config is told even where there is nothing to check
             for file in found:
-                if file not in seen:
-                    seen.add(file)
-                    yield Target(file, named=file is path)
+                one = real / file.relative_to(path)
+                if one not in seen:
+                    seen.add(one)
+                    yield Target(file, named=one in named)
 
     def check(self, target: Target) -> None:
         """Check one document and print what was found."""
@@ -143,7 +160,7 @@ class Run:
         try:
             text = target.text if target.text is not None else _read_stdin(path) if target.stdin else _read(target)
         except UnreadableFile as error:
-            self._unreadable(error)
+            self._unreadable(error, named=target.named or self._resolver.is_named(error.path))
             return
         options = self._resolver.options(path)
         try:
@@ -187,14 +204,30 @@ class Run:
             summary.with_examples_only += bool(analysis.blocks)
             summary.without_handoff += not analysis.blocks
 
-    def _unreadable(self, error: UnreadableFile) -> None:
-        self.summary.failed += 1
-        self._fail(f"{self._shown(error.path)}: {error.reason}")
+    def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
+        """Fail for what someone has named; what a walk met is most likely none of ours, and is only counted.
+
+        Where nobody could look into it, somebody may want to know which it is.
+        """
+        shown = self._shown(error.path)
+        if named:
+            self.summary.failed += 1
+            self._fail(f"{shown}: {error.reason}")
+            return
+        self.summary.skipped.append(Skipped(shown, error.brief, is_folder))
+        if not isinstance(error, NoText):
+            self._say("warning", f"{shown}: {error.reason}")
+
+    def _unreadable_folder(self, walked: Path, error: UnreadableFile) -> None:
+        self._unreadable(error, named=error.path == walked, is_folder=True)
 
     def _fail(self, message: str) -> None:
         self.summary.broken = True
+        self._say("error", message)
+
+    def _say(self, level: str, message: str) -> None:
         sys.stdout.flush()  # what was found so far comes before it
-        print(f"handoff-lsp: error: {printable(message)}", file=sys.stderr, flush=True)
+        print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
 
     def _shown(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""
@@ -204,6 +237,10 @@ class Run:
 
 def _absolute(path: str) -> Path:
     return Path(os.path.abspath(path))
+
+
+def _real(path: str) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _read(target: Target) -> str:

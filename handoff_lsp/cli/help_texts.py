@@ -22,7 +22,7 @@ MORE = """\
 exit codes:
   0  nothing found at or above the threshold
   1  findings
-  2  the work could not be done: wrong arguments, a broken config, a file that cannot be read
+  2  the work could not be done: wrong arguments, a broken config, a named file that cannot be read
 
 config:
   .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml. It is looked for from each file's folder
@@ -44,11 +44,14 @@ examples:
 exit codes:
   0  nothing found at or above the threshold (--fail-on)
   1  findings
-  2  some of it could not be checked; what could was, and the reason is on standard error
+  2  some of what was named could not be checked; the rest was, and the reason is on standard error
 
 folders:
-  Passed over are hidden folders (but not .claude, .agent and .github), node_modules, venv, site-packages,
-  __pycache__, dist, build, symbolic links, and what the config's `exclude` names.
+  Passed over are node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
+  environments, package managers, builds, caches and editors (.git, .venv, .npm, .next, .ruff_cache, .vscode …),
+  symbolic links, and what the config's `exclude` names. Other hidden folders are entered: agents work in them.
+  Files that are no text in UTF-8, are too large or may not be read are skipped, and counted in the summary. It is an
+  error where the file is named: here, by a `contract` of the config, or by a contract itself (.agent/status.json).
 
 config:
   .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml, looked for from each file's folder upward:
@@ -97,7 +100,7 @@ json:
 exit codes:
   0  every handoff has a status that can be read and no error, and every file that was named holds one
   1  something cannot be acted on
-  2  some of it could not be looked at; the reason is on standard error
+  2  some of what was named could not be looked at; the reason is on standard error
 """
 
 NEW_ABOUT = """\

@@ -24,8 +24,18 @@ class JsonOutput:
             self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
 
     def finish(self, summary: Summary) -> None:
-        """Print the array."""
+        """Print the array, and to standard error what was passed over."""
         write_utf8("[\n " + ",\n ".join(self._lines) + "\n]\n" if self._lines else "[]\n")
+        tell_skipped(summary)
+
+
+def tell_skipped(summary: Summary) -> None:
+    """Tell on standard error what a walk passed over, where standard output is for programs."""
+    if summary.skipped:
+        from handoff_lsp.cli.output_text import skipped_words
+
+        sys.stdout.flush()
+        print(f"handoff-lsp: {skipped_words(summary)}", file=sys.stderr, flush=True)
 
 
 def write_utf8(text: str) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # How many cells of a document's line are shown.
 LINE_CELLS = 120
+# How many of the files that were passed over are named.
+SKIPPED_NAMED = 3
 _TAB = "    "
 
 _COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
@@ -125,6 +127,7 @@ def summary_lines(summary: Summary) -> list[str]:
     """What was done, in words."""
     lines = []
     files, handoffs = count(summary.files, "file"), count(summary.handoffs, "handoff")
+    skipped = f"; {skipped_words(summary)}" if summary.skipped else ""
     if summary.without_handoff:
         holds = "holds" if summary.without_handoff == 1 else "hold"
         lines.append(f"{count(summary.without_handoff, 'file')} {holds} no handoff that handoff-lsp knows.")
@@ -142,12 +145,24 @@ def summary_lines(summary: Summary) -> list[str]:
         ]
         found = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
         where = files if summary.files == 1 else f"{summary.with_findings} of {files}"
-        lines.append(f"Found {found} in {where} ({handoffs}).")
+        lines.append(f"Found {found} in {where} ({handoffs}){skipped}.")
     elif summary.files:
-        lines.append(f"No findings in {files} ({handoffs}).")
+        lines.append(f"No findings in {files} ({handoffs}){skipped}.")
+    elif summary.skipped:
+        lines.append(f"Nothing to check{skipped}.")
     elif not summary.broken:
         lines.append("No Markdown files found.")
     return lines
+
+
+def skipped_words(summary: Summary) -> str:
+    """What a walk passed over, and why, in words; empty where it was nothing."""
+    skipped = summary.skipped
+    folders = sum(each.is_folder for each in skipped)
+    numbers = [count(number, one) for number, one in ((len(skipped) - folders, "file"), (folders, "folder")) if number]
+    named = [f"{printable(each.shown)}{'/' * each.is_folder} ({each.reason})" for each in skipped[:SKIPPED_NAMED]]
+    more = f" and {len(skipped) - SKIPPED_NAMED:,} more" if len(skipped) > SKIPPED_NAMED else ""
+    return f"{' and '.join(numbers)} skipped: {', '.join(named)}{more}" if skipped else ""
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.check import Output, Summary, run_over
-from handoff_lsp.cli.output_json import write_utf8
+from handoff_lsp.cli.output_json import tell_skipped, write_utf8
 from handoff_lsp.cli.output_table import table
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
@@ -61,7 +61,8 @@ class ParseOutput(Output):
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
 
     def finish(self, summary: Summary) -> None:
-        """Nothing is left to say: what could not be read has been told."""
+        """Tell what was passed over; what could not be read has been told."""
+        tell_skipped(summary)
 
     def _note(self, where: str, what: str) -> None:
         sys.stdout.flush()  # what was printed so far comes before it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +13,19 @@ MAX_BYTES = 5_000_000
 
 SUFFIXES = (".md", ".markdown")
 # Folders that hold other people's files, or what a build left behind.
-SKIPPED_FOLDERS = frozenset({"node_modules", ".git", ".venv", "venv", "site-packages", "__pycache__", "dist", "build"})
-# Hidden folders in which agents keep handoffs.
-AGENT_FOLDERS = frozenset({".claude", ".agent", ".github"})
+_OTHERS = "__pycache__ build dist node_modules site-packages venv"
+# Hidden folders of which the same is known. Any other one is entered: ever new tools of agents have one of their own.
+_HIDDEN = """
+.bzr .git .git-rewrite .hg .jj .sl .svn
+.conda .direnv .eggs .hypothesis .ipynb_checkpoints .nox .pixi .pyenv .pyre .pytype .tox .venv .virtualenv .virtualenvs
+.astro .bun .docusaurus .next .node-gyp .npm .nuxt .nvm .nyc_output .parcel .pnpm .pnpm-store .svelte-kit .vite .yarn
+.asdf .build .bundle .cabal .cargo .dart_tool .elixir_ls .gem .ghcup .gradle .hex .ivy2 .m2 .mix .nuget .opam .rbenv
+.rustup .rvm .sbt .sdkman .stack-work .swiftpm .terraform .vagrant
+.fleet .idea .vs .vscode .vscode-insiders .vscode-oss .vscode-server .Trash
+"""
+SKIPPED_FOLDERS = frozenset(f"{_OTHERS} {_HIDDEN}".split())
+# The end of the names of more hidden folders, such as `.cache` and `.mypy_cache`.
+_CACHE = "cache"
 
 _BINARY_WITHIN = 8192
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -28,6 +39,15 @@ class UnreadableFile(Exception):
         self.path = path
         self.reason = reason
         self.line = line
+
+    @property
+    def brief(self) -> str:
+        """The reason in two words."""
+        return re.split(r",| \(", self.reason, maxsplit=1)[0]
+
+
+class NoText(UnreadableFile):
+    """A file of which it is known that what it holds is no text, or too long to be a handoff."""
 
 
 def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
@@ -45,7 +65,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
             if not stat.S_ISREG(about.st_mode):
                 raise UnreadableFile(path, "not a regular file")
             if about.st_size > limit:
-                raise UnreadableFile(path, too_large(about.st_size, limit))
+                raise NoText(path, too_large(about.st_size, limit))
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
         raise UnreadableFile(path, _reason(error)) from error
@@ -55,16 +75,16 @@ def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
 def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
     """The text of a file's bytes. Raises UnreadableFile where they are too many or not text in UTF-8."""
     if len(data) > limit:
-        raise UnreadableFile(path, too_large(len(data), limit))
+        raise NoText(path, too_large(len(data), limit))
     if data.startswith(_UTF16_MARKS):
-        raise UnreadableFile(path, "UTF-16, but handoffs are UTF-8")
+        raise NoText(path, "UTF-16, but handoffs are UTF-8")
     if b"\0" in data[:_BINARY_WITHIN]:
-        raise UnreadableFile(path, f"binary (a NUL byte at offset {data.index(0)})")
+        raise NoText(path, f"binary (a NUL byte at offset {data.index(0)})")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         reason = f"not UTF-8 (byte 0x{data[error.start]:02x} at offset {error.start})"
-        raise UnreadableFile(path, reason, data.count(b"\n", 0, error.start) + 1) from error
+        raise NoText(path, reason, data.count(b"\n", 0, error.start) + 1) from error
 
 
 def too_large(size: int, limit: int) -> str:
@@ -137,4 +157,4 @@ def _is_wanted(entry: os.DirEntry[str], path: Path, also: Callable[[Path], bool]
 
 def skipped_folder(name: str) -> bool:
     """Whether folders of that name are passed over wherever they stand."""
-    return name in SKIPPED_FOLDERS or (name.startswith(".") and name not in AGENT_FOLDERS)
+    return name in SKIPPED_FOLDERS or (name.startswith(".") and name.endswith(_CACHE))

@@ -190,7 +190,7 @@ class Files:
     def entries(self, folder: str) -> dict[str, bool]:
         """The names in a folder, each with whether it is a folder: open files among them, without links.
 
-        Hidden ones and those of other people's folders are left out, and of a very large folder the rest.
+        Hidden files and other people's folders are left out, and of a very large folder the rest.
         """
 
         def scan() -> dict[str, bool]:
@@ -198,7 +198,7 @@ class Files:
                 return {
                     entry.name: entry.is_dir()
                     for entry in islice(entries, MAX_ENTRIES)
-                    if not entry.is_symlink() and not skipped_folder(entry.name)
+                    if not entry.is_symlink() and not _left_out(entry.name, is_folder=entry.is_dir())
                 }
 
         on_disk = self.look(("entries", folder), scan)
@@ -207,7 +207,7 @@ class Files:
             inner = relative_to(buffer.full, folder)
             if inner:
                 name, slash, _ = inner.partition("/")
-                if not skipped_folder(name):
+                if not _left_out(name, is_folder=bool(slash)):
                     names.setdefault(name, bool(slash))
         return names
 
@@ -266,6 +266,10 @@ def _within(path: str, root: str) -> bool:
 
 def _has(name: str, suffix: str) -> bool:
     return name.casefold().endswith(suffix.casefold()) and not name.startswith(".")
+
+
+def _left_out(name: str, *, is_folder: bool) -> bool:
+    return skipped_folder(name) if is_folder else name.startswith(".")
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

@@ -82,6 +82,12 @@ class Resolver:
             return False
         return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
 
+    def is_named(self, path: Path) -> bool:
+        """Whether the config says of a file what it is, or a contract has one of its handoffs just there."""
+        name = f"/{self.name(path)}"
+        places = (place for entry in self.registry(path) for place in entry.contract.locations)
+        return self.options(path).contract is not None or any(name.endswith(f"/{place}") for place in places)
+
     def name(self, path: Path | None) -> str:
         """A file's path as contracts see it, with ``/``: from its root, so that no folder above counts.
 

@@ -313,14 +313,20 @@ def test_paths_outside_the_working_folder_are_absolute(
     assert [found["path"] for found in findings(capsys, "..")] == [str(bad)]
 
 
-def test_what_cannot_be_checked_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def unreadable(here: Path) -> Path:
+    """A folder with a handoff that has an error, and four files that are no text."""
     write(here / "a-handoff.md", BAD)
     (here / "binary.md").write_bytes(b"PNG\0\0")
     (here / "latin.md").write_bytes(b"# Caf\xe9\n")
     (here / "wide.md").write_bytes("# Notes".encode("utf-16"))
     with open(here / "huge.md", "wb") as file:
         file.truncate(50_000_000)
-    assert main(["check", ".", "nowhere"]) == 2
+    return here
+
+
+def test_a_named_file_that_cannot_be_read_is_an_error(unreadable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "a-handoff.md", "binary.md", "huge.md", "latin.md", "wide.md", "nowhere"]) == 2
     told = capsys.readouterr()
     assert told.err.splitlines() == [
         "handoff-lsp: error: binary.md: binary (a NUL byte at offset 3)",
@@ -331,6 +337,82 @@ def test_what_cannot_be_checked_is_told(here: Path, capsys: pytest.CaptureFixtur
     ]
     assert "a-handoff.md:4:1: error[invalid-value]" in told.out
     assert "5 files could not be checked." in told.out
+
+
+def test_what_a_walk_met_and_cannot_read_is_counted(unreadable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "."]) == 1
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.endswith(
+        "\nFound 1 error in 1 file (1 handoff); 4 files skipped: binary.md (binary), huge.md (too large), "
+        "latin.md (not UTF-8) and 1 more.\n"
+    )
+    write(unreadable / "a-handoff.md", GOOD)
+    assert main(["check", "."]) == 0
+    assert capsys.readouterr().out.startswith("No findings in 1 file (1 handoff); 4 files skipped: ")
+    (unreadable / "a-handoff.md").unlink()
+    assert main(["check", "."]) == 0
+    assert capsys.readouterr().out.startswith("Nothing to check; 4 files skipped: ")
+    assert main(["check", "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_json_says_on_standard_error_what_was_passed_over(unreadable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--output-format", "json"]) == 1
+    told = capsys.readouterr()
+    assert [found["rule"] for found in json.loads(told.out)] == ["invalid-value"]
+    assert told.err.startswith("handoff-lsp: 4 files skipped: binary.md (binary), ")
+
+
+def test_a_file_that_is_named_beside_its_folder_is_an_error(unreadable: Path) -> None:
+    assert main(["check", ".", "./wide.md"]) == 2
+    assert main(["check", "wide.md", "."]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        (".agent/status.json", ""),
+        ("worker/.agent/activity.log", ""),
+        ("docs/OPS_RESULT.md", ""),
+        ("x/now.json", '[[files]]\npattern = "x/*.json"\ncontract = "agent-status"\n'),
+        ("x/now.md", '[[files]]\npattern = "x/*"\ncontract = "status-block"\n'),
+    ],
+)
+def test_a_file_that_a_contract_or_the_config_names_is_an_error(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, config: str
+) -> None:
+    write(here / ".handoff-lsp.toml", config)
+    write(here / name, "").write_bytes("{}".encode("utf-16"))
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == f"handoff-lsp: error: {name}: UTF-16, but handoffs are UTF-8\n"
+
+
+def test_a_folder_that_cannot_be_read(
+    bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(bad.parent / "secret" / "x.md", NOTES)
+    scandir = os.scandir
+
+    def refuse(path: Path) -> object:
+        if path.name == "secret":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert main(["check", "."]) == 1
+    told = capsys.readouterr()
+    assert told.err == "handoff-lsp: warning: secret: permission denied\n"
+    assert told.out.endswith("(1 handoff); 1 folder skipped: secret/ (permission denied).\n")
+    assert main(["check", "secret", "."]) == 2
+    assert capsys.readouterr().err.startswith("handoff-lsp: error: secret: permission denied\n")
+
+
+def test_a_file_is_checked_once_whichever_way_it_is_spelled(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (bad.parent / "link.md").symlink_to(bad)
+    (bad.parent.parent / "other").symlink_to(bad.parent)
+    found = findings(capsys, "a-handoff.md", "./a-handoff.md", str(bad), "link.md", ".", "../other")
+    assert [item["path"] for item in found] == ["a-handoff.md"]
 
 
 def test_a_named_file_without_a_handoff_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

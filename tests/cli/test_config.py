@@ -442,9 +442,17 @@ def test_contract_files_stay_inside(tmp_path: Path) -> None:
         Resolver().require(inside / "x.md")
 
 
+def test_a_contract_file_may_be_in_a_hidden_folder(here: Path) -> None:
+    write(here / ".atl" / "deep" / "standup.yaml", CONTRACT)
+    config(here, "contract-files = ['**/*.yaml']\n")
+    assert Resolver().problems(None) == []
+    assert "standup" in Resolver().registry(None)
+
+
 def test_a_contract_file_may_be_anywhere_below(here: Path) -> None:
     write(here / "a" / "b" / "c" / "standup.yaml", CONTRACT)
     write(here / "node_modules" / "standup.yaml", CONTRACT)
+    write(here / ".tox" / "standup.yaml", CONTRACT)
     for pattern in ("**/*.yaml", "a/**/standup.yaml", "a/*/c/*.yaml", "a/b/c/standup.yaml"):
         config(here, f"contract-files = ['{pattern}']\n")
         assert Resolver().problems(None) == []

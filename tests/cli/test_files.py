@@ -98,13 +98,21 @@ def test_markdown_in_the_order_of_names(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_passed_over(tmp_path: Path) -> None:
-    make(tmp_path, ".claude/a.md", ".agent/b.md", ".github/c.md", ".hidden.md")
-    make(tmp_path, ".git/x.md", ".cache/x.md", ".venv/x.md")
     make(tmp_path, *(f"deep/{name}/x.md" for name in files.SKIPPED_FOLDERS))
-    make(tmp_path, "vendor/x.md", "keep/x.md", "keep/skip.md")
-    expected = [".agent/b.md", ".claude/a.md", ".github/c.md", ".hidden.md", "keep/x.md"]
-    assert names(tmp_path, "vendor", "skip.md") == expected
+    make(tmp_path, *(f"{name}/x.md" for name in (".git", ".venv", ".cache", ".mypy_cache", ".npm-cache", ".cargo")))
+    make(tmp_path, "vendor/x.md", "keep/x.md", "keep/skip.md", "keep/cache/x.md", ".hidden.md")
+    assert names(tmp_path, "vendor", "skip.md") == [".hidden.md", "keep/cache/x.md", "keep/x.md"]
     assert [path.name for path in walk(tmp_path / ".cache")] == ["x.md"]  # named: walked
+
+
+def test_hidden_folders_of_agents_and_their_tools(tmp_path: Path) -> None:
+    known = (
+        ".agent .agents .atl .claude .codex .config .continue .copilot .cursor .factory .gemini .github .junie .kiro"
+    )
+    new = ".local .opencode .qwen .roo .specify .trae .windsurf .worktrees .of-a-tool-that-nobody-knows-yet"
+    expected = sorted(f"{folder}/{inner}x.md" for folder in f"{known} {new}".split() for inner in ("", "deep/"))
+    make(tmp_path, *expected)
+    assert sorted(names(tmp_path)) == expected
 
 
 def test_a_folder_with_the_name_of_a_file(tmp_path: Path) -> None:

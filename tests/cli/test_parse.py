@@ -198,6 +198,14 @@ def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_told(
     assert told == "handoff-lsp: error: missing.md: no such file or folder\n"
 
 
+def test_what_a_walk_met_and_cannot_read_is_counted(here: Path, bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad.write_text(GOOD, encoding="utf-8")
+    (here / "README.md").write_bytes("# Notes".encode("utf-16"))
+    code, found, told = parse(capsys, ".")
+    assert (code, len(found)) == (0, 1)
+    assert told == "handoff-lsp: 1 file skipped: README.md (UTF-16)\n"
+
+
 def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parse"]) == 2
     assert "FILE" in capsys.readouterr().err

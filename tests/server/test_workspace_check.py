@@ -43,6 +43,24 @@ def saved(client: LspClient, path: Path, text: str | None) -> None:
     client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 2}]})
 
 
+def test_hidden_folders_are_checked_and_what_is_no_text_is_passed_over(folder: Path) -> None:
+    for name, data in (
+        (".atl/broken.md", WITHOUT_STATUS.encode()),
+        (".npm/broken.md", WITHOUT_STATUS.encode()),
+        ("README.md", "# Notes".encode("utf-16")),
+        ("binary.md", b"\0"),
+        ("latin.md", b"\xe9"),
+    ):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    with client_in(folder, {}) as client:
+        summary = check(client)
+        assert (summary["files"], summary["handoffs"], summary["errors"]) == (3, 3, 2)
+        assert codes(client, folder / ".atl" / "broken.md") == ["missing-status"]
+        assert codes(client, folder / "broken.md") == ["missing-status"]
+        assert codes(client, folder / "clean.md") == []
+
+
 def test_files_that_are_not_open_are_published_until_they_are_mended(folder: Path) -> None:
     broken, clean = folder / "broken.md", folder / "clean.md"
     with client_in(folder, {}) as client:

@@ -62,6 +62,15 @@ def test_open_documents_that_are_not_on_disk(root: Path) -> None:
     assert entries(root, "more/", "report.md", "more/deep/new.md") == [":deep/"]
 
 
+def test_hidden_folders(root: Path) -> None:
+    for name in (".atl/skill-registry.md", ".cache/x.md", ".venv/x.md", ".DS_Store"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).touch()
+    opened = (".cursor/new.md", ".npm/new.md", ".draft.md")
+    assert entries(root, "", "report.md", *opened) == [":.agent/", ":.atl/", ":.cursor/", ":docs/", ":src/"]
+    assert entries(root, ".atl/", "report.md") == [":skill-registry.md"]
+
+
 def test_what_the_config_leaves_out(root: Path) -> None:
     (root / ".handoff-lsp.toml").write_text('exclude = ["src"]\n', encoding="utf-8")
     assert entries(root, "", "report.md") == [":.agent/", ":docs/"]
