@@ -11,6 +11,7 @@ from handoff_lsp.cli.output_json import tell_skipped, write_utf8
 from handoff_lsp.cli.output_table import table
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
+from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.features.reading import handoffs_of, json_line, place
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class ParseOutput(Output):
             self.held_up |= any(finding["severity"] == "error" for finding in data["findings"])
         if named and not any(block.mode == "handoff" for block in blocks):
             self.held_up = True
-            self._note(shown, _no_handoff(analysis, blocks))
+            self._note(shown, _no_handoff(shown, analysis, blocks))
         for finding in analysis.findings:
             if finding.block is None:
                 self.held_up |= finding.severity == "error"
@@ -69,15 +70,15 @@ class ParseOutput(Output):
         print(f"handoff-lsp: {printable(where)}: {printable(what)}", file=sys.stderr, flush=True)
 
 
-def _no_handoff(analysis: Analysis, blocks: list[Block]) -> str:
+def _no_handoff(shown: str, analysis: Analysis, blocks: list[Block]) -> str:
     if blocks:
         return "holds no handoff to act on, only what is to be filled in or shows the format"
     if analysis.blocks:
         return "holds only examples of a handoff; `--examples` shows them"
-    return (
-        "holds no handoff that handoff-lsp knows; `handoff-lsp explain CONTRACT` tells how one is recognised, and a "
-        "comment `<!-- handoff: CONTRACT -->` says it"
-    )
+    # A file of data has no room for a comment.
+    says = "`[[files]]` in the config" if is_data_file(shown) else "a comment `<!-- handoff: CONTRACT -->`"
+    known = "holds no handoff that handoff-lsp knows; `handoff-lsp explain CONTRACT` tells how one is recognised"
+    return f"{known}, and {says} says it"
 
 
 def _where(shown: str, analysis: Analysis, finding: Finding) -> str:

@@ -30,10 +30,14 @@ class NewFile(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an action does: edits of the document, and a file that it writes beside it."""
+    """What an action does: edits of the document, a file that it writes beside it, a rule that the config turns off.
+
+    The rule is ``off`` for the document alone.
+    """
 
     edits: tuple[Edit, ...]
     file: NewFile | None = None
+    off: str = ""
 
 
 NO_CHANGE = Change(())

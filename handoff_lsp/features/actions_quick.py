@@ -1,19 +1,22 @@
-"""Quick fixes: what mends the findings at a place, and comments that silence them."""
+"""Quick fixes: what mends the findings at a place, and what silences them: comments, or the config."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.action import Action, Change
+from handoff_lsp.features.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.actions_organize import organized
 from handoff_lsp.features.counts import counts_at
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.suppression import ignore_edits
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit, Span, apply_edits
 
 # A comment that silences one of these would itself be the next finding, or hide that a rule is broken.
 _NEVER_SILENCED = {"unused-suppression", "internal-error"}
+_FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file"))
+# Comments that are tried at a time. Who selects more than they are for will not silence it finding by finding.
+_MOST_TRIED = 30
 # These tell that sections stand in another order than they should.
 _ABOUT_ORDER = {"section-order", "status-not-first"}
 
@@ -21,7 +24,7 @@ _ABOUT_ORDER = {"section-order", "status-not-first"}
 def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
     """What can be done about the findings at ``span`` (code points); without any, about those on its lines.
 
-    Real fixes come first, of these the preferred ones, then the comments that silence.
+    Real fixes come first, of these the preferred ones, then what silences.
     """
     found = _touched(analysis, span)
     fixes = [action for finding in found for action in [*_fixes(finding), *_ordered(analysis, finding)]]
@@ -31,7 +34,8 @@ def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
         if count.finding not in found
     ]
     fixes.sort(key=lambda action: not action.preferred)
-    silences = [action for finding in found for action in _silences(analysis, finding)]
+    silencing = _Silencing(analysis)
+    silences = [action for finding in found for action in silencing.actions(finding)]
     return list(_once([*fixes, *silences]))
 
 
@@ -81,16 +85,50 @@ def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
             yield _fix("Put the sections in the contract's order", edits, finding, preferred=True, safe=True)
 
 
-def _silences(analysis: Analysis, finding: Finding) -> Iterator[Action]:
-    if finding.block is None or finding.block.form == "file" or finding.code in _NEVER_SILENCED:
-        return  # comments silence what is found in a handoff, and a file of data has none
-    forms = [("", "here"), ("-block", "in this handoff"), ("-file", "in this file")]
-    seen: set[Edit] = set()
-    for form, where in forms:
-        if form == "-block" and finding.block.node is None:
-            continue  # the handoff is the file
-        edit = ignore_edits(finding, analysis.tree, form)
-        if edit is not None and edit not in seen:
-            seen.add(edit)
-            title = f"Ignore `{finding.code}` {where}"
-            yield _fix(title, (edit,), finding, preferred=False, safe=False)
+class _Silencing:
+    """Silences the findings of a document by comments, or by the config where it has no room for one."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._tried: dict[Edit, Analysis] = {}
+
+    def actions(self, finding: Finding) -> Iterator[Action]:
+        """What silences a finding: none but does just that."""
+        if finding.block is None or finding.code in _NEVER_SILENCED:
+            return  # comments silence what is found in a handoff
+        seen: set[Edit] = set()
+        for form, where in _FORMS:
+            whole = form == "-block" and finding.block.node is None and finding.block.form != "run"
+            edit = self._edit(finding, form) if not whole else None  # else the handoff is the file
+            if edit is not None and edit not in seen:
+                seen.add(edit)
+                yield _fix(f"Ignore `{finding.code}` {where}", (edit,), finding, preferred=False, safe=False)
+        if not seen and len(self._tried) < _MOST_TRIED:
+            change = Change((), off=finding.code)
+            title = f"Ignore `{finding.code}` in this file, by the config"
+            yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
+
+    def _edit(self, finding: Finding, form: str) -> Edit | None:
+        if finding.block is None or finding.block.form == "file":
+            return None  # a file of data has no comments
+        edits = ignore_edits(finding, self._analysis.tree, form)
+        return next((edit for edit in edits if self._silences(finding, edit)), None)
+
+    def _silences(self, finding: Finding, edit: Edit) -> bool:
+        """Whether a comment silences a finding, brings no other and leaves the handoffs what they are."""
+        if edit not in self._tried:
+            if len(self._tried) == _MOST_TRIED:
+                return False
+            self._tried[edit] = self._analysis.again(apply_edits(self._analysis.source.text, [edit]))
+        before, after = self._analysis, self._tried[edit]
+        fewer = _count(after, finding) < _count(before, finding)
+        return fewer and makes_nothing_wrong(before, after) and _handoffs(before) == _handoffs(after)
+
+
+def _count(analysis: Analysis, finding: Finding) -> int:
+    like = (finding.code, finding.field, finding.message)
+    return sum((item.code, item.field, item.message) == like for item in analysis.findings)
+
+
+def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str]]:
+    return [(block.spec.name, block.spec.profile, block.mode, block.form) for block in analysis.blocks]

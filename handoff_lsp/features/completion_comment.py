@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.skeleton import Skeleton
 from handoff_lsp.engine import Analysis
@@ -28,6 +29,8 @@ _MODES = {
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:
     """What fits in the comment at ``offset``; None where there is none of ours."""
     source = analysis.source
+    if is_data_file(analysis.path):
+        return None  # nobody reads comments there
     before = source.text[source.lines.starts[source.lines.line_of(offset)] : offset]
     at = before.rfind("<!--")
     if at < 0 or "-->" in before[at:]:

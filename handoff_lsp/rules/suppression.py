@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.unused_suppression import RULE as UNUSED
 from handoff_lsp.syntax.markdown import MarkdownTree
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.text import Edit, Span, eol_of
 
 _COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")
 
@@ -96,29 +96,60 @@ def _unused(item: Suppression, message: str, span: Span, remove: Span | None) ->
     return Finding(UNUSED, None, span, message, fixes=fixes, unnecessary=True)
 
 
-def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Edit | None:
-    """The edit that silences a finding: ``form`` is "", "-block" or "-file"; None where no comment can stand."""
-    from handoff_lsp.text import eol_of
+def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Edit]:
+    """The edits, the best one first, each of which may silence a finding: ``form`` is "", "-block" or "-file".
 
-    lines, block, text = tree.source.lines, finding.block, tree.source.text
-    eol = eol_of(text)
+    Whether it does, and breaks nothing, only shows once it is made. None where no comment can stand.
+    """
     comment = f"<!-- handoff-ignore{form}: {finding.code} -->"
-    fence = block.spec.contract.fence if block is not None and block.form == "fence" else None
-    if block is not None and block.node is not None and fence is not None and fence.at_start:
-        if form != "-file" or not block.node.closed:
-            return None  # nothing may stand before it
-        end = lines.line_end(lines.line_of(block.node.span.end))
-        return Edit(Span(end, end), f"{eol}{eol}{comment}")
     if form == "-file":
+        yield from _in_file(finding, tree, comment)
+        return
+    line = _line_to_comment(finding, tree, form)
+    if line is not None:
+        lines, text = tree.source.lines, tree.source.text
+        start = lines.starts[line] or int(text.startswith("\ufeff"))
+        content = lines.line_text(line)
+        indent = content[: len(content) - len(content.lstrip())]
+        yield Edit(Span(start, start), f"{indent}{comment}{eol_of(text)}")
+
+
+def _in_file(finding: Finding, tree: MarkdownTree, comment: str) -> Iterator[Edit]:
+    """A comment for the whole file: at its beginning, behind what must itself begin it, or at its end."""
+    lines, text, eol = tree.source.lines, tree.source.text, eol_of(tree.source.text)
+    opening = next((block for block in _together(finding) if _begins_file(block)), None)
+    if opening is None:
         front = tree.front_matter
         at = front.span.end if front is not None else int(text.startswith("\ufeff"))
-        return Edit(Span(at, at), f"{eol}{comment}{eol}" if front is not None else f"{comment}{eol}")
-    line = lines.line_of(finding.span.start)
+        yield Edit(Span(at, at), f"{eol}{comment}{eol}" if front is not None else f"{comment}{eol}")
+    elif opening.node is not None and opening.node.closed:
+        at = lines.line_end(lines.line_of(opening.node.span.end))
+        yield Edit(Span(at, at), f"{eol}{eol}{comment}")
+    ended = "" if text.endswith(("\n", "\r")) else eol
+    yield Edit(Span(len(text), len(text)), f"{ended}{eol}{comment}{eol}")
+
+
+def _line_to_comment(finding: Finding, tree: MarkdownTree, form: str) -> int | None:
+    """The line above which a comment speaks for a finding, or for the handoff that it is in; None where there is none.
+
+    JSON, YAML and a run of ``key: value`` lines have no room for a comment, so that it stands before them.
+    """
+    lines, block = tree.source.lines, finding.block
+    if block is not None and _begins_file(block):
+        return None
     if block is not None and block.node is not None:
-        line = lines.line_of(block.node.span.start)
-    elif (node := tree.block_at(finding.span.start)) is not None and node.kind in {"fence", "code", "table", "html"}:
-        return None if form == "" else ignore_edits(finding, tree, "-file")
-    start = lines.starts[line] or int(text.startswith("\ufeff"))
-    content = lines.line_text(line)
-    indent = content[: len(content) - len(content.lstrip())]
-    return Edit(Span(start, start), f"{indent}{comment}{eol}")
+        return lines.line_of(block.node.span.start)
+    if block is not None and block.form == "run":
+        return lines.line_of(block.span.start) if form == "-block" else None
+    node = tree.block_at(finding.span.start)
+    inside = node is not None and node.kind in {"fence", "code", "table", "html"}
+    return lines.line_of(finding.span.start) if not inside else None
+
+
+def _together(finding: Finding) -> Iterable[Block]:
+    return finding.block.together if finding.block is not None else ()
+
+
+def _begins_file(block: Block) -> bool:
+    fence = block.spec.contract.fence
+    return block.form == "fence" and fence is not None and fence.at_start

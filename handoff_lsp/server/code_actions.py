@@ -15,7 +15,8 @@ from handoff_lsp.server.command_actions import command_actions
 from handoff_lsp.server.convert import to_range, to_span, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
 from handoff_lsp.server.workspace_edits import TextEdit, creation, workspace_edit
-from handoff_lsp.text import Edit, Source
+from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.workspace.config_edit import turning_off
 
 QUICK_FIX: feature.Kind = "quickfix"
 # Nobody asked for a change of the whole document who only moved the cursor.
@@ -96,11 +97,29 @@ def _action(
     if server.client.resolves_edits and action.key:
         made.data = {"uri": at.uri, "version": at.document.version, "kind": action.kind, "key": action.key}
         return made
+    if action.change.off:
+        made.edit = _config_edit(server, at, action.change.off)
+        return made if made.edit is not None else None
     if not action.edits and action.change.file is None:
         return None
     snippets = server.client.snippet_edits and action.kind == QUICK_FIX
     made.edit = _workspace_edit(server, at, action.change, snippets=snippets)
     return made
+
+
+def _config_edit(server: HandoffServer, at: Opened, rule: str) -> types.WorkspaceEdit | None:
+    """What turns a rule off for a document in its config; None where there is no file to write it into."""
+    path = at.document.path
+    addition = turning_off(server.resolver, path, rule) if path is not None else None
+    if addition is None:
+        return None
+    uri = server.uri_of(addition.path)
+    if addition.before is None:
+        created = creation(uri, addition.text) if server.client.creates_files else []
+        return workspace_edit(server, [], created) if created else None
+    source = Source(addition.before)
+    end = Edit(Span(len(source), len(source)), addition.text)
+    return workspace_edit(server, [(uri, [to_text_edit(source, end, server.client.encoding)])])
 
 
 def _workspace_edit(server: HandoffServer, at: Opened, change: Change, *, snippets: bool) -> types.WorkspaceEdit:

@@ -166,6 +166,9 @@ def test_a_file_without_a_handoff(here: Path, capsys: pytest.CaptureFixture[str]
     code, found, told = parse(capsys, "notes.md")
     assert (code, found) == (1, [])
     assert told.startswith("handoff-lsp: notes.md: holds no handoff that handoff-lsp knows")
+    assert "a comment `<!-- handoff: CONTRACT -->` says it" in told
+    (here / "notes.json").write_text("{}", encoding="utf-8")
+    assert "`[[files]]` in the config says it" in parse(capsys, "notes.json")[2]
     # In a folder other files are to be expected.
     (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
     code, found, told = parse(capsys, ".")

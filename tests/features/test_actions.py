@@ -295,7 +295,7 @@ class TestIgnore:
         text = SAMPLES[name]
         analysis = analysed(text)
         for action in quick_fixes(analysis, Span(0, len(text))):
-            if action.title.startswith("Ignore") and action.finding is not None:
+            if action.title.startswith("Ignore") and action.finding is not None and not action.change.off:
                 after = analysed(apply_edits(text, action.edits))
                 assert matching(after, action) < matching(analysis, action), action.title
 
@@ -307,6 +307,70 @@ class TestIgnore:
         done = taken(text, titles[0])
         assert "\n```\n\n<!-- handoff-ignore-file: invalid-value -->\n\n## Verification Report\n" in done
         assert not {"invalid-value", "wrong-fence", "unused-suppression"} & {x.code for x in analysed(done).findings}
+
+    def test_nothing_is_put_before_it_for_another_handoff_of_the_file(self) -> None:
+        text = (
+            "```yaml\nschema: gentle-ai.verify-result/v1\nverdict: pass\n```\n\n## SDD Initialized\n\n"
+            "**Project**: lantern\n**Stack**: Go\n**Persistence**: openspe‸cs\n"
+        )
+        _, found = offered(text)
+        assert [action.title for action in found if "Ignore" in action.title] == [
+            "Ignore `invalid-value` here",
+            "Ignore `invalid-value` in this file",
+        ]
+        done = taken(text, "Ignore `invalid-value` in this file")
+        assert "\n```\n\n<!-- handoff-ignore-file: invalid-value -->\n\n## SDD Initialized\n" in done
+
+    @pytest.mark.parametrize("form", ["in this handoff", "in this file"])
+    def test_no_run_of_lines_is_cut_in_two(self, form: str) -> None:
+        text = "Done.\n\nAGENT_RESULT: developer\nSTATUS: suc‸cesful\nNEXT: tester\n"
+        _, found = offered(text)
+        assert "Ignore `invalid-value` here" not in [action.title for action in found]
+        done = taken(text, f"Ignore `invalid-value` {form}")
+        assert "\nAGENT_RESULT: developer\nSTATUS: succesful\nNEXT: tester\n" in done
+        assert {item.code for item in analysed(done).findings}.isdisjoint({"invalid-value", "unused-suppression"})
+
+    def test_no_table_is_cut_in_two(self) -> None:
+        text = (
+            "# Discovery Result: Tools\n\n## Project Overview\nTools are lent.\n\n## Artifact Type\n\n"
+            "| Key | Value |\n|---|---|\n| PRODUCT_TYPE | `ser‸vce` |\n| HAS_UI | false |\n\n"
+            "## Requirements Summary\n- Search\n"
+        )
+        _, found = offered(text, "docs/DISCOVERY_RESULT.md")
+        titles = [action.title for action in found if "Ignore" in action.title]
+        assert "Ignore `invalid-value` in this file" in titles
+        assert "Ignore `invalid-value` here" not in titles
+
+    @pytest.mark.parametrize(
+        ("path", "text"),
+        [
+            (
+                ".agent/status.json",
+                '{"agent_id": "a", "agent_type": "x", "last_checkpoint": null, "status": "run‸nin"}',
+            ),
+            (".agent/activity.log", "2026-02-08T10:00:00Z [BASH] ls\n2026-02-08 10:01‸:00 [READ] x.py\n"),
+        ],
+    )
+    def test_a_file_without_comments_is_spoken_of_in_the_config(self, path: str, text: str) -> None:
+        _, found = offered(text, path)
+        silencing = [action for action in found if action.title.startswith("Ignore")]
+        assert silencing
+        for action in silencing:
+            assert action.finding is not None
+            assert action.title == f"Ignore `{action.finding.code}` in this file, by the config"
+            assert (action.edits, action.change.off) == ((), action.finding.code)
+
+    def test_so_is_one_that_a_fence_begins_which_is_not_closed(self) -> None:
+        _, found = offered("```ya‸ml\nschema: gentle-ai.verify-result/v1\nverdict: pass\n")
+        assert "Ignore `unclosed-block` in this file, by the config" in [action.title for action in found]
+
+    def test_much_at_once_is_not_silenced_one_by_one(self) -> None:
+        text = "\n\n".join(
+            f'```agent_contract_handoff\n{{"agent_status": {{"plan_status": "DONE{number}"}}}}\n```'
+            for number in range(60)
+        )
+        found = quick_fixes(analysed(text), Span(0, len(text)))
+        assert len([action for action in found if "Ignore" in action.title]) <= 30
 
     def test_never_itself(self) -> None:
         _, found = offered("<!-- handoff-ignore-file: missing-‸table -->\n\n" + markdown())

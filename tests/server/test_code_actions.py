@@ -104,3 +104,43 @@ def test_fixes_name_what_they_mend() -> None:
         assert first["isPreferred"] is True
         assert first["diagnostics"] == [told]
         assert first["edit"]["changes"][URI][0]["newText"] == "complete"
+
+
+WITHOUT_COMMENTS = '{"agent_id": "a", "agent_type": "x", "last_checkpoint": null, "status": "running"}\n'
+IGNORE = "Ignore `missing-field` in this file, by the config"
+
+
+def test_a_file_without_comments_is_spoken_of_in_a_new_config(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    uri = (tmp_path / ".agent" / "status.json").as_uri()
+    able = {"textDocument": {"codeAction": LITERALS}, "workspace": {"workspaceEdit": FILES}}
+    with LspClient(able) as client:
+        client.open(WITHOUT_COMMENTS, uri)
+        client.diagnostics(1, uri)
+        created, written = titled(actions(client, uri, 0), IGNORE)["edit"]["documentChanges"]
+        config = (tmp_path / ".handoff-lsp.toml").as_uri()
+        assert (created["kind"], created["uri"], written["textDocument"]["uri"]) == ("create", config, config)
+        assert written["edits"][0]["newText"] == (
+            '[[files]]\npattern = ".agent/status.json"\nrules = { missing-field = "off" }\n'
+        )
+
+
+def test_a_file_without_comments_is_spoken_of_in_its_config(tmp_path: Path) -> None:
+    (tmp_path / ".handoff-lsp.toml").write_text("[rules]\ncount-mismatch = 'off' # 🙂", encoding="utf-8")
+    uri = (tmp_path / ".agent" / "status.json").as_uri()
+    with LspClient({"textDocument": {"codeAction": LITERALS}}) as client:
+        client.open(WITHOUT_COMMENTS, uri)
+        client.diagnostics(1, uri)
+        ((changed, edits),) = titled(actions(client, uri, 0), IGNORE)["edit"]["changes"].items()
+        assert changed == (tmp_path / ".handoff-lsp.toml").as_uri()
+        assert edits[0]["range"]["start"] == {"line": 1, "character": 27}
+        assert edits[0]["newText"].startswith("\n\n[[files]]\n")
+
+
+def test_a_client_that_cannot_write_a_config_is_not_offered_it(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    uri = (tmp_path / ".agent" / "status.json").as_uri()
+    with LspClient({"textDocument": {"codeAction": LITERALS}}) as client:
+        client.open(WITHOUT_COMMENTS, uri)
+        client.diagnostics(1, uri)
+        assert IGNORE not in [action["title"] for action in actions(client, uri, 0)]
