@@ -360,6 +360,11 @@ class TestComments:
         assert labels("<!-- handoff: agent-contract profile=‸ -->") == ["gaia-5.0", "gaia-5.4"]
         assert labels("<!-- handoff: agent-contract profile=gaia-5.0 mode=‸ -->") == ["handoff", "template", "example"]
 
+    def test_none_where_nobody_reads_them(self) -> None:
+        for path in (".agent/status.json", ".agent/activity.log"):
+            assert not {"status-block", "missing-status"} & set(labels("<!-- handoff: ‸", path))
+            assert not {"status-block", "missing-status"} & set(labels("<!-- handoff-ignore: ‸", path))
+
     def test_rules(self) -> None:
         items = completions("text <!-- handoff-ignore: missing-field, mis‸ -->")
         found = [item.label for item in items]
