@@ -161,6 +161,10 @@ def _blocks(
         if behind < len(blocks) and not source.text[block.span.end : starts[behind]].strip():
             block.following = blocks[behind]
             blocks[behind].preceding = block
+        block.together = blocks
+    for block in blocks:
+        if block.mode == "handoff" and block.only_explains:
+            block.mode = "example"
     return blocks
 
 

@@ -85,7 +85,10 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
         return Place(form, span, section=tree.all_sections[candidate.section])
     if form == "run":
         assert fragment is not None
-        return Place(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text)))
+        run = candidate.entry.contract.run
+        # Lines that are known by their names alone are YAML where they stand in a fence.
+        yaml = node is not None and run is not None and not run.opening
+        return Place(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)))
     if form == "fence":
         fence = candidate.entry.contract.fence
         assert node is not None

@@ -230,7 +230,8 @@ class Block:
         """The same for a handoff that says something else."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
-        data = {**said, "settings": settings}
+        document = {"name": self.path.rpartition("/")[2], "title": self.tree.title}
+        data = {"document": document, **said, "settings": settings}
         for name in contract.companions:
             other = self.companion(name)
             if other is not None:
@@ -254,10 +255,25 @@ class Block:
     def companion(self, name: str) -> Block | None:
         """The handoff in a companion's document; None where there is no such document or it is none."""
         companion = self.spec.contract.companions[name]
+        if companion.where == "above":
+            return self._above(companion.contract)
         if not companion.path:
-            other = self.preceding if companion.before else self.following
+            other = self.preceding if companion.where == "before" else self.following
             return other if other is not None and other.spec.name == companion.contract else None
         return self.around.block(companion.path, companion.contract)
+
+    def _above(self, contract: str) -> Block | None:
+        """The first handoff of a contract that stands above this one."""
+        before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")
+        return next((one for one in before if one.spec.name == contract), None)
+
+    @property
+    def only_explains(self) -> bool:
+        """Whether it has no status of its own, and a handoff above it has one that it explains."""
+        leads = any(
+            companion.where == "above" and self.companion(name) for name, companion in self.spec.contract.companions.items()
+        )
+        return leads and self.status is not None and not self.status.written
 
     @property
     def status(self) -> Slot | None:

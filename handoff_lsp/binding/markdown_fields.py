@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
+from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
+from handoff_lsp.binding.markdown_restated import bind_restated
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import is_nothing, read_text, trim
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.spec import NameTable, Spec
-from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.syntax.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
@@ -31,6 +33,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
         _bind_title(root, tree, region.title)
     _bind_sections(root, tree, spec, region)
     bind_root_labels(root, tree, spec, region)
+    bind_restated(root, tree, spec, region)
     root.data = with_empties(root)
     return root
 
@@ -84,19 +87,32 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
         section = tree.all_sections[number]
         heading = section.heading
         slot = root.children[name[0]]
-        if slot.present:
+        if slot.present and slot.field.restated:
+            slot.others.append(Slot(slot.name, slot.field, root))
+            _bind_section(slot.others[-1], section, tree, spec, name[1])
+        elif not slot.present:
+            _bind_section(slot, section, tree, spec, name[1])
+        elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
-            continue
-        slot.present = slot.written = True
-        slot.key = heading.content
-        slot.span = section.span
-        if name[1] >= 0:
-            slot.carrier = "heading-inline"
-            start = heading.content.start + name[1]
-            _take(slot, tree, Span(start, heading.content.end), spec.empty_words)
-        else:
-            slot.carrier = "section"
-            _bind_body(slot, section, tree, spec)
+
+
+def _says_more(title: str, first: str) -> bool:
+    """Whether a heading says in brackets what an earlier one of its name does not: `Findings (second round)`."""
+    return fold_whole(title) not in {fold_name(title), fold_whole(first)}
+
+
+def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, inline: int) -> None:
+    """Give a slot its section; ``inline`` is where in the heading the value begins, -1 where it does not."""
+    heading = section.heading
+    slot.present = slot.written = True
+    slot.key = heading.content
+    slot.span = section.span
+    if inline >= 0:
+        slot.carrier = "heading-inline"
+        _take(slot, tree, Span(heading.content.start + inline, heading.content.end), spec.empty_words)
+    else:
+        slot.carrier = "section"
+        _bind_body(slot, section, tree, spec)
 
 
 def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -108,15 +124,48 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> 
     elif kind == "text":
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
-        line = _first_line(section.blocks, tree)
-        if line is not None:
-            _take(slot, tree, _without_label(slot, tree, line, spec), spec.empty_words)
+        found = [span for span in _value_places(slot, section, tree, spec) if span is not None]
+        right = (span for span in found[1:] if not read_text(slot.field, tree.source.slice(span)).problem)
+        if found:
+            first = not read_text(slot.field, tree.source.slice(found[0]), spec.empty_words).problem
+            _take(slot, tree, found[0] if first else next(right, found[0]), spec.empty_words)
+
+
+def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> Iterator[Span | None]:
+    """Where a section of one value may hold it, the likeliest place first."""
+    carriers = slot.field.carriers
+    rows: list[Pair] = []
+    if "table" in carriers:
+        rows = _own_first(slot, (*table_pairs(section, tree, spec.names), *head_pairs(section, tree)), spec)
+        yield from (pair.value for pair in rows)
+    blocks = [node for node in section.blocks if node.kind != "table" or not (rows or "table" in carriers)]
+    line = _first_line(blocks, tree)
+    if line is None and "subheading" in carriers and section.first_subsection is not None:
+        line = section.first_subsection.heading.content
+    if line is not None:
+        yield _without_label(slot, tree, line, spec)
+    if "table" in carriers or "subheading" in carriers:
+        prose = (node for node in blocks if node.kind in {"paragraph", "list", "quote"})
+        pairs = (pair for node in prose for pair in read_pairs(tree.source.text, node.span))
+        yield from (pair.value for pair in _own_first(slot, pairs, spec))
+
+
+def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Spec) -> list[Pair]:
+    """Those of some pairs that name a field, those that do it by its own names before the others."""
+    named = [pair for pair in pairs if _names(slot, pair.key_text, spec)]
+    return sorted(named, key=lambda pair: spec.names.folded.get(fold_name(pair.key_text)) != slot.name)
+
+
+def _names(slot: Slot, key: str, spec: Spec) -> bool:
+    """Whether a label or a cell in a field's own section names the field."""
+    also = {fold_name(title) for title in slot.field.also}
+    return spec.names.folded.get(fold_name(key)) == slot.name or fold_name(key) in also
 
 
 def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Spec) -> Span:
     """The value on a line that repeats the section's name before it, as `**Status:** complete` does."""
     pairs = read_pairs(tree.source.text, line)
-    repeated = bool(pairs) and spec.names.folded.get(fold_name(pairs[0].key_text)) == slot.name
+    repeated = bool(pairs) and _names(slot, pairs[0].key_text, spec)
     return pairs[0].value if repeated else line
 
 

@@ -33,6 +33,22 @@ def table_pairs(section: Section, tree: MarkdownTree, names: NameTable) -> Itera
             yield Pair(key, value, line, key.of(text), value.of(text), None)
 
 
+def row_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
+    """The first two cells of each row of a section's tables as pairs."""
+    text = tree.source.text
+    for table in section.whole({"table"}):
+        for one in (row.cells for row in table.children if len(row.cells) > 1):
+            yield Pair(one[0], one[1], Span(one[0].start, one[1].end), one[0].of(text), one[1].of(text), None)
+
+
+def head_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
+    """The heads of a section's tables of two columns as pairs: where no names are above, the first row is."""
+    text = tree.source.text
+    for table in section.whole({"table"}):
+        for one in (row.cells for row in table.children if row.header and len(row.cells) == 2):
+            yield Pair(one[0], one[1], Span(one[0].start, one[1].end), one[0].of(text), one[1].of(text), None)
+
+
 def fence_pairs(fence: Node) -> list[Pair]:
     """The pairs of a fence, in YAML or in plain lines; read once as long as nothing in the fence changes."""
     fragment = fence.fragment()

@@ -33,9 +33,10 @@ def choose_mode(
         return "example"
     if unfilled and all(_is_unfilled(root, name) for name in unfilled):
         return "template"
-    if form in {"fence", "run", "file"}:
-        return "template" if _TEMPLATE_PATH.search(path) else "handoff"
-    return "template" if _is_template(root, status, title, path) else "handoff"
+    parts = form in {"fence", "run", "file"}
+    if _TEMPLATE_PATH.search(path) if parts else _is_template(root, status, title, path):
+        return "template"
+    return "example" if form != "document" and _shows_the_form(root, status) else "handoff"
 
 
 def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
@@ -49,6 +50,33 @@ def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
 def _is_unfilled(root: Slot, path: str) -> bool:
     slot = next(iter(root.find(path)), None)
     return slot is not None and slot.problem is not None and slot.problem.kind == "placeholder"
+
+
+# What waits to be filled in where a form is shown, links aside.
+_BRACKETS = re.compile(r"\[[^\[\]\n]*[\w…][^\[\]\n]*\]")
+
+
+# Fewer than this may just be forgotten.
+_MANY = 3
+
+
+def _shows_the_form(root: Slot, status: str) -> bool:
+    """Whether a handoff only shows what may be written: its status lists the values, and so does most of the rest.
+
+    One that is filled in but for a field or two is a handoff that is not finished.
+    """
+    slot = next(iter(root.find(status)), None)
+    if slot is None or slot.problem is None or slot.problem.kind != "placeholder" or "|" not in slot.raw:
+        return False
+    leaves = [one for one in root.walk() if one.written and one.raw.strip() and not one.children and not one.items]
+    open_ones = [one for one in leaves if _waits(one)]
+    return len(open_ones) >= _MANY and 2 * len(open_ones) > len(leaves)
+
+
+def _waits(slot: Slot) -> bool:
+    return (slot.problem is not None and slot.problem.kind == "placeholder") or bool(
+        _BRACKETS.fullmatch(slot.raw.strip(" \t*_`\"'"))
+    )
 
 
 def _lacks(root: Slot, path: str) -> bool:

@@ -51,6 +51,7 @@ class Slot:
         "items",
         "key",
         "name",
+        "others",
         "parent",
         "path",
         "present",
@@ -80,6 +81,8 @@ class Slot:
         self.items: list[Slot] = []
         self.unknown: list[Unknown] = []
         self.duplicates: list[Unknown] = []
+        # Where else an enum of a Markdown handoff is written, each with its own value.
+        self.others: list[Slot] = []
 
     def add_item(self, field: Field, span: Span) -> Slot:
         """A new item of this list that stands at ``span``: there, and with no value yet."""

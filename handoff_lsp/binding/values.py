@@ -17,8 +17,19 @@ from handoff_lsp.contracts.per_field import once_per_field
 _DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
 # A full stop or closing emphasis with more behind it, or a comment.
 _SENTENCE = re.compile(r"(?:[.;!][*_`~]*|[*_`~]+[.;!]?)(?:\s|$)|\s*<!--")
+# Where one sentence ends and another begins.
+_FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
+# What sets a value off from what stands beside it.
+_SET_OFF = re.compile(r"\s*[—–:：()（）;,|·]\s*|\s+(?:-{1,2}|/{1,2}|=|→|->)\s+|[.!](?=[*_`]*(?:\s|$))|\*\*")
+# What stands before a value that is not the one of now.
+_NOT_IT = re.compile(
+    r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
+    r"was|were|from|instead|sin|si|cuando|antes|anterior|previo)\b",
+    re.IGNORECASE,
+)
 _ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
 _BRACES = re.compile(r"\{[^{}\n]+\}")
+_EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
 # A word of an open enum is taken for a slip of the pen from this likeness and length on.
 _SLIP = 0.85
 # The same with all of its letters.
@@ -132,9 +143,34 @@ def read_enum(field: Field, raw: str) -> Read:
                 word = raw[start:end]
                 break
     value = _spelled(word, field, exact, loose)
+    if value is None and "lead" in field.tolerate and (behind := _behind_lead(field, raw, start, end)) is not None:
+        start, end = behind
+        value = _spelled(raw[start:end], field, exact, loose)
     if value is None and field.open:
         return _read_open(field, raw, start, end)
     return Read(value.value, start, end) if value else Read(None, *_meant_part(field, raw, start, end), "value")
+
+
+def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where the value stands on a line that begins with something else; None where that is not one value.
+
+    It is set off by signs, and written as the contract has it or as code: a sentence may use its word, too.
+    """
+    sentence = _FULL_STOP.search(raw, start, end)
+    stop = sentence.start() if sentence is not None else end
+    found: list[tuple[int, int]] = []
+    at = start
+    for sign in [*_SET_OFF.finditer(raw, start, stop), None]:
+        first, last = _without_markup(raw, at, sign.start() if sign is not None else stop, True)
+        at = sign.end() if sign is not None else stop
+        word = raw[first:last].rstrip(".,;")
+        exact = any(value.value == word for value in field.values) or raw[max(first - 1, 0) : first] == "`"
+        if exact and any(value.value.casefold() == word.casefold() for value in field.values):
+            found.append((first, first + len(word)))
+    words = {raw[first:last].casefold() for first, last in found}
+    if len(words) != 1 or _NOT_IT.search(raw, start, found[0][0]) is not None:
+        return None
+    return found[0]
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
@@ -144,7 +180,13 @@ def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]
         head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
         if key_name(word[head[0] : head[1]]) in wrong:
             return start + head[0], start + head[1]
-    return start, end
+    # What is emphasised at its beginning is the value, and what follows tells more of it.
+    closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None
+    return _without_markup(raw, start, start + closing.start(), True) if closing is not None else (start, end)
+
+
+def _begins_emphasised(raw: str, start: int) -> bool:
+    return raw[max(start - 1, 0) : start] in {"*", "_", "`"}
 
 
 def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:
@@ -162,6 +204,10 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
     word = raw[start:end]
     known = {value.value: value for value in field.values}
     wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)
+    if field.open == "words" and word not in known and len(word.split()) == 1 and word[:1].isalpha():
+        known_by_case = {value.casefold(): value for value in known}
+        right = known_by_case.get(word.casefold()) if "case" in field.tolerate else None
+        return Read(right, start, end) if right is not None else Read(None, start, end, "value")
     if wrong or (len(word) > _SHORTEST_SLIP and _is_slip(word, known)):
         return Read(None, start, end, "value")
     return Read(word, start, end)

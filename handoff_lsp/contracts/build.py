@@ -62,6 +62,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "fence": _plain(model.Fence),
     "file": _plain(model.FileForm),
     "signs": _many(_plain(model.Marker)),
+    "quotations": _many(_plain(model.Quotation)),
     "examples": _many(_plain(model.Marker)),
     "templates": _many(_plain(model.Marker)),
     "companions": _named(_plain(model.Companion)),

@@ -13,6 +13,7 @@ from handoff_lsp.contracts.detect_markers import bears_sign, weigh
 from handoff_lsp.contracts.detect_runs import find_runs
 from handoff_lsp.contracts.detect_sections import find_sections
 from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.quotations import mark_quoted
 from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.syntax.markdown import MarkdownTree
 from handoff_lsp.text import Span
@@ -57,7 +58,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     """
     found: list[Candidate] = []
     for entry in registry:
-        found += _of_contract(tree, path, entry, wanted)
+        found += mark_quoted(list(_of_contract(tree, path, entry, wanted)), tree, entry.contract.quotations)
     found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
     named = [candidate.span for candidate in found if _is_named(candidate)]
     owned = {candidate.span for candidate in found if candidate.form == "fence" and candidate.tagged}

@@ -145,6 +145,11 @@ def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:
 _WORD = re.compile(r"[^\W_][\w/ -]*")
 
 
+def begins_with_value(section: Section, field: Field) -> bool:
+    """Whether a section begins, or its heading ends, with a value of an enum, or with what people write for one."""
+    return _begins_with(section, _names_of(field).words)
+
+
 def _begins_with(section: Section, words: frozenset[str]) -> bool:
     """Whether a section begins, or its heading ends, with one of some words (in ``key_name``'s form)."""
     body = section.heading.tree.source.slice(section.body)[:200].strip()

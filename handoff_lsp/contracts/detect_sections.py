@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from handoff_lsp.contracts.candidate import Candidate
+from handoff_lsp.contracts.detect_markers import begins_with_value
 from handoff_lsp.contracts.model import SectionForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
@@ -20,8 +21,9 @@ def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterat
     for number, below, labels in titled_sections(tree, entry, form):
         if number < after or (form.telling and not any(name in below or name in labels for name in form.telling)):
             continue
+        enough = sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
         if all(name in below or name in labels for name in form.needs) and (
-            sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
+            enough or (form.says in below and _says(tree, number, entry, form.says))
         ):
             after = tree.number_after(number)
             reason = f"a section {tree.titles[number]}"
@@ -41,9 +43,27 @@ def titled_sections(
         if fits:
             stop = tree.number_after(number)
             level = min(tree.heading_levels[number + 1 : stop], default=0)
-            inner = (at for at in range(number + 1, stop) if tree.heading_levels[at] == level)
+            inner = [at for at in range(number + 1, stop) if tree.heading_levels[at] == level]
             below = {names.folded.get(titles[at]) for at in inner} - {None}
+            below |= {name for at in inner if (name := _inline(entry, tree.titles[at])) is not None}
             yield number, below, section_labels(tree, number, names)
+
+
+def _inline(entry: Entry, title: str) -> str | None:
+    """The root field whose value stands in a heading behind its name."""
+    name = entry.names.folded.get(fold_name(title.partition(":")[0])) if ":" in title else None
+    return name if name is not None and "heading-inline" in entry.contract.fields[name].carriers else None
+
+
+def _says(tree: MarkdownTree, number: int, entry: Entry, name: str) -> bool:
+    """Whether a section in another one is a field's and begins with one of its values."""
+    sections = (tree.all_sections[at] for at in range(number + 1, tree.number_after(number)))
+    own = (
+        section
+        for section in sections
+        if name in {entry.names.folded.get(fold_name(section.title)), _inline(entry, section.title)}
+    )
+    return any(begins_with_value(section, entry.contract.fields[name]) for section in own)
 
 
 def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:

@@ -6,9 +6,10 @@ against them (``contracts/load.py``) and publishes them as ``schemas/contract.sc
 each attribute is its description.
 
 A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
-``terms`` and ``counts``, and for each of its ``companions`` the root fields of that document as an object. A field
-that is absent or has a wrong value has no value: a condition that needs it does not apply, and nothing is said. An
-absent section reads as an empty text, list or object.
+``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, and
+``document``, whose ``name`` is the file's without its folders and whose ``title`` is its first heading of level 1. A
+field that is absent or has a wrong value has no value: a condition that needs it does not apply, and nothing is said.
+An absent section reads as an empty text, list or object.
 
 A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
 """
@@ -52,11 +53,13 @@ Carrier = Literal[
     "yaml",
     "json",
     "log",
+    "table",
+    "subheading",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 # Types of which a document says how many there are.
 COUNTABLE: frozenset[FieldType] = frozenset({"list", "rows", "checklist", "table", "integer"})
-Tolerance = Literal["markup", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
+Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 
 
@@ -133,6 +136,9 @@ class Field:
     """The heading, label or key as it is written; the field's name where it is left out."""
     aliases: list[str] = field(default_factory=list)
     """Other spellings of the title that readers accept, other languages among them."""
+    also: list[str] = field(default_factory=list)
+    """Titles of sections and labels that hold an enum's value, too, where none of its own does: they mean this field \
+only if one of its values is behind them."""
     instead_of: list[str] = field(default_factory=list)
     """Names that are wrong here but mean this field, such as another profile's: offered as a rename."""
     about: str = ""
@@ -146,11 +152,20 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff."""
+`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, where one value may also \
+stand in the section: in the row of a table with its name, or as the first heading below it."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
-    open: bool = False
-    """Whether an enum may hold other values, too: its own are offered, and one that is almost one of them is told."""
+    offers: list[str] = field(default_factory=list)
+    """Which of the values messages, quick fixes and completion name; left out: all. The others are taken, too: \
+words of other variants and of older readers."""
+    judgement: bool = False
+    """Whether the value is a judgement that only its author can give: no quick fix chooses one."""
+    restated: bool = False
+    """Whether an enum may be written several times in a Markdown handoff as long as all of them say the same."""
+    open: bool | Literal["words"] = False
+    """Whether an enum may hold other values, too: its own are offered, and one that is almost one of them is told. \
+`words`: only such as have several words."""
     marked: bool = False
     """Whether each item of `rows` must carry a mark."""
     mentions: list[str] = field(default_factory=list)
@@ -179,7 +194,8 @@ one with its `index`, `time`, `tag` and `text`, another field the text of the la
     """The title of the field that took its place, where the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
     """What is overlooked when a value is compared. `detail`: what stands behind a dash, a colon, a comma or in \
-brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment."""
+brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment; `lead`: what \
+stands before the value, where dashes, colons or brackets set it off and no other value is there."""
     pattern: str = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one, too."""
@@ -220,6 +236,11 @@ what is wanted."""
     """Severities of rules for this field, by rule."""
     upstream: Upstream = field(default_factory=Upstream)
     """What the original validator says."""
+
+    @property
+    def offered(self) -> list[Value]:
+        """The values that people are told of."""
+        return [value for value in self.values if not self.offers or value.value in self.offers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,6 +371,18 @@ block is the document's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """How a handoff is told that is only quoted: an older report that is kept below the one that replaced it."""
+
+    __pydantic_config__ = STRICT
+
+    above: str
+    """A pattern found in a heading above it: one that it is below, or an earlier one of the same level."""
+    title: str = ""
+    """A pattern found in its own heading; left out: any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Detect:
     """How a whole document in Markdown is recognised."""
 
@@ -375,6 +408,8 @@ class SectionForm:
     """Root fields of which some must be in it, as sections right below it."""
     labels: bool = False
     """Whether a label in it will do as well as a section."""
+    says: str = ""
+    """A root enum: a section that begins with one of its values makes a handoff alone."""
     enough: int = 1
     """How many of them."""
     needs: list[str] = field(default_factory=list)
@@ -534,10 +569,11 @@ class Companion:
     contract: str
     """What it is."""
     path: str
-    """Where it is, from this document's folder. Empty: the handoff right behind this one, with nothing between them; \
-where there is none, conditions see an empty object."""
-    before: bool = False
-    """Whether an empty path means the handoff right before this one instead."""
+    """Where it is, from this document's folder. Empty: in this document, right behind this handoff with nothing \
+between them; where there is none, conditions see an empty object."""
+    where: Literal["behind", "before", "above"] = "behind"
+    """With an empty path: `behind`; `before`, the handoff right before this one; or `above`, the first one of its \
+contract further up in the document, and a handoff without a status of its own then only explains that one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -695,6 +731,8 @@ class Contract:
     signs: list[Marker] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
 `title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
+    quotations: list[Quotation] = field(default_factory=list)
+    """Where a handoff is only quoted, so that nobody acts on it."""
     examples: list[Marker] = field(default_factory=list)
     """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
 example; one is enough unless another one weighs less than zero."""

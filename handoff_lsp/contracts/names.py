@@ -26,6 +26,13 @@ def fold_name(name: str) -> str:
     return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
 
 
+@lru_cache(maxsize=4096)
+def fold_whole(name: str) -> str:
+    """The same with its words in parentheses."""
+    folded = _NUMBER.sub("", _SYMBOLS.sub("", unicodedata.normalize("NFKC", name.strip()).casefold()))
+    return _BLANKS.sub(" ", _MARKUP.sub("", folded)).strip(" :：")
+
+
 def leading_number(name: str) -> str:
     """The number that a heading begins with, and what stands between it and the name: ``4. ``; else empty."""
     found = _NUMBER.match(name)

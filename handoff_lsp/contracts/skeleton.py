@@ -58,7 +58,7 @@ class Stops:
 def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """What stands for a value in Markdown until it is filled in."""
     if field.type == "enum":
-        values = [value.value for value in field.values]
+        values = [value.value for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         hint = " | ".join(values)
@@ -161,7 +161,7 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
             return Skeleton(field.fillable, f'"{stops.text(text)}"')
         return Skeleton(field.fillable, stops.text(field.fillable))
     if field.type == "enum":
-        values = [value.value for value in field.values]
+        values = [value.value for value in field.offered]
         if len(values) == 1 and not field.open:
             only = json.dumps(values[0], ensure_ascii=False)
             return Skeleton(only, escape_snippet(only))

@@ -56,7 +56,7 @@ class Spec:
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions({**kinds, "settings": "object", **counts, **others})
+        return Conditions({"document": "object", **kinds, "settings": "object", **counts, **others})
 
     @cached_property
     def empty_words(self) -> frozenset[str]:

@@ -36,7 +36,7 @@ def _all(block: Block, path: str, field: Field, near: Near, offset: int) -> Iter
     right = correct(block, path)
     if isinstance(right, str) and all(right != value.value for value in field.values):
         yield Offer(right, "What the rest of the handoff asks for", field_key(block.spec, path), right=True)
-    for value in field.values:
+    for value in field.offered:
         key = field_key(block.spec, path, value.value)
         yield Offer(value.value, value.then or value.about, key, right=right == value.value)
     if field.type == "timestamp":

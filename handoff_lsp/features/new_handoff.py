@@ -66,7 +66,7 @@ def _companions(registry: Registry, entry: Entry, profile: str, stops: Stops) ->
     """The handoffs that stand right behind this one and belong to it."""
     made = []
     for companion in entry.spec(profile).contract.companions.values():
-        if not companion.path and not companion.before and companion.contract in registry:
+        if not companion.path and companion.where == "behind" and companion.contract in registry:
             other = registry[companion.contract]
             same = profile if profile in other.contract.profiles else other.contract.default_profile
             made.append(new_document(other.spec(same), stops))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.model import Action, Route
+from handoff_lsp.rules.restated import Dispute, dispute_of
 from handoff_lsp.rules.rule import counted, sentence
 
 # Without a readable status the pipeline never does this.
@@ -27,12 +28,22 @@ def _route(block: Block) -> Route | None:
     reader refuses the handoff for its errors, it does not advance either.
     """
     readable = status_of(block) is not None
+    dispute = dispute_of(block) if readable else None
+    if dispute is not None and dispute.acts:
+        return _disputed(block, dispute)
     for route in block.spec.contract.routing:
         if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
             return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
     if readable:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+
+
+def _disputed(block: Block, dispute: Dispute) -> Route:
+    """What is done with a handoff that states its status twice, each time another one."""
+    title = block.spec.title(block.spec.contract.status)
+    one, other = status_of(block), dispute.again.data
+    return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
 
 
 def _is_refused(block: Block) -> bool:

@@ -30,7 +30,9 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
 
 def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
     """A fix for each value of an enum but one, in the place of a span. They choose for the author: none is safe."""
-    for value in own_values(block) if slot.path == block.spec.contract.status else slot.field.values:
+    if slot.field.judgement:
+        return
+    for value in own_values(block) if slot.path == block.spec.contract.status else slot.field.offered:
         if value is not but:
             edit = Edit(span, written(block, value.value))
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)

@@ -50,6 +50,8 @@ def _holds_one(slot: Slot) -> bool:
 
 
 def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
+    if slot.field.judgement:
+        return
     for value in own_values(block) if is_status(block, slot) else slot.field.values:
         edit = put_value(block, slot, value.value)
         if edit is not None:

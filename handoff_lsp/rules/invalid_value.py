@@ -13,17 +13,23 @@ Take the nearest value, or choose another from the list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.model import Value
+from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.rules.absent import is_status, severity_now
 from handoff_lsp.rules.choices import choices, upstream_tokens, written
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.text import Edit
+
+# A word that is at least so like a value is one with a slip of the pen in it.
+_SLIP = 0.8
+_MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -32,16 +38,18 @@ def check(block: Block) -> Iterator[Finding]:
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue
-        known = ", ".join(f"`{value.value}`" for value in slot.field.values)
-        value, _ = meant(slot.field, problem.found)
+        values = slot.field.offered
+        known = ", ".join(f"`{value.value}`" for value in values)
+        value = _meant(slot)
         blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
+        found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
         message = (
-            f'`{slot.title}` is "{shown(problem.found)}"{blanks}, but it must be one of {known}'
-            if len(slot.field.values) > 1
-            else f'`{slot.title}` is "{shown(problem.found)}", but here it must be {known}'
+            f'`{slot.title}` is "{found}"{blanks}, but it must be one of {known}'
+            if len(values) > 1
+            else f'`{slot.title}` is "{found}", but here it must be {known}'
         )
         if slot.field.open and value is not None:
-            message = f'`{slot.title}` is "{shown(problem.found)}", which is almost one of the known values'
+            message = f'`{slot.title}` is "{found}", which is almost one of the known values'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
         consequence = block.spec.contract.unread if is_status(block, slot) else ""
@@ -60,11 +68,21 @@ def check(block: Block) -> Iterator[Finding]:
         )
 
 
+def _meant(slot: Slot) -> Value | None:
+    """The value that a wrong one most likely means; of a judgement only where nothing but a slip tells them apart."""
+    assert slot.problem is not None
+    value, spelling = meant(slot.field, slot.problem.found)
+    if spelling or not slot.field.judgement or value is None:
+        return value
+    word = slot.problem.found.strip(" .,;:!*_`~")
+    return value if len(word.split()) == 1 and nearest(word, [value.value], cutoff=_SLIP) is not None else None
+
+
 def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     """The nearest value, then every value. Only a change of spelling is safe."""
     problem = slot.problem
     assert problem is not None
-    value, spelling = meant(slot.field, problem.found)
+    value, (_, spelling) = _meant(slot), meant(slot.field, problem.found)
     if value is not None:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'

@@ -20,6 +20,7 @@ from handoff_lsp.text import Span
 
 # Beyond this many findings of one block the list says nothing more.
 _MOST = 20
+_SHOWN = ("...", "…", "- ", "* ", "+ ")
 
 
 def check(block: Block) -> Iterator[Finding]:
@@ -35,8 +36,8 @@ def check(block: Block) -> Iterator[Finding]:
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
     for span in stray[:_MOST]:
         outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
-        if block.mode != "handoff" and block.source.slice(outer).startswith(("...", "…")):
-            continue  # what is left out where the form is shown
+        if block.mode != "handoff" and block.source.slice(outer).startswith(_SHOWN):
+            continue  # what is left out, or explained in a list, where the form is shown
         message = f'"{shown(block.source.slice(outer))}" is neither a `key: value` line nor part of a value'
         if refused:
             message = sentence(message, "The reader refuses the whole block")

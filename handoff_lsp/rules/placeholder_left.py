@@ -21,13 +21,14 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.choices import choices, upstream_tokens
+from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
 from handoff_lsp.syntax.json import descend, path_of
 from handoff_lsp.text import Span
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Slots whose value is a placeholder."""
+    """Slots whose value is a placeholder, and the contract's checks that name this rule."""
     for slot in block.slots:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
@@ -42,6 +43,7 @@ def check(block: Block) -> Iterator[Finding]:
             upstream=upstream_tokens(slot.field.upstream.value, slot, problem.found),
             fixes=partial(choices, block, slot, problem.span),
         )
+    yield from declared(RULE, block)
     yield from _in_json(block)
 
 

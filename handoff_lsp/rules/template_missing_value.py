@@ -27,7 +27,7 @@ def check(block: Block) -> Iterator[Finding]:
         if block.json is not None and slot.data is not None:
             continue  # the value with which a handoff begins
         text = block.source.slice(slot.span)
-        absent = [value.value for value in slot.field.values if value.value not in text]
+        absent = [value.value for value in slot.field.offered if value.value not in text]
         if absent:
             names = ", ".join(f"`{value}`" for value in absent)
             yield Finding(

@@ -15,7 +15,7 @@ def own_values(block: Block) -> list[Value]:
         return []
     checks = [check for check in spec.contract.checks.values() if check.at == path and _is_vocabulary(block, check)]
     return [
-        value for value in field.values if not value.deprecated and not _is_ruled_out(block, path, value.value, checks)
+        value for value in field.offered if not value.deprecated and not _is_ruled_out(block, path, value.value, checks)
     ]
 
 

@@ -13,12 +13,15 @@ from handoff_lsp.syntax.outline_tree import Outline, OutlineEntry, OutlineItem, 
 __all__ = ["Outline", "OutlineEntry", "OutlineItem", "OutlineValue", "read_outline"]
 
 
-def read_outline(text: str, start: int = 0, end: int | None = None, *, comments: bool = False) -> Outline:
+def read_outline(
+    text: str, start: int = 0, end: int | None = None, *, comments: bool = False, numbers: bool = False
+) -> Outline:
     """The outline in a part of a text; whether its entries are bulleted or quoted is taken from its first pair.
 
-    With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value. Never
+    With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value; with
+    ``numbers`` those with a blank behind the ``#``, so that ``#12`` may be one. Never
     raises; takes time linear in the length of the part.
     """
     end = len(text) if end is None else min(max(end, 0), len(text))
     start = min(max(start, 0), end)
-    return OutlineReader(text, start, end, comments).read()
+    return OutlineReader(text, start, end, comments, numbers).read()

@@ -62,11 +62,12 @@ class _Pair(NamedTuple):
 class OutlineReader:
     """Reads lines one after another; ``_i`` is the next one. Methods that read a value leave ``_i`` after it."""
 
-    def __init__(self, text: str, start: int, end: int, comments: bool) -> None:
+    def __init__(self, text: str, start: int, end: int, comments: bool, numbers: bool = False) -> None:
         self._text = text
         self._start = start
         self._end = end
-        self._comments = comments
+        self._comments = comments or numbers
+        self._numbers = numbers
         self._bulleted = False
         self._stray: list[Span] = []
         self._lines: list[_Line] = []
@@ -143,7 +144,11 @@ class OutlineReader:
         return _BULLET.match(self._text, line.at, line.stop) is not None
 
     def _is_comment(self, line: _Line) -> bool:
-        return self._comments and self._text[line.at] == "#"
+        return self._comments and self._text[line.at] == "#" and self._is_blank(line.at + 1)
+
+    def _is_blank(self, at: int) -> bool:
+        """Whether a `#` before an offset begins a comment, and not a number such as `#12` where these may stand."""
+        return not self._numbers or at >= len(self._text) or self._text[at] in " \t\r\n#"
 
     def _is_rule(self, line: _Line) -> bool:
         return _RULE.fullmatch(self._text, line.at, line.stop) is not None
@@ -162,13 +167,18 @@ class OutlineReader:
             if value.start == value.end:
                 value = Span(min(after + 1, line.end), min(after + 1, line.end))
             return _Pair(Span(match.start(1) + 1, match.end(1) - 1), _unquoted(match.group(1)), value)
-        pairs = read_pairs(text, Span(line.at, line.end), comments=self._comments)
-        return _Pair(pairs[0].key, pairs[0].key_text, pairs[0].value) if pairs else None
+        pairs = read_pairs(text, Span(line.at, line.end), comments=self._comments and not self._numbers)
+        if not pairs:
+            return None
+        value = pairs[0].value
+        cut = self._without_comment(value.start, value.end) if self._numbers and value.end > value.start else value
+        return _Pair(pairs[0].key, pairs[0].key_text, cut)
 
     def _without_comment(self, low: int, high: int) -> Span:
         """The trimmed text between two offsets of a line."""
         if self._comments:
-            high = split_comment(self._text, low, high)[0]
+            stop, comment = split_comment(self._text, low, high)
+            high = stop if comment is None or self._is_blank(comment.start + 1) else high
         rest = self._text[low:high].lstrip()
         low = high - len(rest)
         return Span(low, low + len(rest.rstrip()))
@@ -367,7 +377,7 @@ class OutlineReader:
             return None
         import yaml
 
-        source = piece if self._comments else piece.replace("#", "_")
+        source = piece if self._comments and not self._numbers else piece.replace("#", "_")
         try:
             root = yaml.compose(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
             return self._from_node(root, piece, start, set()) if root is not None else None

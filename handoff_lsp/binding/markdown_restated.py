@@ -1,0 +1,201 @@
+"""Enums that a Markdown handoff writes more than once, or under another name: which of the places tells the value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.binding.markdown_pairs import fence_pairs, row_pairs
+from handoff_lsp.binding.put import put
+from handoff_lsp.binding.region import Region
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import meant, read_text
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
+from handoff_lsp.syntax.markdown import MarkdownTree, Section
+from handoff_lsp.text import Span
+
+_YAML = frozenset({"yaml", "yml"})
+_PROSE = frozenset({"paragraph", "list", "quote"})
+# Emphasis, code or a symbol at the beginning: a value and no sentence that begins with its word.
+_MARKED = re.compile(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
+
+# What stands under such a name was written after the rest.
+_NEWER = re.compile(
+    r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
+    r"\bafter (?:the )?(?:fix|correction|remediation)|"
+    r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run) [2-9]\b",
+    re.IGNORECASE,
+)
+# A label with its value, both emphasised: `**Verdict: PASS**`.
+_BOLD_LABEL = re.compile(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", re.MULTILINE)
+_BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
+
+
+def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
+    """Complete the enums of a handoff that may be restated, once its sections and labels are bound."""
+    for name, slot in root.children.items():
+        field = slot.field
+        if field.restated and slot.present:
+            taken = {slot.value, *(other.value for other in slot.others)}
+            for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
+                if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
+                    slot.others.append(_bound(slot, pair.key, pair.value, "bold-label", tree))
+            root.children[name] = _newest(slot, tree) or _telling(slot)
+        elif field.also and not slot.present:
+            _bind_also(slot, tree, region)
+
+
+def _inside(span: Span, taken: set[Span | None]) -> bool:
+    return any(one is not None and span.start <= one.start and one.end <= span.end for one in taken)
+
+
+def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
+    """The last place whose heading or label says that it replaces those before it."""
+    for other in reversed(slot.others):
+        if other.problem is None and other.key is not None and _NEWER.search(tree.source.slice(other.key)):
+            return other
+    return None
+
+
+def _telling(slot: Slot) -> Slot:
+    """The slot of the place that counts: the first, unless it has nothing in it that is like a value."""
+    found = slot.raw.casefold()
+    words = [word for value in slot.field.values for word in (value.value, *value.instead_of)]
+    says_something = any(re.search(rf"\b{re.escape(word.casefold())}\b", found) for word in words)
+    if slot.problem is None and slot.data is not None:
+        return slot
+    right = next((other for other in slot.others if other.problem is None and other.data is not None), None)
+    if right is None or says_something:
+        return slot
+    right.others = [other for other in slot.others if other is not right]
+    return right
+
+
+def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
+    """The labels with some folded names before the first section, those in lines with several among them."""
+    for index in region.blocks:
+        node = tree.block(index)
+        if node.kind in _PROSE:
+            for pair in read_pairs(tree.source.text, node.span):
+                yield from (one for one in _each_known(pair, titles) if fold_name(one.key_text) in titles)
+
+
+def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
+    """A pair, and those behind it on its line whose key is one of some folded names."""
+    yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
+
+
+def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
+    """Give a slot the value that stands under a name which other things have, too."""
+    also = {fold_name(title) for title in slot.field.also}
+    own = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
+    slips: list[Pair] = []
+    for pair in [*_labels(tree, region, also), *_in_fences(tree, region, own)]:
+        if not read_text(slot.field, pair.value_text).problem:
+            _take(slot, pair.key, pair.value, "bold-label", tree)
+            return
+        slips.append(pair)
+    for key, value in _in_sections(tree, region, also, own):
+        text = tree.source.slice(value)
+        read = read_text(slot.field, text)
+        exact = any(text.lstrip().startswith(one.value) for one in slot.field.values)
+        if not read.problem and (exact or _MARKED.match(text)):
+            _take(slot, key, value, "section", tree)
+            return
+    found = _anywhere(slot, tree, region, own, also)
+    if found is not None:
+        _take(slot, found.key, found.value, "bold-label", tree)
+        return
+    for pair in slips:
+        read = read_text(slot.field, pair.value_text)
+        if read.problem == "value" and meant(slot.field, pair.value_text[read.start : read.end])[1]:
+            _take(slot, pair.key, pair.value, "bold-label", tree)
+            return
+
+
+def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: set[str]) -> Pair | None:
+    """The last label or row anywhere that names a field by its own names, if all that hold a value hold the same."""
+    found: list[tuple[object, Pair]] = []
+    for pair in _all_pairs(tree, region, also):
+        read = read_text(slot.field, pair.value_text) if fold_name(pair.key_text) in own else None
+        if read is not None and not read.problem:
+            found.append((read.data, pair))
+    return found[-1][1] if len({data for data, _ in found}) == 1 else None
+
+
+def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[Pair]:
+    """The labels of all sections, those that are emphasised with their values, and rows below some headings."""
+    text = tree.source.text
+    spans = [tree.block(index).span for index in region.blocks if tree.greens[index].kind in _PROSE]
+    for number in region.sections:
+        section = tree.all_sections[number]
+        spans += [node.span for node in section.blocks if node.kind in _PROSE]
+        if fold_name(section.title) in also:
+            yield from row_pairs(section, tree)
+    for span in spans:
+        yield from read_pairs(text, span)
+        for one in _BOLD_LABEL.finditer(text, span.start, span.end):
+            key, value = Span(*one.span(1)), Span(*one.span(2))
+            yield Pair(key, value, Span(*one.span()), one.group(1), one.group(2), None)
+
+
+def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
+    """The pairs with some folded names in the YAML before the first section."""
+    for index in region.blocks:
+        node = tree.block(index)
+        if node.kind == "fence" and node.info.partition(" ")[0].lower() in _YAML:
+            yield from (pair for pair in fence_pairs(node) if fold_name(pair.key_text) in titles)
+
+
+def _in_sections(tree: MarkdownTree, region: Region, also: set[str], own: set[str]) -> Iterator[tuple[Span, Span]]:
+    """Headings with some folded names, each with a place in its section or itself that may be a value."""
+    levels = tree.heading_levels
+    base = min((levels[number] for number in region.sections), default=0)
+    for number in region.sections:
+        section = tree.all_sections[number]
+        title = section.title
+        head, colon, tail = title.partition(":")
+        heading = section.heading.content
+        if levels[number] != base:
+            continue
+        if colon and tail.strip(" *_`") and fold_name(head) in also:
+            yield heading, Span(heading.start + len(head) + 1, heading.end)
+        elif fold_name(title) in also:
+            yield from ((heading, value) for value in _places(section, tree, also | own))
+
+
+def _places(section: Section, tree: MarkdownTree, titles: set[str]) -> Iterator[Span]:
+    """The labelled values of a section, and its first line."""
+    text, lines = tree.source.text, tree.source.lines
+    blocks = [node for node in section.blocks if node.kind in _PROSE]
+    for node in blocks:
+        pairs = (one for pair in read_pairs(text, node.span) for one in _each_known(pair, titles))
+        yield from (pair.value for pair in pairs if fold_name(pair.key_text) in titles)
+    if blocks and blocks[0].kind == section.blocks[0].kind == "paragraph":
+        # One that is emphasised, or the line itself.
+        yield from _emphasised(text, blocks[0].content)
+        start = blocks[0].content.start
+        yield Span(start, min(blocks[0].content.end, lines.line_end(lines.line_of(start))))
+
+
+def _emphasised(text: str, span: Span) -> list[Span]:
+    """What is emphasised in a paragraph, where that is one thing only."""
+    found = [Span(one.start(), one.end()) for one in _BOLD.finditer(text, span.start, span.end)]
+    return found if len(found) == 1 else []
+
+
+def _bound(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> Slot:
+    made = Slot(slot.name, slot.field, slot.parent)
+    _take(made, key, value, carrier, tree)
+    return made
+
+
+def _take(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> None:
+    slot.present = slot.written = True
+    slot.carrier, slot.key = carrier, key
+    slot.span = Span(min(key.start, value.start), max(key.end, value.end))
+    slot.raw = tree.source.slice(value)
+    put(slot, read_text(slot.field, slot.raw), value)
