@@ -270,9 +270,8 @@ class Block:
     @property
     def only_explains(self) -> bool:
         """Whether it has no status of its own, and a handoff above it has one that it explains."""
-        leads = any(
-            companion.where == "above" and self.companion(name) for name, companion in self.spec.contract.companions.items()
-        )
+        companions = self.spec.contract.companions.items()
+        leads = any(one.where == "above" and self.companion(name) is not None for name, one in companions)
         return leads and self.status is not None and not self.status.written
 
     @property

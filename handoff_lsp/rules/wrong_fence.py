@@ -73,7 +73,8 @@ def _behind(block: Block, fence: Fence) -> Iterator[FenceFault]:
 
 def _right_behind(block: Block) -> set[str]:
     """The contracts of the handoffs that belong right behind this one."""
-    return {companion.contract for companion in block.spec.contract.companions.values() if not companion.path}
+    companions = block.spec.contract.companions.values()
+    return {one.contract for one in companions if not one.path and one.where == "behind"}
 
 
 def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
