@@ -155,7 +155,7 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     elif place.outline is not None:
         exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.by_line
         binder = OutlineBinder(place.outline.fragment, source.text, spec.empty_words, exact=exact)
-        binder.bind(root, place.outline.outline.entries, spec.fields)
+        binder.bind(root, place.outline.outline.entries, spec.fields, place.outline.outline.stray)
     elif place.log is not None:
         bind_log(root, place.log, spec, source)
     if place.node is not None and place.form == "fence":

@@ -32,13 +32,28 @@ class OutlineBinder:
         self._outer_text = outer_text
         self._empty_words = empty_words
 
-    def bind(self, slot: Slot, entries: tuple[OutlineEntry, ...], fields: Mapping[str, Field]) -> None:
-        """Make the children of ``slot``; every declared field gets a slot, there or not."""
+    def bind(
+        self, slot: Slot, entries: tuple[OutlineEntry, ...], fields: Mapping[str, Field], stray: tuple[Span, ...] = ()
+    ) -> None:
+        """Make the children of ``slot``; every declared field gets a slot, there or not.
+
+        ``stray`` are lines among the entries that are none.
+        """
         names = NameTable(fields)
         for name, field in fields.items():
             slot.children[name] = Slot(name, field, slot)
-        for entry in entries:
-            key, whole = self._outer(entry.key), self._outer(entry.span)
+        nesting: tuple[Slot, int] | None = None
+        lines: list[OutlineEntry | Span] = [*entries, *(stray if self._exact else ())]
+        for entry in sorted(lines, key=_start):
+            whole = self._outer(entry if isinstance(entry, Span) else entry.span)
+            column = self._column(_start(entry))
+            if nesting is not None and column > nesting[1]:
+                self._nested(nesting[0], whole)
+                continue
+            if isinstance(entry, Span):
+                nesting = None
+                continue
+            key = self._outer(entry.key)
             name = names.folded.get(fold_name(entry.key_text), "")
             child = slot.children.get(name)
             if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
@@ -51,7 +66,20 @@ class OutlineBinder:
                 child.carrier, child.key, child.span = "plain-label", key, whole
                 child.present = child.written = True
                 self._value(child, entry.value)
+            # Where nothing is below a key, deeper lines are most likely the value that it lacks.
+            empty = self._exact and child is not None and entry.value.kind == "empty"
+            nesting = (child, column) if empty and child is not None else None
         slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
+
+    def _column(self, at: int) -> int:
+        return at - self._fragment.text.rfind("\n", 0, at) - 1
+
+    def _nested(self, slot: Slot, line: Span) -> None:
+        """Make a deeper line part of the value of a key that has none on its own line."""
+        assert slot.key is not None
+        slot.value = slot.span = Span(slot.key.end + 1, line.end)
+        slot.raw = slot.value.of(self._outer_text)
+        slot.problem = Problem("nested", slot.raw, slot.value)
 
     def _outer(self, span: Span) -> Span:
         return self._fragment.outer_span(*span)
@@ -162,6 +190,10 @@ class OutlineBinder:
         start = text.rfind("\n", 0, value.span.start) + 1
         end = text.find("\n", max(value.span.end - 1, start)) + 1 or len(text)
         return Fragment(self._outer_text, self._fragment.pieces(start, end))
+
+
+def _start(line: OutlineEntry | Span) -> int:
+    return line.start if isinstance(line, Span) else line.span.start
 
 
 def plain(value: OutlineValue) -> Any:

@@ -8,13 +8,14 @@ from typing import Any, Literal, NamedTuple
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.text import Span
 
-ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark"]
+ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark", "nested"]
 
 
 class Problem(NamedTuple):
     """Why a value cannot be taken: of another type, outside the enum, against the pattern, or not filled in.
 
-    ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark.
+    ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark; ``nested``:
+    the value is on lines below the key, for a reader that wants it behind the key.
     """
 
     kind: ProblemKind

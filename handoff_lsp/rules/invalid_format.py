@@ -12,32 +12,62 @@ Write the value in the form that the message names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
+from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.text import Edit, Span
 
 
 def check(block: Block) -> Iterator[Finding]:
     """Slots whose value does not match the pattern, and rows without their mark."""
     for slot in block.slots:
         problem = slot.problem
-        if problem is None or problem.kind not in {"format", "mark"}:
+        if problem is None or problem.kind not in {"format", "mark", "nested"}:
             continue
         if problem.kind == "mark":
             marks = ", ".join(value.value for value in slot.field.values)
             told = f'A row of `{slot.title}` bears none of the marks {marks}: "{shown(problem.found)}"'
+        elif problem.kind == "nested":
+            told = (
+                f"The value of `{slot.title}` is on lines below it, but it must be on the same line{_form(slot.field)}"
+            )
         else:
             told = f'`{slot.title}` is "{shown(problem.found)}", but it must be {_wanted(slot.field)}'
         yield Finding(
             RULE,
             block,
-            block.source.lines.first_line_of(problem.span),
+            (slot.key if problem.kind == "nested" else None) or block.source.lines.first_line_of(problem.span),
             sentence(told, slot.field.because),
             slot=slot,
             upstream=slot.field.upstream.value,
+            fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )
+
+
+def _on_one_line(slot: Slot) -> Iterator[Fix]:
+    """Where the lines name the parts that the value has: write the parts in one line."""
+    problem, key = slot.problem, slot.key
+    assert problem is not None
+    assert key is not None
+    written = {pair.key_text: pair.value_text for pair in read_pairs(problem.found, Span(0, len(problem.found)))}
+    text = _GROUP.sub(lambda group: written.pop(group[1], ""), slot.field.pattern)
+    if not written and match_whole(slot.field.pattern, text) is not None:
+        edit = Edit(Span(key.end, problem.span.end), f": {text}")
+        yield Fix(f"Write `{slot.title}: {text}`", (edit,), safe=True)
+
+
+_GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
+
+
+def _form(field: Field) -> str:
+    return f": {field.pattern_about}" if field.pattern_about else ""
 
 
 def _wanted(field: Field) -> str:
@@ -48,4 +78,4 @@ def _wanted(field: Field) -> str:
     return f"of the form {field.pattern}"
 
 
-RULE = Rule("invalid-format", "values", "error", check, unfinished="here")
+RULE = Rule("invalid-format", "values", "error", check, fixable="sometimes", unfinished="here")

@@ -34,6 +34,8 @@ def check(block: Block) -> Iterator[Finding]:
     enclosed = block.node is not None or block.span.start < fragment.outer(0)
     refused = block.root.field.upstream.malformed
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
+    nested = [slot.problem.span for slot in block.slots if slot.problem is not None and slot.problem.kind == "nested"]
+    stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
     for span in stray[:_MOST]:
         outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if block.mode != "handoff" and block.source.slice(outer).startswith(_SHOWN):
