@@ -36,6 +36,8 @@ JSON_TYPES = {
     "boolean": "boolean",
 }
 
+# Types that no placeholder can be of.
+_UNQUOTED = {"boolean", "integer", "number"}
 # A longer text is no placeholder.
 _LONGEST_PLACEHOLDER = 200
 
@@ -105,7 +107,8 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
     if node.kind == "null":
         return  # where null does not count as absent, it is a value that the reader takes for any type
     if expected is not None and node.kind != expected:
-        slot.problem = Problem("type", slot.raw, slot.value)
+        unfilled = field.type in _UNQUOTED and node.kind == "string" and is_placeholder(str(node.value))
+        slot.problem = Problem("placeholder" if unfilled else "type", slot.raw, slot.value)
         slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
         return
     if expected == "object":

@@ -16,7 +16,8 @@ from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_
 
 _BREAK = re.compile(r"[\r\n]")
 _FOLD = re.compile(r"(,?)\n\s*")
-_STRING = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?')
+# A text, or a number or boolean.
+_SAID = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?|(?P<word>true|false|-?\d[\d.]*)')
 
 
 def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
@@ -112,14 +113,16 @@ def member(title: str, value: Skeleton) -> Skeleton:
 
 
 def _unclaimed(value: Skeleton) -> Skeleton:
-    """A value that says nothing for the author: a text that the contract proposes waits to be confirmed.
+    """A value that says nothing for the author: a text, number or boolean waits to be confirmed.
 
     In a snippet, which one goes through stop by stop, it stands as it is.
     """
-    return Skeleton(_STRING.sub(_as_placeholder, value.plain), value.snippet)
+    return Skeleton(_SAID.sub(_as_placeholder, value.plain), value.snippet)
 
 
 def _as_placeholder(found: re.Match[str]) -> str:
+    if found["word"]:
+        return '"<true | false>"' if found["word"].isalpha() else f'"<{found["word"]}>"'
     if found["colon"] or not found["text"] or found["text"].startswith("<"):
         return found.group()
     return f'"<{found["text"]}>"'

@@ -9,8 +9,8 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.markdown_labels import holds_labels
 from handoff_lsp.binding.placement_sections import blank_lines, document_start
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.binding.values import trim
-from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.text import Edit, Span, line_start
@@ -86,9 +86,7 @@ def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> l
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
-        made = joined(
-            [_lines(slot.name, in_its_words(block, slot.field), LabelStyle(prefix), stops) for slot in bare], "\n"
-        )
+        made = joined([_lines(slot.name, to_fill_in(block, slot), LabelStyle(prefix), stops) for slot in bare], "\n")
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
     return edits
 
@@ -129,7 +127,7 @@ def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) 
             continue
         offset, after, style = place
         written = _label if block.outline is None else _lines
-        runs.setdefault((offset, after), []).append(written(slot.name, in_its_words(block, slot.field), style, stops))
+        runs.setdefault((offset, after), []).append(written(slot.name, to_fill_in(block, slot), style, stops))
     edits = []
     for (offset, after), parts in runs.items():
         body = joined(parts, "\n")
@@ -172,7 +170,7 @@ def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
     made = joined(
-        [_label(slot.name, in_its_words(block, slot.field), _STYLES[slot.field.carriers[0]], stops) for slot in slots],
+        [_label(slot.name, to_fill_in(block, slot), _STYLES[slot.field.carriers[0]], stops) for slot in slots],
         "\n",
     )
     made = around(before, made, after)
@@ -181,7 +179,7 @@ def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
 
 def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """Labels below the heading of a section that has none, in a fence where that is how they are written."""
-    made = labels({slot.name: in_its_words(block, slot.field) for slot in slots}, stops)
+    made = labels({slot.name: to_fill_in(block, slot) for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
     heading = block.tree.heading_at(parent.key) if parent.key is not None else None

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.binding.values import trim
-from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, joined, section
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Edit, Span
@@ -25,7 +25,7 @@ def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> 
     for slot in slots:
         offset = placed[slot.name] = _section_place(block, root, slot, level, placed)
         bare = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
-        runs.setdefault(offset, []).append(section(slot.name, in_its_words(block, slot.field), level, stops, bare=bare))
+        runs.setdefault(offset, []).append(section(slot.name, to_fill_in(block, slot), level, stops, bare=bare))
     edits = []
     for offset, parts in runs.items():
         before, after = blank_lines(block.source.text, offset)

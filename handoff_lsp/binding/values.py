@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
 from handoff_lsp.contracts.model import Field, Value
-from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
 
@@ -239,7 +239,9 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
         return loose[key], True
     if key in wrong:
         return wrong[key], False
-    near = nearest(word, exact, cutoff=0.6)
+    near = slip_of(word, exact)
+    if near is None and field.open and _is_slip(word, exact):  # that is why it is wrong
+        near = nearest(word, exact, cutoff=_MIXED_UP)
     return (exact[near], False) if near else (None, False)
 
 

@@ -16,6 +16,11 @@ _MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
 _SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
 _BLANKS = re.compile(r"\s+")
 _JOINTS = re.compile(r"[\s_-]+")
+# A word of a name: also one that only begins with a capital, as in `agentId`.
+_WORD = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# So many letters of a word may be wrong in words of this length.
+_ONE_SLIP, _TWO_SLIPS = 4, 8
 
 
 @lru_cache(maxsize=4096)
@@ -70,6 +75,69 @@ def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return best[1] if best else None
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are one in another spelling: case, blanks, hyphens, underscores, punctuation around it.
+
+    A plural is another name: a list is not one of its items.
+    """
+    return _letters(one) == _letters(other) != ""
+
+
+def slip_of(name: str, known: Iterable[str]) -> str | None:
+    """The one known name that ``name`` is but for a slip of the pen; None where there is none, or several.
+
+    Word by word: `test_exit_cod` is `test_exit_code`; `lint_exit_code` is not `build_exit_code`, however many letters
+    they share, since another word means another thing.
+    """
+    found = dict.fromkeys(other for other in known if same_name(name, other))
+    if not found:
+        found = dict.fromkeys(other for other in known if _is_slip(name, other))
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _letters(name: str) -> str:
+    return "".join(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
+
+
+def _words(name: str) -> list[str]:
+    plain = _CAMEL.sub(" ", unicodedata.normalize("NFKC", name))
+    return [word.casefold() for word in _WORD.findall(plain)]
+
+
+@lru_cache(maxsize=4096)
+def _is_slip(name: str, other: str) -> bool:
+    ours, theirs = _words(name), _words(other)
+    if len(ours) != len(theirs):  # blanks forgotten, or one too many
+        ours, theirs = ["".join(ours)], ["".join(theirs)]
+        return _is_slip_of_word(ours[0], theirs[0], most=1)
+    return all(_is_slip_of_word(one, two) for one, two in zip(ours, theirs, strict=True))
+
+
+def _is_slip_of_word(one: str, other: str, most: int = 2) -> bool:
+    if one == other:
+        return True
+    longest = max(len(one), len(other))
+    # Where a letter is a syllable or a word, another one is another word. Digits are counted, not spelled.
+    if any(unicodedata.category(char) in {"Lo", "Nd"} for char in one + other):
+        return False
+    allowed = min(most, (longest >= _ONE_SLIP) + (longest >= _TWO_SLIPS))
+    return abs(len(one) - len(other)) <= allowed and _distance(one, other) <= allowed
+
+
+def _distance(one: str, other: str) -> int:
+    """How many letters are missing, too much, wrong, or changed places with the next."""
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, mine in enumerate(one, 1):
+        before, above, row = above, row, [i]
+        for j, theirs in enumerate(other, 1):
+            least = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (mine != theirs))
+            if i > 1 and j > 1 and mine == other[j - 2] and one[i - 2] == theirs:
+                least = min(least, before[j - 2] + 1)
+            row.append(least)
+    return row[-1]
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

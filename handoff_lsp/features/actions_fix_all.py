@@ -10,7 +10,6 @@ from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change
-from handoff_lsp.features.actions_quick import preferred_fix
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 
@@ -72,7 +71,7 @@ def _round(analysis: Analysis, useless: set[_Key]) -> _Round:
     mended: set[_Key] = set()
     inserts: dict[int, tuple[Block, dict[int, Slot], list[Finding]]] = {}
     for finding in analysis.findings:
-        fix = preferred_fix(finding) if keys[id(finding)] not in useless else None
+        fix = finding.fix if keys[id(finding)] not in useless else None
         if fix is None or not fix.safe:
             continue
         if fix.inserts and finding.block is not None:

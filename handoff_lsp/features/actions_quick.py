@@ -8,7 +8,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.actions_organize import organized
 from handoff_lsp.features.counts import counts_at
-from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.rules.suppression import ignore_edits
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -60,18 +60,12 @@ def _once(offered: Iterable[Action]) -> Iterator[Action]:
             yield action
 
 
-def preferred_fix(finding: Finding) -> Fix | None:
-    """The fix that is clearly the one to take: the only one that is preferred."""
-    wanted = [fix for fix in finding.fixes if fix.preferred]
-    return wanted[0] if len(wanted) == 1 else None
-
-
 def _fix(title: str, edits: tuple[Edit, ...], finding: Finding, *, preferred: bool, safe: bool) -> Action:
     return Action(title, "quickfix", lambda: Change(edits), finding=finding, preferred=preferred, safe=safe)
 
 
 def _fixes(finding: Finding) -> Iterator[Action]:
-    preferred = preferred_fix(finding)
+    preferred = finding.fix
     for fix in finding.fixes:
         if fix.edits:
             yield _fix(fix.title, fix.edits, finding, preferred=fix is preferred, safe=fix.safe)

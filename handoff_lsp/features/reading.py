@@ -61,7 +61,7 @@ def routing_data(block: Block) -> dict[str, Any] | None:
 def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     """One finding as the object that others build on (lines and columns from 1, columns in code points)."""
     block = finding.block
-    fix = finding.fixes[0] if finding.fixes else None
+    fix = finding.fix
     return {
         "path": path,
         "rule": finding.code,

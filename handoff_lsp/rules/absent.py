@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import Severity
-from handoff_lsp.contracts.names import fold_name, key_name, leading_number, nearest
+from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.text import Edit
@@ -47,6 +48,12 @@ def holds_nothing(parent: Slot) -> bool:
     return not parent.unknown and all(not child.written for child in parent.children.values())
 
 
+def is_there(parent: Slot, title: str) -> bool:
+    """Whether a name is already there in an object, known to the contract or not: nobody is to write it again."""
+    known = any(title == child.title and child.written for child in parent.children.values())
+    return known or any(title == unknown.name for unknown in parent.unknown)
+
+
 def is_conditional(slot: Slot) -> bool:
     """Whether other fields make an absent slot necessary: it is required, or must be filled, on a condition."""
     return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
@@ -77,10 +84,10 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
     consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
     if near is not None:
         message = sentence(
-            f"`{near.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
+            f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
             consequence,
         )
-        span = near.key
+        span = near.unknown.key
     else:
         message = sentence(what, consequence)
         span = (
@@ -97,47 +104,64 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
     )
 
 
-def near_miss(block: Block, slot: Slot) -> Unknown | None:
+class NearMiss(NamedTuple):
+    """A name that is not one of the contract's and was most likely meant to be an absent field's.
+
+    ``sole``: no other name there might have been meant for the same field as well.
+    """
+
+    unknown: Unknown
+    sole: bool
+
+
+def near_miss(block: Block, slot: Slot) -> NearMiss | None:
     """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
     if slot.parent is None or slot.written:
         return None
     misses = block.memo.setdefault("near misses", {})
     if id(slot.parent) not in misses:
         misses[id(slot.parent)] = _near_misses(slot.parent)
-    found: Unknown | None = misses[id(slot.parent)].get(slot.title)
+    found: NearMiss | None = misses[id(slot.parent)].get(slot.title)
     return found
 
 
-def _near_misses(parent: Slot) -> dict[str, Unknown]:
-    """The first near miss of each absent field of an object that has one, by the field's title."""
+def means(block: Block, slot: Slot, unknown: Unknown) -> bool:
+    """Whether an unknown name was most likely meant to be an absent field's."""
+    near = near_miss(block, slot)
+    return near is not None and near.unknown is unknown
+
+
+def _near_misses(parent: Slot) -> dict[str, NearMiss]:
+    """The first near miss of each absent field of an object that has one, by the field's title.
+
+    A name is never meant to be that of a field which is there, nor of two.
+    """
     absent_ones = [child for child in parent.children.values() if not child.written]
     titles = [child.title for child in absent_ones]
     wrong: dict[str, list[str]] = {}
     for child in absent_ones:
         for name in child.field.instead_of:
             wrong.setdefault(fold_name(name), []).append(child.title)
-    misses: dict[str, Unknown] = {}
+    misses: dict[str, NearMiss] = {}
     for unknown in parent.unknown if titles else ():
-        meant = list(wrong.get(fold_name(unknown.name), ()))
-        near = nearest(unknown.name, titles, cutoff=0.75)
-        if near is not None and key_name(unknown.name) != key_name(near) + "s":
-            meant.append(near)
-        for title in meant:
-            misses.setdefault(title, unknown)
+        meant = wrong.get(fold_name(unknown.name), [])
+        title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, titles)
+        if title is not None:
+            first = misses.get(title)
+            misses[title] = NearMiss(unknown, True) if first is None else first._replace(sole=False)
     return misses
 
 
-def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Iterator[Fix]]:
+def _slip(name: str, titles: list[str]) -> str | None:
+    """The title that a name is but for a slip of the pen. Several of a thing are no slip of one."""
+    title = slip_of(name, titles)
+    return title if title is None or not same_name(name, f"{title}s") else None
+
+
+def _fixes(block: Block, slot: Slot, near: NearMiss | None) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         if near is not None:
-            title = in_its_words(block, slot.field).title or slot.title
-            if is_section(slot):
-                title = leading_number(near.name) + title
-            edit = Edit(near.key, written(block, title))
-            # A name with more words says something that the other one does not.
-            same = fold_name(near.name) in map(fold_name, slot.field.instead_of)
-            safe = same or len(near.name.split()) <= len(slot.title.split())
-            yield Fix(f"Rename `{near.name}` to `{title}`", (edit,), safe=safe)
+            yield _rename(block, slot, near)
             return
         parent = slot.parent
         if slot.written or parent is None:
@@ -157,6 +181,17 @@ def _fixes(block: Block, slot: Slot, near: Unknown | None) -> Callable[[], Itera
             yield from _insert(block, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
 
     return make
+
+
+def _rename(block: Block, slot: Slot, near: NearMiss) -> Fix:
+    """Safe is only another spelling of the same name: any other says something else, whoever meant what by it."""
+    old, key = near.unknown.name, near.unknown.key
+    number = leading_number(old) if is_section(slot) else ""
+    bare = old.removeprefix(number)
+    title = slot.title if same_name(bare, slot.title) else in_its_words(block, slot.field).title or slot.title
+    edit = Edit(key, written(block, number + title))
+    safe = near.sole and same_name(bare, title)
+    return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
 
 
 def _insert(block: Block, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:

@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.rules.absent import related_to
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, shown
+from handoff_lsp.rules.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
 
 
@@ -131,9 +134,15 @@ def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[F
     if right is None:
         return
     text = json.dumps(right, ensure_ascii=False) if block.json is not None else str(right)
+    read = right if block.json is not None else read_text(slot.field, text, block.spec.empty_words).data
+    edits = [Edit(slot.value, text)]
+    if "[" not in slot.path:  # nothing is asked again for one item of a list
+        if contradicts(block, slot.path, read):
+            return  # one contradiction for another mends nothing
+        edits += insertion(block, needed_then(block, slot.path, read))
     # Of two things that do not agree either may be the wrong one: the author chooses. A count is most likely wrong
     # where there is something to count.
     counted = [found for path in check.related for found in block.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
     to = text if text.isdigit() else f"`{shown(text, 80)}`"
-    yield Fix(f"Change `{slot.title}` to {to}", (Edit(slot.value, text),), safe=False, preferred=likely)
+    yield Fix(f"Change `{slot.title}` to {to}", tuple(edits), safe=False, preferred=likely)

@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.absent import is_there
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit
@@ -34,7 +35,7 @@ def _rename(block: Block, slot: Slot) -> Iterator[Fix]:
     new, parent = slot.field.replaced_by, slot.parent
     if not new or slot.key is None or parent is None:
         return
-    if not any(other.title == new and other.written for other in parent.children.values()):
+    if not is_there(parent, new):
         edit = Edit(slot.key, written(block, new))
         yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
 

@@ -94,11 +94,11 @@ def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
-    repairable = [other for other in body.tree.defects if other.safe and other.edits] if ended else []
-    if len(repairable) > 1 and defect in repairable:
-        silent = not any(_says_something(body, other) for other in repairable)
-        edits = outer_edits(body, repair_edits(body.tree))
-        yield Fix("Repair the JSON of this block", edits, safe=silent, preferred=False)
+    said = partial(_says_something, body)
+    repairable = [other for other in body.tree.defects if other.safe and other.edits and not said(other)]
+    if ended and len(repairable) > 1 and defect in repairable:
+        edits = outer_edits(body, repair_edits(body.tree, but=said))
+        yield Fix("Repair the JSON of this block", edits, safe=True, preferred=False)
 
 
 def _says_something(body: JsonBody, defect: JsonDefect) -> bool:

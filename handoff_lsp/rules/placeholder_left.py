@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.choices import choices, upstream_tokens
 from handoff_lsp.rules.declared import declared
@@ -40,11 +41,37 @@ def check(block: Block) -> Iterator[Finding]:
             problem.span,
             sentence(f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"', consequence),
             slot=slot,
-            upstream=upstream_tokens(slot.field.upstream.value, slot, problem.found),
+            upstream=upstream_tokens(_upstream(slot), slot, problem.found),
             fixes=partial(choices, block, slot, problem.span),
         )
     yield from declared(RULE, block)
     yield from _in_json(block)
+    for slot in block.slots if block.json is None else ():
+        if slot.problem is None and slot.field.type in _OF_MANY and "<" in slot.raw:
+            yield from _in_many(block, slot)
+
+
+def _in_many(block: Block, slot: Slot) -> Iterator[Finding]:
+    """What was inserted for a list, a table or a text, and is still all that stands there, or in a row of it."""
+    span = slot.value
+    if span is None:
+        return
+    text = block.source.slice(span)
+    found = _INSERTED.search(text)
+    lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if line.strip()]
+    if found is None and all(_is_plain(line) for line in lines):
+        found = _LINE.search(text)
+    if found is not None:
+        start = span.start + found.start(1)
+        message = f'`{slot.title}` still holds the placeholder "{shown(found[1])}"'
+        yield Finding(RULE, block, Span(start, start + len(found[1])), message, slot=slot)
+
+
+def _upstream(slot: Slot) -> list[str]:
+    """Where no placeholder can be of the right type, the original validator says that."""
+    return (
+        slot.field.upstream.type if slot.field.type in {"boolean", "integer", "number"} else slot.field.upstream.value
+    )
 
 
 def _in_json(block: Block) -> Iterator[Finding]:
@@ -85,6 +112,12 @@ def _start(span: Span) -> int:
     return span.start
 
 
+# Fields that hold several things, each of which may wait to be filled in.
+_OF_MANY = {"list", "rows", "checklist", "table", "map", "text"}
+# The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
+_INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<…>)[ \t\r]*(?:$|\|)")
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
+_LINE = re.compile(r"(<[^<>\n]*>)")
 # Whether there is anything to look for.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:-]*)>|\{[A-Za-z_…][\w … -]*\}")

@@ -87,6 +87,12 @@ class Finding:
         return tuple(self._fixes()) if self._fixes is not None else ()
 
     @property
+    def fix(self) -> Fix | None:
+        """The way to mend it that is clearly the one to take: the only preferred one. Of several equal ones none is."""
+        wanted = [fix for fix in self.fixes if fix.preferred]
+        return wanted[0] if len(wanted) == 1 else None
+
+    @property
     def fixable(self) -> bool:
         """Whether there may be ways to mend it; none is made for that."""
         return self._fixes is not None

@@ -1,9 +1,9 @@
 """A key is not one that the contract knows.
 
 ## What it does
-Tells unknown keys where the contract has a closed vocabulary, and names the nearest known one. Elsewhere unknown keys
-are nobody's business, unless the name is the one that another profile uses, or that of a field which is not there but
-for a slip of the pen: that is a warning.
+Tells unknown keys where the contract has a closed vocabulary, and names the absent field that was most likely meant:
+the same name but for a slip of the pen, and none that is there already. Elsewhere unknown keys are nobody's business,
+unless the name is the one that another profile uses, or such a slip: that is a warning.
 
 ## Why is this bad?
 A closed vocabulary means that the validator refuses the block. A misspelt key is also a missing one.
@@ -19,15 +19,14 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
-from handoff_lsp.contracts.names import nearest
-from handoff_lsp.rules.absent import absent, near_miss
+from handoff_lsp.contracts.names import slip_of
+from handoff_lsp.rules.absent import absent, is_there, means
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.text import Edit, Span
 
-# From this likeness and length on a key is taken for a slip of the pen.
-_SLIP = 0.85
+# From this length on a key is taken for a slip of the pen.
 _SHORTEST_SLIP = 5
 
 
@@ -46,13 +45,12 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _is_told_as_missing(slot: Slot, unknown: Unknown, block: Block) -> bool:
-    return any(near_miss(block, child) is unknown for child in absent(block) if child.parent is slot)
+    return any(means(block, child, unknown) for child in absent(block) if child.parent is slot)
 
 
 def _slip(block: Block, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
     """A key that is almost one which is not there: what is written behind it is lost."""
-    free = [child.title for child in slot.children.values() if not child.written]
-    near = nearest(unknown.name, free, cutoff=_SLIP) if len(unknown.name) >= _SHORTEST_SLIP else None
+    near = _meant(slot, unknown) if len(unknown.name) >= _SHORTEST_SLIP else None
     if near is not None:
         yield Finding(
             RULE,
@@ -61,7 +59,7 @@ def _slip(block: Block, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
             f"`{unknown.name}` is not a field of this contract. Readers pass over it. Did you mean `{near}`?",
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
-            fixes=partial(_fixes, block, slot, unknown, near),
+            fixes=partial(_fixes, block, unknown, near),
         )
 
 
@@ -79,11 +77,7 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
         mine = next(
             (child for child in parent.children.values() if child.written and child.title in field.instead_of), None
         )
-        if (
-            mine is None
-            or mine.key is None
-            or any(child.title == title and child.written for child in parent.children.values())
-        ):
+        if mine is None or mine.key is None or is_there(parent, title):
             continue
         owner = block.pinned.field(parent.path) if parent.path else None
         unknown = owner.upstream.unknown if owner is not None else block.pinned.contract.upstream.unknown
@@ -98,7 +92,7 @@ def _of_another_profile(block: Block) -> Iterator[Finding]:
             ),
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
-            fixes=partial(_rename, block, mine.key, mine.title, title, safe=True),
+            fixes=partial(_rename, block, mine.key, mine.title, title),
         )
 
 
@@ -106,12 +100,11 @@ def _is_near_miss(slot: Slot, unknown: Unknown, block: Block) -> bool:
     """Whether a missing field's finding speaks of this key already. Upstream, where it checks, tells both."""
     if slot.field.upstream.unknown:
         return False
-    return any(near_miss(block, child) is unknown for child in slot.children.values() if not child.written)
+    return any(means(block, child, unknown) for child in slot.children.values() if not child.written)
 
 
 def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
-    known = [child.title for child in slot.children.values()]
-    near = nearest(unknown.name, known)
+    near = _meant(slot, unknown)
     where = f" in `{slot.path}`" if slot.path else ""
     path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
     hint = f"Did you mean `{near}`?" if near else ""
@@ -127,18 +120,21 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.unknown],
-        fixes=partial(_fixes, block, slot, unknown, near),
+        fixes=partial(_fixes, block, unknown, near),
     )
 
 
-def _fixes(block: Block, slot: Slot, unknown: Unknown, near: str | None) -> list[Fix]:
-    if near is None or any(child.title == near and child.written for child in slot.children.values()):
-        return []
-    return _rename(block, unknown.key, unknown.name, near, safe=False)
+def _meant(slot: Slot, unknown: Unknown) -> str | None:
+    """The name of a field that is not there which an unknown one is but for a slip of the pen."""
+    return slip_of(unknown.name, [child.title for child in slot.children.values() if not child.written])
 
 
-def _rename(block: Block, key: Span, old: str, new: str, *, safe: bool) -> list[Fix]:
-    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(block, new)),), safe=safe)]
+def _fixes(block: Block, unknown: Unknown, near: str | None) -> list[Fix]:
+    return _rename(block, unknown.key, unknown.name, near) if near is not None else []
+
+
+def _rename(block: Block, key: Span, old: str, new: str) -> list[Fix]:
+    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(block, new)),), safe=False)]
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes", unfinished="here")

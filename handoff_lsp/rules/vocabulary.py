@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.put import nested
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.model import Check, Value
 
 
@@ -32,4 +37,36 @@ def _is_ruled_out(block: Block, path: str, value: str, checks: list[Check]) -> b
     if not checks:
         return False
     values = block.values_of(block.data_with(nested(path, value)))
-    return any((not check.when or values.holds(check.when)) and values.fails(check.check) for check in checks)
+    return any(_fails(values, check) for check in checks)
+
+
+def contradicts(block: Block, path: str, value: object) -> bool:
+    """Whether a handoff would contradict itself where it does not now, if a field had another value."""
+    then, now = _with(block, path, value), block.values
+    for check in block.spec.contract.checks.values():
+        if check.severity != "off" and "[]" not in check.at and _fails(then, check) and not _fails(now, check):
+            return True
+    filled = (slot for slot in block.slots if slot.field.forbidden and slot.data not in (None, "", [], {}))
+    return any(then.holds(slot.field.forbidden) and not now.holds(slot.field.forbidden) for slot in filled)
+
+
+def needed_then(block: Block, path: str, value: object) -> list[Slot]:
+    """The absent fields that a handoff would need and does not now, if a field had another value."""
+    then, now = _with(block, path, value), block.values
+    absent = [slot for slot in block.slots if isinstance(slot.field.required, str) and not slot.written]
+    return [slot for slot in absent if then.holds(slot.field.required) and not now.holds(slot.field.required)]
+
+
+def _fails(values: Values, check: Check) -> bool:
+    return (not check.when or values.holds(check.when)) and values.fails(check.check)
+
+
+def _with(block: Block, path: str, value: object) -> Values:
+    return block.values_of(block.data_with(_replaced(block.root.data or {}, path, value)))
+
+
+def _replaced(data: Mapping[str, Any], path: str, value: object) -> dict[str, Any]:
+    """Data with another value at a path."""
+    name, _, rest = path.partition(".")
+    inner = data.get(name)
+    return {**data, name: _replaced(inner if isinstance(inner, Mapping) else {}, rest, value) if rest else value}

@@ -5,6 +5,8 @@ All offsets are in code points into the whole text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from handoff_lsp.syntax.json_parser import JsonParser
 from handoff_lsp.syntax.json_tree import (
     JsonDefect,
@@ -54,15 +56,19 @@ def parse_json(text: str, start: int = 0, end: int | None = None) -> JsonTree:
     return JsonTree(text, Span(start, end), parser.root, parser.defects)
 
 
-def repair_edits(tree: JsonTree, *, unsafe: bool = False) -> list[Edit]:
+def repair_edits(
+    tree: JsonTree, *, unsafe: bool = False, but: Callable[[JsonDefect], bool] | None = None
+) -> list[Edit]:
     """The edits of all safe defects (with ``unsafe`` of all) that can be applied at once, in text order.
+
+    ``but`` tells which of them stay as they are.
 
     One repair can bring to light the next, so a caller parses again until nothing is left.
     """
     ranked = [
         (edit.span.start, edit.span.end, _RANK.get(defect.kind, 2), edit)
         for defect in tree.defects
-        if defect.safe or unsafe
+        if (defect.safe or unsafe) and not (but is not None and but(defect))
         for edit in defect.edits
     ]
     ranked.sort(key=lambda entry: entry[:3])

@@ -80,7 +80,14 @@ def fill(name: str, text: str, status: int, other: int) -> str:
         # The companions behind it are filled in, too.
         slots = [(block, slot) for block in analysis.blocks for slot in block.slots if waits(block, slot)]
         if not slots:
-            return text
+            # Items, cells and what stands behind a label have no slot that could wait.
+            left = [
+                item.span for item in analysis.findings if (item.code, item.severity) == ("placeholder-left", "error")
+            ]
+            if not left:
+                return text
+            text = apply_edits(text, [Edit(left[0], left[0].of(text).strip("<>").replace("…", "Something"))])
+            continue
         block, slot = min(slots, key=lambda found: found[1].path != found[0].spec.contract.status)
         span = slot.problem.span if slot.problem is not None else slot.value
         assert span is not None

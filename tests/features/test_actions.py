@@ -22,7 +22,7 @@ outcome: <what was achieved, or why it stopped>
 verdict: n/a
 files: <N created, M modified, K deleted>
 next_phase: <next agent role>
-open_questions: 0
+open_questions: <0>
 ```
 """
 PATH = "handoffs/login-developer-handoff.md"
@@ -165,7 +165,7 @@ class TestLabels:
         above, below = after.split("@")
         assert written.startswith(above + "outcome: <")
         assert "\nverdict: n/a\nfiles: <" in written
-        assert written.endswith("open_questions: 0" + below)
+        assert written.endswith("open_questions: <0>" + below)
 
 
 class TestMembers:

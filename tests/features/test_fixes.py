@@ -110,7 +110,7 @@ def test_fixing_all_comes_to_rest(name: str, eol: str) -> None:
 def test_a_fix_in_one_handoff_that_shows_what_is_missing_there_holds_up_no_other() -> None:
     """Renamed, the first status makes its evidence missing: in the second handoff that is mended in the same round."""
     block = '```agent_contract_handoff\n{"agent_status": {"%s": "COMPLETE"}}\n```\n'
-    text = block % "plan_statu" + "\nText.\n\n" + block % "plan_status"
+    text = block % "planStatus" + "\nText.\n\n" + block % "plan_status"
     action = fix_all(analysed(text))
     assert action is not None
     fixed = apply_edits(text, action.edits)

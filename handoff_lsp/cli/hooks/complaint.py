@@ -95,7 +95,7 @@ def _complaint(report: Report, *, stopping: bool) -> str:
             break
         lines += part
         told = number
-        placeholders |= bool(finding.fixes) and any("<" in edit.text for edit in finding.fixes[0].edits)
+        placeholders |= finding.fix is not None and any("<" in edit.text for edit in finding.fix.edits)
     if told < len(wrong):
         rest = f"`handoff-lsp check {report.shown}` tells all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - told} more. {rest}")
@@ -127,15 +127,15 @@ def _finding(report: Report, finding: Finding, number: int) -> Iterator[str]:
         if related.source is not None:
             line, _ = place(related.source, related.span.start)
             yield _line(f"See {related.name}:{line}: {related.message}")
-    if finding.fixes:
-        fix = finding.fixes[0]
+    fix = finding.fix
+    if fix is not None:
         yield _line(f"{'Fix' if fix.safe else 'Fix, if that is what you mean'}: {fix.title}")
         yield from map(_line, correction(report.analysis.source.text, fix))
 
 
 def _doubtful(report: Report) -> Iterator[str]:
     for finding in report.doubtful[:_WARNINGS]:
-        fix = f" (fix: {finding.fixes[0].title})" if finding.fixes else ""
+        fix = f" (fix: {finding.fix.title})" if finding.fix is not None else ""
         yield _line(f"- {_where(report, finding)} [{finding.code}] {finding.message}{fix}")
     if len(report.doubtful) > _WARNINGS:
         yield f"- … and {len(report.doubtful) - _WARNINGS} more"

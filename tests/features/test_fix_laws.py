@@ -1,0 +1,301 @@
+"""What a fix may do to a document, law by law, over every fix of every finding in the cases and in real files.
+
+A *safe* fix leaves what the document states as it was, all but the broken part. No fix loses a word of the author's,
+brings an error that was not there, or writes a name that is there already. What is new at error level is allowed in
+two cases only: a placeholder that was put in is *unfilled*, which is the same defect in another form; and what could
+not be judged before is *laid open*: a block that could not be read now can be, or a condition hangs on the very field
+that was mended and had no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from case_files import Case, read_cases
+from conftest import SHARED
+from features.test_fixes import count
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import leading_number, same_name
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.actions import fix_all
+from handoff_lsp.rules.absent import is_there
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.text import Source, Span, apply_edits
+
+WORD = re.compile(r"\w+")
+SUGGESTED = re.compile(r"Did you mean `([^`]+)`|`([^`]+)` is missing and most likely meant")
+# Where another word says the same by a rule of its own: a literal of JSON, a time, what the contract says means the
+# same. A fence's tag and a comment that silences nothing are themselves the defect.
+RESPELLED = {
+    "invalid-json",
+    "invalid-log-line",
+    "deprecated-value",
+    "deprecated-field",
+    "unused-suppression",
+    "wrong-fence",
+}
+# A path in a list, whose items a new one moves on.
+INDEX = re.compile(r"\[\d+\]")
+
+
+class Taken(NamedTuple):
+    """A fix that was taken: the document before and after."""
+
+    before: Analysis
+    after: Analysis
+    finding: Finding
+    fix: Fix
+
+    @property
+    def block(self) -> Block | None:
+        """The handoff that it is about, as it was."""
+        return self.finding.block
+
+    @property
+    def now(self) -> Block | None:
+        """The handoff that it is about, as it is now."""
+        if self.block is None or len(self.before.blocks) != len(self.after.blocks):
+            return None
+        number = next(number for number, block in enumerate(self.before.blocks) if block is self.block)
+        return self.after.blocks[number]
+
+
+# What a document states
+
+
+def stated(block: Block) -> Counter[tuple[str, str]]:
+    """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
+    said: Counter[tuple[str, str]] = Counter()
+    for slot in block.root.walk():
+        inner = [child for child in slot.children.values() if child.present]
+        if slot.present and slot.parent is not None and not inner and not slot.items:
+            said[INDEX.sub("[]", slot.path), repr(slot.data if slot.problem is None else slot.problem.found)] += 1
+        for other in (*slot.unknown, *slot.duplicates):
+            said[f"{slot.path}.?{other.name}", " ".join(block.source.slice(other.span).split())] += 1
+    return said
+
+
+def broken(taken: Taken) -> list[str]:
+    """The paths of the broken part: what the finding is about, what is put in, and what a change stands in."""
+    finding, block = taken.finding, taken.block
+    paths = [slot.path for slot in taken.fix.inserts]
+    paths += [finding.field] if finding.field else []
+    paths += [finding.slot.path] if finding.slot is not None else []
+    replaced = [edit for edit in taken.fix.edits if edit.span.end > edit.span.start]
+    for slot in block.slots if block is not None else ():
+        for edit in replaced:
+            for other in (*slot.unknown, *slot.duplicates):
+                paths += [f"{slot.path}.?{other.name}"] if edit.span.overlaps(other.span) else []
+            if slot.key == edit.span and slot.parent is not None:  # it has another name now
+                paths += [child.path for child in slot.parent.children.values() if child.title == edit.text.strip('"')]
+            if slot.parent is not None and slot.value is not None and slot.value.holds(edit.span.start):
+                paths.append(slot.path)
+    return [INDEX.sub("[]", path) for path in paths]
+
+
+def concerns(path: str, others: list[str]) -> bool:
+    """Whether a path is one of others, or below one, or one that holds it."""
+    return any(
+        f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
+    )
+
+
+def states_the_same(taken: Taken) -> str:
+    """What a safe fix changed beside the broken part; empty where it is nothing."""
+    if taken.block is None:
+        return ""
+    kinds = [[(block.spec.name, block.mode) for block in one.blocks] for one in (taken.before, taken.after)]
+    if kinds[0] != kinds[1]:
+        return f"handoffs {kinds}"
+    paths = broken(taken)
+    for old, new in zip(taken.before.blocks, taken.after.blocks, strict=True):
+        lost, gained = stated(old) - stated(new), stated(new) - stated(old)
+        for path, value in [*lost, *gained]:
+            # What could not be read stated nothing: all that it says is new.
+            read = not old.readable or old.log is not None
+            if not (old is taken.block and concerns(path, paths)) and not (read and (path, value) in gained):
+                return f"{path} {value} is {'new' if (path, value) in gained else 'gone'}"
+    return ""
+
+
+# Words
+
+
+def words(text: str) -> Counter[str]:
+    return Counter(WORD.findall(text.casefold()))
+
+
+def lost_words(taken: Taken) -> str:
+    """The author's words that are lost: of a safe fix none, of another those of the token that it replaces."""
+    text, made = taken.before.source.text, taken.after.source.text
+    lost, gained = words(text) - words(made), words(made) - words(text)
+    finding, slot = taken.finding, taken.finding.slot
+    if taken.fix.safe:
+        letters = Counter("".join(lost.elements())) - Counter("".join(gained.elements()))
+        return "" if finding.code in RESPELLED else " ".join(letters).replace("_", "").strip()
+    own = [finding.span, *((slot.key, slot.value) if slot is not None else ())]
+    return " ".join(lost - sum((words(span.of(text)) for span in own if span is not None), Counter()))
+
+
+# Errors
+
+
+def errors(analysis: Analysis) -> Counter[tuple[str, str | None]]:
+    return Counter((item.code, item.field) for item in analysis.findings if item.severity == "error")
+
+
+def new_errors(taken: Taken) -> list[tuple[str, str | None]]:
+    """The errors that a fix brought and that nothing excuses."""
+    return [
+        key
+        for key in errors(taken.after) - errors(taken.before)
+        if not is_unfilled(taken, *key) and not is_laid_open(taken, *key)
+    ]
+
+
+def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
+    """Whether all that an error says is that what the fix put in waits to be filled in."""
+    if code != "placeholder-left":
+        return False
+    text = taken.after.source.text
+    left = [item.span.of(text) for item in taken.after.findings if (item.code, item.field) == (code, field)]
+    return all(any(one in edit.text for edit in taken.fix.edits) for one in left)
+
+
+def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
+    """Whether what an error is about could not be judged before."""
+    block, now, mended = taken.block, taken.now, taken.finding.slot
+    if block is None or now is None or not block.readable or not block.absences_count:
+        return True
+    if not taken.fix.safe and block.spec is not now.spec:
+        return True  # by the name that is read it is of another profile
+    if mended is None or (mended.written and mended.problem is None and mended.data not in (None, "", [], {})):
+        return False
+    path = mended.path
+    return concerns(field or "", [path]) or any(
+        path.startswith(read) or read.startswith(path)
+        for line in conditions_of(now, code, field or "")
+        for read in now.spec.paths_in(line)
+    )
+
+
+def conditions_of(block: Block, code: str, path: str) -> Iterator[str]:
+    """The conditions on which a finding of a rule about a path may hang."""
+    found: Field | None = block.spec.field(re.sub(r"\[\d*\]", "", path))
+    for line in (found.required, found.filled, found.forbidden) if found is not None else ():
+        if isinstance(line, str):
+            yield line
+    for check in block.spec.contract.checks.values():
+        if check.rule == code and block.values.fill(check.at) == path:
+            yield from (line for line in (check.check, check.when) if line)
+
+
+# Names and values
+
+
+def names_there(taken: Taken) -> list[str]:
+    """Names that are suggested although they are there already."""
+    block, finding = taken.block, taken.finding
+    parents = [slot for slot in block.slots for other in slot.unknown if other.key == finding.span] if block else []
+    suggested = [one or other for one, other in SUGGESTED.findall(finding.message)]
+    return [name for name in suggested for parent in parents if is_there(parent, name)]
+
+
+def renamed_across(taken: Taken) -> str:
+    """A name that a safe fix makes another one of."""
+    block = taken.block
+    for slot in block.slots if block is not None and taken.fix.safe else ():
+        keys: list[tuple[Span, str, Slot | None]] = [(one.key, one.name, None) for one in slot.unknown]
+        keys += [(slot.key, slot.title, slot)] if slot.key is not None and slot.parent is not None else []
+        for key, old, known in keys:
+            for edit in taken.fix.edits:
+                new = edit.text.strip('"')
+                declared = known is not None and known.field.replaced_by == new
+                if (
+                    edit.span == key
+                    and edit.text
+                    and not declared
+                    and not (known is not None and known.value == key)
+                    and not _same(old, new)
+                ):
+                    return f"{old} to {new}"
+    return ""
+
+
+def _same(old: str, new: str) -> bool:
+    return same_name(old.removeprefix(leading_number(old)), new.removeprefix(leading_number(new)))
+
+
+def duplicates(analysis: Analysis) -> int:
+    return sum(len(slot.duplicates) for block in analysis.blocks for slot in block.slots)
+
+
+def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:
+    """What breaks a law, for each fix of each finding of a document."""
+    text = before.source.text
+    for finding in before.findings:
+        preferred = [fix for fix in finding.fixes if fix.preferred]
+        if len(preferred) > 1 or (finding.fix is not None and finding.fix not in preferred):
+            yield f"{finding!r}: more than one fix is preferred"
+        for fix in finding.fixes:
+            taken = Taken(before, make(apply_edits(text, fix.edits)), finding, fix)
+            laws = {
+                "is still there": count(taken.after, finding) >= count(before, finding),
+                "brings errors": new_errors(taken),
+                "loses words": lost_words(taken),
+                "suggests what is there": names_there(taken),
+                "writes a name twice": duplicates(taken.after) > duplicates(before),
+                "renames across meanings": renamed_across(taken),
+                "changes what is stated": states_the_same(taken) if fix.safe else "",
+            }
+            for law, breach in laws.items():
+                if breach:
+                    yield f"{finding!r}\n  {fix.title} ({'safe' if fix.safe else 'unsafe'}) {law}: {breach}"
+
+
+def comes_to_rest(before: Analysis, make: Callable[[str], Analysis]) -> bool:
+    """Whether mending everything twice changes nothing more."""
+    action = fix_all(before)
+    return action is None or fix_all(make(apply_edits(before.source.text, action.edits))) is None
+
+
+@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_cases(case: Case, eol: str) -> None:
+    analysis = case.analyze(case.text.replace("\n", eol))
+    assert list(breaches(analysis, case.analyze)) == []
+    assert comes_to_rest(analysis, case.analyze)
+
+
+@pytest.mark.parametrize("name", ["wild", "corpus"])
+def test_real_files(name: str) -> None:
+    folder = SHARED / name
+    if not folder.is_dir():
+        pytest.skip(f"no {name}: ../shared/{name} is not beside this clone")
+    found = {
+        path.relative_to(folder).as_posix(): list(_of_file(path, folder)) for path in sorted(folder.glob("*/**/*"))
+    }
+    assert {path: breaches for path, breaches in found.items() if breaches} == {}
+
+
+def _of_file(path: Path, folder: Path) -> Iterator[str]:
+    """What breaks a law in a real file, which is called as it is in its repository."""
+    text = path.read_bytes().decode("utf-8", errors="replace") if path.is_file() else ""
+    called = path.relative_to(folder).as_posix().partition("/")[2]
+
+    def make(changed: str) -> Analysis:
+        return analyze(Source(changed), called, builtin(), Options())
+
+    analysis = make(text)
+    yield from breaches(analysis, make)
+    if analysis.findings and not comes_to_rest(analysis, make):
+        yield "fixing all twice changes more"
