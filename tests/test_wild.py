@@ -1,6 +1,6 @@
 """Real files of public repositories at their paths, read where they are: ``../shared/wild``.
 
-``FINDINGS.tsv`` there holds what an earlier handoff-lsp found in them, each judged by hand: T true, D debatable, F false.
+``FINDINGS.tsv`` holds what an earlier handoff-lsp found in them, each judged by hand: T true, D debatable, F false.
 True ones are still found, false ones are not, and whatever else is found is counted below with the reason.
 """
 
