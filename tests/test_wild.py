@@ -41,8 +41,40 @@ _QUOTED = re.compile("`([^`]*)`")
 # What was judged debatable and is still found, each with a sentence.
 DEBATABLE: dict[Place, str] = {}
 
-# What is found beyond the judged findings: repository and path, or its end behind `*`; rules; and why they are true.
-SINCE: list[tuple[str, str, Counter[str], str]] = []
+# What is found beyond the judged findings, by repository and path: how often by which rule, and why that is true.
+SINCE: dict[tuple[str, str], tuple[dict[str, int], str]] = {
+    (
+        "istrejo__racerlab-api",
+        "openspec/changes/archive/2026-07-12-protect-users-with-auth-rbac/apply-progress.md",
+    ): (
+        {"missing-field": 8, "unknown-field": 6, "invalid-value": 1},
+        "A remediation and its evidence, with fields that upstream's closed list refuses and without those it wants.",
+    ),
+    ("jasonssdev__openkos", "openspec/changes/archive/2026-07-25-ingest-slug-collision/verify-report.md"): (
+        {"missing-field": 1},
+        "`build_exit_code` is missing, which was judged debatable as long as `lint_exit_code` counted as a slip for it.",
+    ),
+    ("kirin0198__ehon", "docs/ARCHITECTURE.md"): (
+        {"deprecated-field": 1},
+        "ARTIFACTS, as in the other documents that end in an AGENT_RESULT.",
+    ),
+    ("kirin0198__ehon", "docs/DELIVERY_RESULT.md"): (
+        {"path-not-found": 1},
+        "docs/TASK.md is in the repository, but not among the files of it that are here.",
+    ),
+    ("wahh-22__gentle-ai", "openspec/changes/archive/2026-08-03-rdd-root-simplification-wave4/verify-report.md"): (
+        {"contradiction": 1},
+        "The envelope says fail; the last of several cycles below it says PASS.",
+    ),
+    ("wahh-22__gentle-ai", "openspec/changes/opencode-sdd-profiles/verify-report.md"): (
+        {"contradiction": 1},
+        "UNTESTED scenarios under PASS WITH WARNINGS, which upstream's skill calls CRITICAL.",
+    ),
+    ("wahh-22__gentle-ai", "openspec/changes/pi-optional-codegraph-integration/apply-progress.md"): (
+        {"missing-field": 8, "unknown-field": 2, "wrong-fence": 1},
+        "A remediation of the older form that upstream's parser never took, with text behind it.",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +118,6 @@ def test_what_is_debatable_is_found_only_for_a_reason(found: Counter[Place]) -> 
 def test_nothing_else_is_found(found: Counter[Place]) -> None:
     others: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one, number in (found - judged("T", "D")).items():
-        others[one.repo, one.path][one.rule] += number
-    assert {key: dict(rules) for key, rules in others.items()} == {
-        (repo, path): dict(rules) for repo, path, rules, _ in SINCE
-    }
+        if "@" not in one.path:  # an older version of a file that is there, too
+            others[one.repo, one.path][one.rule] += number
+    assert {key: dict(rules) for key, rules in others.items()} == {key: rules for key, (rules, _) in SINCE.items()}

@@ -270,8 +270,10 @@ class Block:
     @property
     def only_explains(self) -> bool:
         """Whether it has no status of its own, and a handoff above it has one that it explains."""
-        companions = self.spec.contract.companions.items()
-        leads = any(one.where == "above" and self.companion(name) is not None for name, one in companions)
+        # Not every profile has to do with what is above.
+        asked = names_in(*self.spec.contract.terms.values())
+        above = [name for name, one in self.spec.contract.companions.items() if one.where == "above" and name in asked]
+        leads = any(self.companion(name) is not None for name in above)
         return leads and self.status is not None and not self.status.written
 
     @property

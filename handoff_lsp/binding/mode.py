@@ -36,7 +36,7 @@ def choose_mode(
     parts = form in {"fence", "run", "file"}
     if _TEMPLATE_PATH.search(path) if parts else _is_template(root, status, title, path):
         return "template"
-    return "example" if form != "document" and _shows_the_form(root, status) else "handoff"
+    return "example" if form not in {"document", "file"} and _shows_the_form(root, status) else "handoff"
 
 
 def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
@@ -68,6 +68,8 @@ def _shows_the_form(root: Slot, status: str) -> bool:
     slot = next(iter(root.find(status)), None)
     if slot is None or slot.problem is None or slot.problem.kind != "placeholder" or "|" not in slot.raw:
         return False
+    if slot.raw.lstrip(" `*_\"'").startswith("<"):
+        return False  # as in what was inserted to be filled in
     leaves = [one for one in root.walk() if one.written and one.raw.strip() and not one.children and not one.items]
     open_ones = [one for one in leaves if _waits(one)]
     return len(open_ones) >= _MANY and 2 * len(open_ones) > len(leaves)

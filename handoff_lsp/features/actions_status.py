@@ -32,7 +32,7 @@ _NOTHING = {"null", '""', "{}", "[]"}
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each other value that the status of the handoff at ``span`` may have: what sets it."""
     index, block = chosen(analysis, span) or (0, None)
-    if block is None or block.mode == "template" or block.syntax == "log":
+    if block is None or block.mode == "template" or block.syntax == "log" or block.wrong_form:
         return
     field, slot = block.spec.field(block.spec.contract.status), block.status
     if field is None or field.type != "enum" or (slot is not None and not _is_settable(block, slot)):

@@ -43,11 +43,17 @@ def json_edits(block: Block, layout: Layout) -> Iterator[Edit]:
         return
     fence = block.node if block.form == "fence" else None
     one_a_line = fence is None and block.path.lower().endswith(".jsonl")
-    if one_a_line or (fence is not None and not fence.closed):
+    if one_a_line or (fence is not None and (not fence.closed or _is_code(block, fence))):
         return
     gaps = find_gaps(body.fragment.text)
     if gaps:
         yield from _edits(block.source.text, body, gaps, fence, layout)
+
+
+def _is_code(block: Block, fence: Node) -> bool:
+    """Whether what a reader takes for a fence is indented code in Markdown, whose indentation says so."""
+    there = block.tree.block_at(fence.span.start)
+    return there is None or there.kind != "fence"
 
 
 def find_gaps(text: str) -> list[Gap]:

@@ -60,7 +60,7 @@ def _on_one_line(slot: Slot) -> Iterator[Fix]:
     text = _GROUP.sub(lambda group: written.pop(group[1], ""), slot.field.pattern)
     if not written and match_whole(slot.field.pattern, text) is not None:
         edit = Edit(Span(key.end, problem.span.end), f": {text}")
-        yield Fix(f"Write `{slot.title}: {text}`", (edit,), safe=True)
+        yield Fix(f"Write `{slot.title}: {text}`", (edit,), safe=False)
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")

@@ -78,7 +78,10 @@ def stated(block: Block) -> Counter[tuple[str, str]]:
     for slot in block.root.walk():
         inner = [child for child in slot.children.values() if child.present]
         if slot.present and slot.parent is not None and not inner and not slot.items:
-            said[INDEX.sub("[]", slot.path), repr(slot.data if slot.problem is None else slot.problem.found)] += 1
+            data = slot.data if slot.problem is None else slot.problem.found
+            if block.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+                data = {key: value for key, value in data.items() if key != "index"}
+            said[INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
             said[f"{slot.path}.?{other.name}", " ".join(block.source.slice(other.span).split())] += 1
     return said
@@ -194,6 +197,9 @@ def conditions_of(block: Block, code: str, path: str) -> Iterator[str]:
     for line in (found.required, found.filled, found.forbidden) if found is not None else ():
         if isinstance(line, str):
             yield line
+    fence = block.spec.contract.fence
+    if fence is not None and code == "wrong-fence" and isinstance(fence.at_end, str):
+        yield fence.at_end
     for check in block.spec.contract.checks.values():
         if check.rule == code and block.values.fill(check.at) == path:
             yield from (line for line in (check.check, check.when) if line)

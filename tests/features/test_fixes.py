@@ -22,7 +22,7 @@ CONFORMANCE = Path(__file__).parent.parent / "conformance"
 def conformance_documents() -> dict[str, str]:
     """A slice of the documents that the original validators have judged, of both generations."""
     found = {}
-    for path in sorted(CONFORMANCE.glob("*.jsonl")):
+    for path in sorted(CONFORMANCE.glob("agent-contract-*.jsonl")):
         with path.open(encoding="utf-8") as lines:
             for line in islice(lines, 0, 400, 13):
                 entry = json.loads(line)
