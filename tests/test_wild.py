@@ -52,7 +52,7 @@ SINCE: dict[tuple[str, str], tuple[dict[str, int], str]] = {
     ),
     ("jasonssdev__openkos", "openspec/changes/archive/2026-07-25-ingest-slug-collision/verify-report.md"): (
         {"missing-field": 1},
-        "`build_exit_code` is missing, which was judged debatable as long as `lint_exit_code` counted as a slip for it.",
+        "`build_exit_code` is missing: judged debatable as long as `lint_exit_code` counted as a slip for it.",
     ),
     ("kirin0198__ehon", "docs/ARCHITECTURE.md"): (
         {"deprecated-field": 1},
