@@ -12,7 +12,7 @@ from handoff_lsp.binding.markdown_restated import bind_restated
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import is_nothing, read_text, trim
+from handoff_lsp.binding.values import is_nothing, outcomes_in, read_text, trim
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.spec import NameTable, Spec
@@ -125,19 +125,42 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> 
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
         found = [span for span in _value_places(slot, section, tree, spec) if span is not None]
+        _take_others(slot, found, _rows(slot, section, tree, spec), tree, spec)
         right = (span for span in found[1:] if not read_text(slot.field, tree.source.slice(span)).problem)
         if found:
             first = not read_text(slot.field, tree.source.slice(found[0]), spec.empty_words).problem
             _take(slot, tree, found[0] if first else next(right, found[0]), spec.empty_words)
 
 
+def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: MarkdownTree, spec: Spec) -> None:
+    """Keep what other rows of a table say of the field by its own names, where that is something else."""
+    if not places or not slot.field.restated:
+        return
+    first = read_text(slot.field, tree.source.slice(places[0])).data
+    for row in rows:
+        read = read_text(slot.field, row.value_text)
+        own = spec.names.folded.get(fold_name(row.key_text)) == slot.name
+        if own and row.value != places[0] and not read.problem and read.data != first:
+            other = Slot(slot.name, slot.field, slot.parent)
+            other.present = other.written = True
+            other.carrier, other.key, other.span = "table", row.key, row.line
+            _take(other, tree, row.value, frozenset())
+            slot.others.append(other)
+
+
+def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> list[Pair]:
+    """The rows of a section's tables that hold the field's value, those by its own names first."""
+    if "table" not in slot.field.carriers:
+        return []
+    rows = _own_first(slot, (*table_pairs(section, tree, spec.names), *head_pairs(section, tree)), spec)
+    return [row for row in rows if not _goes_on(slot.field, row.value, tree)]
+
+
 def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> Iterator[Span | None]:
     """Where a section of one value may hold it, the likeliest place first."""
     carriers = slot.field.carriers
-    rows: list[Pair] = []
-    if "table" in carriers:
-        rows = _own_first(slot, (*table_pairs(section, tree, spec.names), *head_pairs(section, tree)), spec)
-        yield from (pair.value for pair in rows)
+    rows = _rows(slot, section, tree, spec)
+    yield from (pair.value for pair in rows)
     blocks = [node for node in section.blocks if node.kind != "table" or not (rows or "table" in carriers)]
     line = _first_line(blocks, tree)
     if line is None and "subheading" in carriers and section.first_subsection is not None:
@@ -148,6 +171,12 @@ def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) 
         prose = (node for node in blocks if node.kind in {"paragraph", "list", "quote"})
         pairs = (pair for node in prose for pair in read_pairs(tree.source.text, node.span))
         yield from (pair.value for pair in _own_first(slot, pairs, spec))
+
+
+def _goes_on(field: Field, value: Span, tree: MarkdownTree) -> bool:
+    """Whether the cells behind one hold values, too, so that it is only the first of several."""
+    lines = tree.source.lines
+    return bool(outcomes_in(field, tree.source.text[value.end : lines.line_end(lines.line_of(value.end))]))
 
 
 def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Spec) -> list[Pair]:

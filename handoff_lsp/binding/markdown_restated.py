@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from handoff_lsp.binding.markdown_pairs import fence_pairs, row_pairs
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import meant, read_text
-from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
+from handoff_lsp.binding.values import meant, outcomes_in, read_text
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
@@ -26,7 +27,11 @@ _MARKED = re.compile(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
 _NEWER = re.compile(
     r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
     r"\bafter (?:the )?(?:fix|correction|remediation)|"
-    r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run) [2-9]\b",
+    r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run|ronda|ciclo) (?:[2-9]|1\d)\b",
+    re.IGNORECASE,
+)
+_OLDER = re.compile(
+    r"\b(?:before|pre|prior|previous(?:ly)?|earlier|original(?:ly)?|old|former(?:ly)?|not|no|pending|without|antes|previo|anterior)\b",
     re.IGNORECASE,
 )
 # A label with its value, both emphasised: `**Verdict: PASS**`.
@@ -53,11 +58,33 @@ def _inside(span: Span, taken: set[Span | None]) -> bool:
 
 
 def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
-    """The last place whose heading or label says that it replaces those before it."""
-    for other in reversed(slot.others):
-        if other.problem is None and other.key is not None and _NEWER.search(tree.source.slice(other.key)):
+    """The last place whose heading or label says that it replaces those before it; those after it still count."""
+    places = [slot, *slot.others]
+    for number in range(len(places) - 1, 0, -1):
+        other = places[number]
+        if other.problem is None and other.key is not None and _is_newer(other.key, places[0].key, tree):
+            other.others = places[number + 1 :]
             return other
     return None
+
+
+def _is_newer(key: Span, first: Span | None, tree: MarkdownTree) -> bool:
+    """Whether a heading or label, or the heading that it is below and the first one is not, tells of a later round."""
+    above = _heading_above(tree, key)
+    names = [tree.source.slice(key)]
+    if above and first is not None and above != _heading_above(tree, first):
+        names.append(above)
+    return any(_NEWER.search(name) and not _OLDER.search(name) for name in names)
+
+
+def _heading_above(tree: MarkdownTree, key: Span) -> str:
+    """The title of the heading that a heading is right below; empty for a label."""
+    starts = [tree.heading_spans(number)[0].start for number in range(len(tree.headings))]
+    own = bisect_right(starts, key.start) - 1
+    if own < 0 or starts[own] != key.start:
+        return ""
+    levels = tree.heading_levels
+    return next((tree.titles[at] for at in range(own - 1, -1, -1) if levels[at] < levels[own]), "")
 
 
 def _telling(slot: Slot) -> Slot:
@@ -94,7 +121,7 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
     own = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
     slips: list[Pair] = []
     for pair in [*_labels(tree, region, also), *_in_fences(tree, region, own)]:
-        if not read_text(slot.field, pair.value_text).problem:
+        if _is_clear(slot.field, pair.value_text):
             _take(slot, pair.key, pair.value, "bold-label", tree)
             return
         slips.append(pair)
@@ -102,7 +129,7 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
         text = tree.source.slice(value)
         read = read_text(slot.field, text)
         exact = any(text.lstrip().startswith(one.value) for one in slot.field.values)
-        if not read.problem and (exact or _MARKED.match(text)):
+        if _is_clear(slot.field, text) and (exact or _MARKED.match(text)):
             _take(slot, key, value, "section", tree)
             return
     found = _anywhere(slot, tree, region, own, also)
@@ -140,6 +167,18 @@ def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[P
         for one in _BOLD_LABEL.finditer(text, span.start, span.end):
             key, value = Span(*one.span(1)), Span(*one.span(2))
             yield Pair(key, value, Span(*one.span()), one.group(1), one.group(2), None)
+
+
+def _is_clear(field: Field, text: str) -> bool:
+    """Whether a text states one value, and not how many of them there are or of what part."""
+    read = read_text(field, text)
+    if read.problem or len(outcomes_in(field, text)) > 1:
+        return False
+    return _OF_A_PART.match(text.lstrip(), len(text[: read.end].lstrip())) is None
+
+
+# Behind a value: a word that goes on with it, or a number of them.
+_OF_A_PART = re.compile(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 
 def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:

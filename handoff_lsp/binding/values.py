@@ -14,13 +14,18 @@ from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
 
-_DETAIL = re.compile(r"\s+[—–-]+\s|\s*[(（]|\s*[:：]\s|\s+//?\s|,\s")
+# A run of blanks is begun at its first one, or each of them would be a beginning.
+_DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
 # A full stop or closing emphasis with more behind it, or a comment.
-_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|[*_`~]+[.;!]?)(?:\s|$)|\s*<!--")
+_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|[*_`~]+[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
 # Where one sentence ends and another begins.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
 # What sets a value off from what stands beside it.
-_SET_OFF = re.compile(r"\s*[—–:：()（）;,|·]\s*|\s+(?:-{1,2}|/{1,2}|=|→|->)\s+|[.!](?=[*_`]*(?:\s|$))|\*\*")
+_SET_OFF = re.compile(
+    r"(?<!\s)\s*[—–:：()（）;,|·]\s*|(?<!\s)\s+(?:-{1,2}|/{1,2}|=|→|->)\s+|[.!](?=[*_`]*(?:\s|$))|\*\*"
+)
+# What is struck through is withdrawn.
+_STRUCK = re.compile(r"~~[^~\n]+~~")
 # What stands before a value that is not the one of now.
 _NOT_IT = re.compile(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
@@ -128,6 +133,8 @@ def read_enum(field: Field, raw: str) -> Read:
     start, end = 0, len(raw)
     if raw in exact:
         return Read(raw, start, end)
+    if "markup" in field.tolerate and "~~" in raw:
+        raw = _STRUCK.sub(lambda struck: " " * len(struck.group()), raw)
     if "markup" in field.tolerate or "blanks" in field.tolerate:
         start, end = trim(raw, start, end)
     if is_placeholder(raw) or is_choice(raw, field):
@@ -154,7 +161,9 @@ def read_enum(field: Field, raw: str) -> Read:
 def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
     """Where the value stands on a line that begins with something else; None where that is not one value.
 
-    It is set off by signs, and written as the contract has it or as code: a sentence may use its word, too.
+    It is set off by signs, written as the contract has it or as code, and the only value on its line: a sentence may
+    use its word, too. What it begins with names the field or says the same, as in `Approved — PASS`: anything else,
+    as in `Unit tests: PASS`, has a value of its own.
     """
     sentence = _FULL_STOP.search(raw, start, end)
     stop = sentence.start() if sentence is not None else end
@@ -170,7 +179,35 @@ def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int
     words = {raw[first:last].casefold() for first, last in found}
     if len(words) != 1 or _NOT_IT.search(raw, start, found[0][0]) is not None:
         return None
-    return found[0]
+    lead = raw[start : found[0][0]].strip(_MARKS + " \t—–-:：().,;!|·→")
+    if _names(field, lead):
+        return found[0]
+    said = next(one for one in field.values if one.value.casefold() in words)
+    same = not lead or tables(field)[2].get(key_name(lead)) is said
+    return found[0] if same and len(outcomes_in(field, raw)) == 1 else None
+
+
+def _names(field: Field, lead: str) -> bool:
+    """Whether a text has one of a field's names in it."""
+    titles = (field.title, *field.aliases, *field.also)
+    return any(re.search(rf"(?i)(?<!\w){re.escape(title)}(?!\w)", lead) for title in titles)
+
+
+def outcomes_in(field: Field, text: str) -> set[str]:
+    """What the values come to whose words are in a text, written as the contract has them."""
+    known, pattern = _value_words(field)
+    return {known[found.group()] for found in pattern.finditer(text)}
+
+
+@once_per_field
+def _value_words(field: Field) -> tuple[dict[str, str], re.Pattern[str]]:
+    """What each value's word comes to: the beginning of what is done on it, else the word itself."""
+    known = {value.value: _CLAUSE.split(value.then, maxsplit=1)[0] or value.value for value in field.values}
+    longest_first = sorted(known, key=len, reverse=True)
+    return known, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+_CLAUSE = re.compile("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from handoff_lsp.contracts.candidate import Candidate
@@ -30,20 +31,32 @@ def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotatio
     if one.form not in {"run", "section", "fence"}:
         return False
     own = tree.titles[one.section] if one.section is not None else ""
-    above = [own, *(tree.titles[number] for number in _above(one, tree))]
+    numbers = [*([one.section] if one.section is not None else ()), *_above(one, tree)]
+    above = [tree.titles[number] for number in numbers]
+    # What the whole document is called says nothing of a part of it, nor does the name of a change.
+    within = [_SLUG.sub("", tree.titles[number]) for number in numbers if number > 0]
     return any(
-        (not quotation.title or search(quotation.title, own)) and any(search(quotation.above, title) for title in above)
+        (not quotation.title or search(quotation.title, own))
+        and any(search(quotation.above, title) for title in (above if quotation.title else within))
         for quotation in quotations
     )
 
 
+_SLUG = re.compile(r"\w+(?:-\w+)+")
+
+
+def _starts(tree: MarkdownTree) -> list[int]:
+    return [tree.heading_spans(number)[0].start for number in range(len(tree.headings))]
+
+
 def _above(one: Candidate, tree: MarkdownTree) -> list[int]:
     """The headings that a handoff is below, and those before it on the levels of these."""
-    starts = [tree.heading_spans(number)[0].start for number in range(len(tree.headings))]
-    before = [number for number, start in enumerate(starts) if start < one.span.start]
+    before = bisect_left(tree.once(_starts), one.span.start)
     level = tree.heading_levels[one.section] if one.section is not None else 7
     found = []
-    for number in reversed(before):
+    for number in range(before - 1, -1, -1):
+        if level <= 1:
+            break
         if tree.heading_levels[number] < level or (one.section is not None and tree.heading_levels[number] == level):
             found.append(number)
             level = tree.heading_levels[number]

@@ -47,14 +47,22 @@ def _disputed(block: Block, dispute: Dispute) -> Route:
 
 
 def _is_refused(block: Block) -> bool:
-    return block.spec.contract.strict and block.errors > 0
+    """Whether the reader refuses the handoff, for itself or for one that it reads together with it."""
+    return block.spec.contract.strict and _errors(block) > 0
+
+
+def _errors(block: Block) -> int:
+    """The errors of a handoff and of those right behind it that belong to it."""
+    companions = block.spec.contract.companions.items()
+    near = [block.companion(name) for name, one in companions if not one.path and one.where == "behind"]
+    return block.errors + sum(other.errors for other in near if other is not None)
 
 
 def _refused(block: Block) -> Route:
     """What is done with a handoff whose reader refuses it: the same as with one that it cannot read."""
     contract = block.spec.contract
     last = contract.routing[-1]
-    errors = counted(block.errors, "error")
+    errors = counted(_errors(block), "error")
     return Route(
         action=last.action if last.when == "true" and last.action != _GOES_ON else "stop",
         reason=f"It has {errors} for which its reader refuses it: {contract.unread}.",
