@@ -34,12 +34,17 @@ def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotatio
     numbers = [*([one.section] if one.section is not None else ()), *_above(one, tree)]
     above = [tree.titles[number] for number in numbers]
     # What the whole document is called says nothing of a part of it, nor does the name of a change.
-    within = [_SLUG.sub("", tree.titles[number]) for number in numbers if number > 0]
+    bare = tree.of_titles(_without_slugs)
+    within = [bare[number] for number in numbers if number > 0]
     return any(
         (not quotation.title or search(quotation.title, own))
         and any(search(quotation.above, title) for title in (above if quotation.title else within))
         for quotation in quotations
     )
+
+
+def _without_slugs(title: str) -> str:
+    return _SLUG.sub("", title)
 
 
 _SLUG = re.compile(r"\w+(?:-\w+)+")
