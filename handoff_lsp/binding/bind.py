@@ -86,7 +86,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
     if form == "run":
         assert fragment is not None
         run = candidate.entry.contract.run
-        # Lines that are known by their names alone are YAML where they stand in a fence.
+        # In a fence, lines known by their names alone are YAML.
         yaml = node is not None and run is not None and not run.opening
         return Place(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)))
     if form == "fence":
@@ -110,7 +110,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
     return Place(form, span)
 
 
-# What may stand below a block that a document ends with: the end of its fence, lines of dashes.
+# What may follow the last block of a document: the end of its fence, lines of dashes.
 _NOTHING_MORE = re.compile(r"[\s`~*_-]*")
 _TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
 
@@ -128,7 +128,7 @@ def _is_own(place: Place, root: Slot, source: Source, spec: Spec) -> bool:
 
 
 def _but_for_nothing(root: Slot) -> Iterator[Slot]:
-    """The slots of a block, without those whose placeholder stands for nothing."""
+    """The slots of a block, without those whose placeholder means nothing."""
     return (slot for slot in root.walk() if slot.field.severity.get("placeholder-left") != "off")
 
 

@@ -30,7 +30,7 @@ _STRUCTURAL = {
     "empty",
     "missing-colon",
 }
-# A line that begins so stands for what is not shown.
+# The beginning of a line that replaces what is not shown.
 _DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
 
 
@@ -201,7 +201,7 @@ class Block:
 
     @cached_property
     def absences_count(self) -> bool:
-        """Whether what is not there can be told from what could not be read, and from what is left out on purpose."""
+        """Whether an absent field is missing, and neither unreadable nor left out on purpose."""
         if self.elides or self.wrong_form:
             return False
         if self.json is None:
@@ -263,7 +263,7 @@ class Block:
         return self.around.block(companion.path, companion.contract)
 
     def _above(self, contract: str) -> Block | None:
-        """The first handoff of a contract that stands above this one."""
+        """The first handoff of a contract above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")
         return next((one for one in before if one.spec.name == contract), None)
 
