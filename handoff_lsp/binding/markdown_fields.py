@@ -165,12 +165,23 @@ def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) 
     line = _first_line(blocks, tree)
     if line is None and "subheading" in carriers and section.first_subsection is not None:
         line = section.first_subsection.heading.content
+    if line is None and "subheading" in carriers:
+        line = _next_heading(slot, section, tree)
     if line is not None:
         yield _without_label(slot, tree, line, spec)
     if "table" in carriers or "subheading" in carriers:
         prose = (node for node in blocks if node.kind in {"paragraph", "list", "quote"})
         pairs = (pair for node in prose for pair in read_pairs(tree.source.text, node.span))
         yield from (pair.value for pair in _own_first(slot, pairs, spec))
+
+
+def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | None:
+    """The heading behind an empty section, where it is nothing but a value."""
+    number = section.number + 1
+    if section.blocks or number >= len(tree.headings):
+        return None
+    content = tree.all_sections[number].heading.content
+    return content if not read_text(slot.field, tree.source.slice(content)).problem else None
 
 
 def _goes_on(field: Field, value: Span, tree: MarkdownTree) -> bool:

@@ -229,7 +229,9 @@ def _begins_emphasised(raw: str, start: int) -> bool:
 def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:
     """Where a value may end with something behind it that the field overlooks."""
     if "detail" in field.tolerate:
-        yield from _DETAIL.finditer(word)
+        # `PASS: 12` counts what passed.
+        found = _DETAIL.finditer(word)
+        yield from (one for one in found if not (field.judgement and word[one.end() : one.end() + 1].isdigit()))
     if "sentence" in field.tolerate:
         yield from _SENTENCE.finditer(word)
 
