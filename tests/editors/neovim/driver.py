@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import json
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -58,7 +59,7 @@ class Neovim:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        wait_for(lambda: Path(self._socket).exists(), "Neovim to listen")
+        wait_for(self._listens, "Neovim to listen")
         self.lua("vim.o.columns, vim.o.lines = 120, 50")
 
     def lua(self, code: str) -> Any:
@@ -111,6 +112,11 @@ class Neovim:
             self._process.kill()
             self._process.wait()
             shutil.rmtree(self._home, ignore_errors=True)
+
+    def _listens(self) -> bool:
+        """Whether Neovim takes connections: a moment before, its socket is there and refuses them."""
+        with socket.socket(socket.AF_UNIX) as probe:
+            return probe.connect_ex(self._socket) == 0
 
     def _remote(self, flag: str, text: str) -> str:
         done = subprocess.run(
