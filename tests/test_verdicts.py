@@ -1,7 +1,7 @@
 """Agreement with what gentle-ai's own parser takes of verify results and remediations.
 
-What it answered for 800 documents is recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader, written
-from the grammar alone, reproduces all of that; it judges what is made at random. ``HANDOFF_LSP_VERDICTS`` names a
+What it answered for 800 documents is recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader of
+our own reproduces all of that; it judges what is made at random. ``HANDOFF_LSP_VERDICTS`` names a
 folder with other recorded documents, ``*.jsonl`` each.
 """
 

@@ -1,4 +1,4 @@
-"""A second reader of gentle-ai's machine results, written from their grammar alone, to judge generated documents by.
+"""A second reader of gentle-ai's machine results, our own code, to judge generated documents by.
 
 It answers what upstream's parser does, which is recorded for 800 documents beside this file, and shares nothing with
 handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
