@@ -66,7 +66,7 @@ class _FieldRow(NamedTuple):
 def _whole(spec: Spec) -> Iterator[str]:
     yield from ["", f"## Fields in `{spec.profile}`", "", *_field_table(_fields(spec).values())]
     if spec.contract.terms:
-        yield from ["", f"### Terms in `{spec.profile}`", "", "| term | stands for |", "| --- | --- |"]
+        yield from ["", f"### Terms in `{spec.profile}`", "", "| term | meaning |", "| --- | --- |"]
         yield from (f"| `{name}` | {coded(line)} |" for name, line in spec.contract.terms.items())
     if spec.contract.checks:
         yield from ["", f"### Checks in `{spec.profile}`", "", *_CHECK_HEAD, *_checks(spec).values()]

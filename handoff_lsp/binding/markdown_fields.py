@@ -8,7 +8,7 @@ from functools import lru_cache
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
 from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
-from handoff_lsp.binding.markdown_restated import bind_restated
+from handoff_lsp.binding.markdown_restated import bind_restated, bound
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
@@ -141,11 +141,7 @@ def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: Markdow
         read = read_text(slot.field, row.value_text)
         own = spec.names.folded.get(fold_name(row.key_text)) == slot.name
         if own and row.value != places[0] and not read.problem and read.data != first:
-            other = Slot(slot.name, slot.field, slot.parent)
-            other.present = other.written = True
-            other.carrier, other.key, other.span = "table", row.key, row.line
-            _take(other, tree, row.value, frozenset())
-            slot.others.append(other)
+            slot.others.append(bound(slot, row.key, row.value, "table", tree))
 
 
 def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> list[Pair]:

@@ -23,7 +23,7 @@ _PROSE = frozenset({"paragraph", "list", "quote"})
 # Emphasis, code or a symbol at the beginning: a value and no sentence that begins with its word.
 _MARKED = re.compile(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
 
-# What stands under such a name was written after the rest.
+# A name of what was written after the rest.
 _NEWER = re.compile(
     r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
     r"\bafter (?:the )?(?:fix|correction|remediation)|"
@@ -47,7 +47,7 @@ def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) ->
             taken = {slot.value, *(other.value for other in slot.others)}
             for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
                 if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
-                    slot.others.append(_bound(slot, pair.key, pair.value, "bold-label", tree))
+                    slot.others.append(bound(slot, pair.key, pair.value, "bold-label", tree))
             root.children[name] = _newest(slot, tree) or _telling(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
@@ -79,7 +79,7 @@ def _is_newer(key: Span, first: Span | None, tree: MarkdownTree) -> bool:
 
 def _heading_above(tree: MarkdownTree, key: Span) -> str:
     """The title of the heading that a heading is right below; empty for a label."""
-    starts = [tree.heading_spans(number)[0].start for number in range(len(tree.headings))]
+    starts = tree.heading_starts
     own = bisect_right(starts, key.start) - 1
     if own < 0 or starts[own] != key.start:
         return ""
@@ -226,7 +226,8 @@ def _emphasised(text: str, span: Span) -> list[Span]:
     return found if len(found) == 1 else []
 
 
-def _bound(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> Slot:
+def bound(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> Slot:
+    """Another slot of the same field, with the value at another place."""
     made = Slot(slot.name, slot.field, slot.parent)
     _take(made, key, value, carrier, tree)
     return made

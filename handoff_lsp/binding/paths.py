@@ -37,7 +37,7 @@ _GONE = re.compile(
     r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer"
     r"|n/a\b)|→|->|=>|~~|削除|移動|なし|無し|未作成|不要|対象外|スキップ"
 )
-# What a cell begins with that says of the row's file that it is not there. More words may stand behind it.
+# The beginning of a cell that marks the row's file as absent. More words may follow.
 _CELL_GONE = re.compile(
     r"(?i)[\s*_`~(（]*(?:(?:n/a|na|no|none|not|absent|missing|planned|pending|todo|tbd|skip(?:ped)?|deleted|removed"
     r"|renamed|moved|dropped)\b|[❌✗✘]|なし|無し|未|不要|対象外|該当なし|削除|移動|スキップ)"

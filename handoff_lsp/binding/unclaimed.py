@@ -36,7 +36,7 @@ def _unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
 
 
 def _is_value(fillable: str) -> bool:
-    """Whether what a contract proposes reads as a number or a boolean."""
+    """Whether a proposed text reads as a number or a boolean."""
     try:
         return isinstance(json.loads(fillable), int | float)
     except ValueError:

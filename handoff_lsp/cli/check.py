@@ -125,7 +125,7 @@ class Run:
         self._told: set[ConfigError] = set()
 
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Target]:
-        """What the paths stand for, in their order, each file once, whichever way its path is spelled."""
+        """The files of the paths, in their order, each once, however its path is spelled."""
         seen: set[Path] = set()
         named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
         for given in paths:

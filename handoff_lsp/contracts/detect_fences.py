@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
@@ -21,7 +21,7 @@ from handoff_lsp.text import Fragment, Span
 def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> list[Candidate]:
     """The fences of a document that are a contract's: those with its tag, or else those with its shape.
 
-    Where none is, but the document is one in which its reader looks, the lines that should stand in one.
+    If there is none in a document that its reader reads: the lines that belong in one.
     """
     if fence.by_line and not _may_hold(tree.source.text, fence):
         return []
@@ -98,20 +98,20 @@ def _has_shape(node: Node, fence: Fence) -> bool:
     text = node.fragment().text
     if not any(path.split(".")[0] in text for path in (*fence.says, *fence.shape)):
         return False
+    said: dict[str, str] = {}
     if fence.by_line:
-        written = node.once(written_pairs)
-        if any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items()):
-            return True
-    elif fence.syntax == "yaml":
-        pairs = read_pairs(text, Span(0, len(text))) if fence.says else []
-        said = {pair.key_text: pair.value_text for pair in reversed(pairs)}
-        if any(_says(said.get(key, ""), pattern) for key, pattern in fence.says.items()):
-            return True
+        said = node.once(written_pairs)
+    elif fence.syntax == "yaml" and fence.says:
+        said = {pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}
+    if _says_so(said, fence):
+        return True
     return is_shape(key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
 
 
-def _says(value: str, pattern: str) -> bool:
-    return match_whole(pattern, value.strip("\"'`*| ,")) is not None
+def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
+    """Whether one of some keys has the value by which the contract is known."""
+    values = ((said.get(key, "").strip("\"'`*| ,"), pattern) for key, pattern in fence.says.items())
+    return any(match_whole(pattern, value) is not None for value, pattern in values)
 
 
 # A name with a value behind it, whatever marks are around the two.
@@ -185,8 +185,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
     written = {match[1]: match[2].strip(BLANKS) for match in group}
-    says = any(_says(written.get(key, ""), pattern) for key, pattern in fence.says.items())
-    return says and is_shape(written.__contains__, fence.shape, fence.enough, fence.needs)
+    return _says_so(written, fence) and is_shape(written.__contains__, fence.shape, fence.enough, fence.needs)
 
 
 def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:

@@ -50,7 +50,7 @@ def titled_sections(
 
 
 def _inline(entry: Entry, title: str) -> str | None:
-    """The root field whose value stands in a heading behind its name."""
+    """The root field that a heading names before its value."""
     name = entry.names.folded.get(fold_name(title.partition(":")[0])) if ":" in title else None
     return name if name is not None and "heading-inline" in entry.contract.fields[name].carriers else None
 

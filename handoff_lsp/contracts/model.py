@@ -152,8 +152,8 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, where one value may also \
-stand in the section: in the row of a table with its name, or as the first heading below it."""
+`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, one value may \
+also be in the row of a table with its name, or in the first heading of the section."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[str] = field(default_factory=list)
@@ -239,7 +239,7 @@ what is wanted."""
 
     @property
     def offered(self) -> list[Value]:
-        """The values that people are told of."""
+        """The values that messages and completion name."""
         return [value for value in self.values if not self.offers or value.value in self.offers]
 
 
@@ -372,7 +372,7 @@ block is the document's own."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
-    """How a handoff is told that is only quoted: an older report that is kept below the one that replaced it."""
+    """How a quoted handoff is recognised: an older report below the one that replaced it."""
 
     __pydantic_config__ = STRICT
 

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.model import Quotation
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.syntax.markdown import MarkdownTree
 
-# A line that stands for what is left out.
+# A line in the place of what is left out.
 _LEFT_OUT = re.compile(r"^[ \t>*-]*(?:\.{3,}|\u2026|\[(?:\.{3}|\u2026)\])[ \t]*\r?$", re.MULTILINE)
 
 
@@ -50,13 +50,9 @@ def _without_slugs(title: str) -> str:
 _SLUG = re.compile(r"\w+(?:-\w+)+")
 
 
-def _starts(tree: MarkdownTree) -> list[int]:
-    return [tree.heading_spans(number)[0].start for number in range(len(tree.headings))]
-
-
 def _above(one: Candidate, tree: MarkdownTree) -> list[int]:
     """The headings that a handoff is below, and those before it on the levels of these."""
-    before = bisect_left(tree.once(_starts), one.span.start)
+    before = bisect_left(tree.heading_starts, one.span.start)
     level = tree.heading_levels[one.section] if one.section is not None else 7
     found = []
     for number in range(before - 1, -1, -1):

@@ -141,6 +141,11 @@ class MarkdownTree:
                 found.append((index, keys))  # type: ignore[arg-type]
         return found
 
+    @cached_property
+    def heading_starts(self) -> list[int]:
+        """Where the title of each top-level heading begins."""
+        return [self.heading_spans(number)[0].start for number in range(len(self.headings))]
+
     def heading_spans(self, number: int) -> tuple[Span, Span]:
         """The content and the span of a top-level heading, without making its node."""
         index = self.headings[number]
