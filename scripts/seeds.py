@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
-from handoff_lsp.contracts.model import Contract, Field, SeedRule
+from handoff_lsp.contracts.model import Contract, Field, SeedKind, SeedRule, SeedState
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.registry import all_rules
@@ -20,6 +20,7 @@ SYSTEMS = {
     "Result files and AGENT_RESULT: kirin0198/aphelion-agents": ("aphelion",),
     "status.json and activity.log: rivera-lanasm/subagent-orchestrator": ("subagent-orchestrator",),
 }
+STATES: tuple[SeedState, ...] = get_args(SeedState)
 _PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about", "source", "seed", "profiles"}
 
 
@@ -79,22 +80,31 @@ def _has_field(known: Mapping[str, Field], path: str) -> bool:
 def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
     """The page. ``pages`` are the other generated ones, by path: links go to headings that they have."""
     rules = [rule for entry in entries for rule in entry.contract.seed]
-    unchecked = sum(bool(rule.unchecked) for rule in rules)
     lines = [
         "# The rules of the five systems",
         "",
         "Generated from the `seed` of the contracts by `make generate`. Numbers are those of the project's notes on",
         "the formats.",
         "",
-        f"**{len(rules)} rules: {len(rules) - unchecked} checked, {unchecked} not checkable from files.**",
+        f"**{len(rules)} rules: {', '.join(f'{_count(rules, state=state)} {state}' for state in STATES)}.**",
         "",
-        "| system | contracts | rules | checked | not checkable |",
-        "| --- | --- | --- | --- | --- |",
+        "A *duty* is what a handoff must have or say, a *permission* what it may have or say, *recognition* how a",
+        "handoff and its parts are found, *routing* what the orchestrator does, *advice* what no reader asks for.",
+        "*Checked*: a case fails without it. *Lenient*: a part causes no finding, and the row names it. *Left out*: on",
+        "purpose, and the row gives the reason. *Impossible*: no file can show it.",
+        "",
+        f"| kind | rules | {' | '.join(STATES)} |",
+        f"| --- | --- |{' --- |' * len(STATES)}",
+        *(_counts(f"{kind}", rules, kind) for kind in get_args(SeedKind)),
+        "",
+        f"| system | contracts | rules | {' | '.join(STATES)} |",
+        f"| --- | --- | --- |{' --- |' * len(STATES)}",
     ]
     for title in [*SYSTEMS, "Other systems"]:
         own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
         if own:
-            lines.append(_count(title, own))
+            names = ", ".join(f"[{entry.name}](#{entry.name})" for entry in own)
+            lines.append(_counts(f"{title} | {names}", [rule for entry in own for rule in entry.contract.seed]))
     for title in [*SYSTEMS, "Other systems"]:
         own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
         if own:
@@ -104,12 +114,13 @@ def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _count(title: str, entries: list[Entry]) -> str:
-    """A system's row in the table at the top."""
-    rules = [rule for entry in entries for rule in entry.contract.seed]
-    unchecked = sum(bool(rule.unchecked) for rule in rules)
-    names = ", ".join(f"[{entry.name}](#{entry.name})" for entry in entries)
-    return f"| {title} | {names} | {len(rules)} | {len(rules) - unchecked} | {unchecked} |"
+def _count(rules: Iterable[SeedRule], kind: str | None = None, state: str | None = None) -> int:
+    return sum(kind in {None, rule.kind} and state in {None, rule.state} for rule in rules)
+
+
+def _counts(head: str, rules: list[SeedRule], kind: str | None = None) -> str:
+    """A row of a table of counts: what it is about, all of its rules, and those of each state."""
+    return f"| {head} | {' | '.join(str(_count(rules, kind, state)) for state in (None, *STATES))} |"
 
 
 def _table(entry: Entry, pages: Mapping[str, str]) -> Iterator[str]:
@@ -120,18 +131,17 @@ def _table(entry: Entry, pages: Mapping[str, str]) -> Iterator[str]:
         "",
         f"[The contract](contracts/{name}.md)",
         "",
-        "| no. | rule | held by | shown by |",
+        "| no. | rule | kind | state | held by | shown by |",
     )
-    yield "| --- | --- | --- | --- |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for rule in entry.contract.seed:
         held = ", ".join(_link(entry, by, pages) for by in rule.by)
-        yield f"| {rule.ref} | {_cell(rule.says)} | {held} | {_shown(rule)} |"
+        yield f"| {rule.ref} | {_cell(rule.says)} | {rule.kind} | {rule.state} | {held} | {_shown(rule)} |"
 
 
 def _shown(rule: SeedRule) -> str:
-    if rule.unchecked:
-        return f"Not checked: {_cell(rule.unchecked)}"
-    return "<br>".join(_show(one) for one in rule.shown)
+    reason = rule.impossible or rule.left_out or rule.lenient
+    return "<br>".join([*([_cell(reason)] if reason else []), *(_show(one) for one in rule.shown)])
 
 
 def _show(one: str) -> str:

@@ -12,6 +12,10 @@ range at the line's first column. Every finding must be expected and every expec
 gives the document's path and options (``profile=…``, ``examples``, any other ``key=value`` a setting). A fence
 ``fixed RULE`` after it is the document once the first fix of that rule's first finding is applied. A fence
 ``beside PATH`` is another document of the workspace, for what is judged across files.
+
+A line ``routes ACTION "words"`` outside the fences states the decision on a handoff of the document, and words of its
+reason: as many such lines as the document has handoffs with routes, in order. ``routes none`` in their place: nothing
+is decided.
 """
 
 from __future__ import annotations
@@ -40,6 +44,9 @@ _MARK = re.compile(
 )
 
 
+_ROUTES = re.compile(r"^routes (?P<action>advance|continue|retry|ask|stop|none)(?: \"(?P<words>[^\"]*)\")?$", re.M)
+
+
 @dataclass(frozen=True)
 class Expected:
     """A finding that a case expects: zero-based line, code point columns."""
@@ -54,7 +61,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Case:
-    """One case of a case file."""
+    """One case of a case file. ``routes``: actions and words of their reasons, one for each handoff with routes."""
 
     name: str
     path: str
@@ -63,6 +70,7 @@ class Case:
     options: Options
     fixed: tuple[tuple[str, str], ...] = field(default=())
     beside: tuple[tuple[str, str], ...] = field(default=())
+    routes: tuple[tuple[str, str], ...] = field(default=())
 
     def analyze(self, text: str | None = None) -> Analysis:
         """What handoff-lsp knows of the document."""
@@ -142,7 +150,8 @@ def _cases_of(path: Path) -> list[Case]:
         text, expected = _split(document["body"])
         name, options = _options(document["info"].split())
         full = f"{path.stem}: {title}"
-        cases.append(Case(full, name, text, tuple(expected), options, tuple(fixed), tuple(beside)))
+        routes = tuple((found["action"], found["words"] or "") for found in _ROUTES.finditer(_FENCE.sub("", part)))
+        cases.append(Case(full, name, text, tuple(expected), options, tuple(fixed), tuple(beside), routes))
     return cases
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from case_files import Case, found, read_cases
 
+from handoff_lsp.features.routing import decision
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import apply_edits
 
@@ -38,6 +39,14 @@ def test_the_first_fix_makes_the_document_that_is_written_below(case: Case, eol:
     for rule, wanted in case.fixed:
         finding = next(finding for finding in case.analyze(text).findings if finding.code == rule)
         assert apply_edits(text, finding.fixes[0].edits) == wanted.replace("\n", eol)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.routes], ids=_ids)
+def test_the_decisions_are_those_that_the_case_states(case: Case) -> None:
+    decided = [route for block in case.analyze().blocks if (route := decision(block)) is not None]
+    assert [route.action for route in decided] == [action for action, _ in case.routes if action != "none"]
+    for route, (_, words) in zip(decided, case.routes, strict=False):
+        assert words in route.reason
 
 
 def test_every_rule_has_a_case_that_finds_it() -> None:

@@ -626,6 +626,10 @@ folder's name is."""
     """The pattern in words, for messages."""
 
 
+SeedKind = Literal["duty", "permission", "recognition", "routing", "advice"]
+SeedState = Literal["checked", "lenient", "left out", "impossible"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRule:
     """One rule of the system that the contract is taken from, and what holds it here."""
@@ -639,10 +643,28 @@ class SeedRule:
     by: list[str] = field(default_factory=list)
     """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
 `transitions`, the name of a rule, or another part of the contract."""
+    kind: SeedKind = "duty"
+    """What kind of statement it is. `duty`: what a handoff must have or say; `permission`: what it may have or say; \
+`recognition`: how a handoff and its parts are found; `routing`: what the orchestrator does; `advice`: what no \
+reader asks for."""
     shown: list[str] = field(default_factory=list)
-    """The cases in `tests/cases` that show it: `file: title`."""
-    unchecked: str = ""
-    """Why it cannot be checked from files, where it cannot."""
+    """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
+with a decision."""
+    lenient: str = ""
+    """Which part of it causes no finding, and why. Completion, hovers and templates may know that part."""
+    left_out: str = ""
+    """Why it is left out on purpose, where it is."""
+    impossible: str = ""
+    """Why no file can show it, where none can."""
+
+    @property
+    def state(self) -> SeedState:
+        """How far it is held here."""
+        if self.impossible:
+            return "impossible"
+        if self.left_out:
+            return "left out"
+        return "lenient" if self.lenient else "checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

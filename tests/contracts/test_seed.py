@@ -15,7 +15,7 @@ from handoff_lsp.contracts.registry import Entry, schemas_folder
 from handoff_lsp.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent.parent
-CASES = {case.name for case in read_cases()}
+CASES = {case.name: case for case in read_cases()}
 # Rules of our own, of which no upstream system says anything.
 OURS = {}
 
@@ -63,11 +63,29 @@ def test_each_rule_of_the_seeds_is_held_and_shown_or_says_why_not(name: str) -> 
     assert len(refs) == len(set(refs)), sorted(ref for ref in set(refs) if refs.count(ref) > 1)
     told = []
     for rule in entry.contract.seed:
-        if bool(rule.unchecked) == bool(rule.by and rule.shown):
-            told.append(f"{rule.ref}: either `by` and `shown`, or `unchecked`")
+        held, told_why = bool(rule.by and rule.shown), bool(rule.left_out or rule.impossible)
+        if held == told_why or sum(map(bool, (rule.lenient, rule.left_out, rule.impossible))) > 1:
+            told.append(f"{rule.ref}: either `by` and `shown`, or one of `left_out` and `impossible`")
         told += [f"{rule.ref}: nothing is called `{by}`" for by in rule.by if SEEDS.profile_that_has(entry, by) is None]
         told += [f"{rule.ref}: there is no case or test `{shown}`" for shown in rule.shown if not _is_shown(shown)]
     assert told == []
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_a_duty_is_shown_by_a_finding_and_a_routing_rule_by_a_decision(name: str) -> None:
+    """A case of the right kind: a duty that only sound documents show, would show nothing if it were not held."""
+    wrong = [
+        f"{rule.ref}: no case {'with a finding' if rule.kind == 'duty' else 'that states a decision'}"
+        for rule in ENTRIES[name].contract.seed
+        if rule.state in {"checked", "lenient"}
+        and rule.kind in {"duty", "routing"}
+        and not any(
+            "::" in shown or (CASES[shown].expected if rule.kind == "duty" else CASES[shown].routes)
+            for shown in rule.shown
+            if "::" in shown or shown in CASES
+        )
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", list(ENTRIES))
@@ -101,7 +119,9 @@ def test_the_page_tells_how_many_there_are() -> None:
     rules = [rule for entry in entries for rule in entry.contract.seed]
     page = SEEDS.seeds_page(entries, {})
     assert f"**{len(rules)} rules: " in page
-    assert page.count("| Not checked: ") == sum(bool(rule.unchecked) for rule in rules)
+    for state in SEEDS.STATES:
+        rows = [line for line in page.splitlines() if line.count(f" | {state} | ") and not line.startswith("| kind")]
+        assert len([line for line in rows if " | rules | " not in line]) == sum(rule.state == state for rule in rules)
 
 
 def test_a_name_that_there_is_not_is_told() -> None:
