@@ -1,0 +1,185 @@
+"""What the cases hold of a contract: each of its statements is taken out or turned, and some case must notice.
+
+``python tests/mutants.py --contract status-block`` lists the changes that no case notices; without
+``--contract`` it takes a sample of all contracts. A change is named by its path in the contract's file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import hashlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from unittest import mock
+
+import case_files
+import word_files
+
+from handoff_lsp.contracts.registry import Entry, Registry, builtin
+from handoff_lsp.features.routing import decision
+from handoff_lsp.text import apply_edits
+
+# Lists of which each item is a statement of its own.
+_LISTS = {
+    *("values", "instead_of", "aliases", "also", "tolerate"),
+    *("markers", "signs", "examples", "templates", "evidence", "quotations"),
+    *("shape", "holds", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
+    *("routing", "checks"),
+}
+# Statements that are taken out as a whole.
+_KEYS = {"required", "forbidden", "filled", "refused", "pattern"}
+
+
+class Mutant(NamedTuple):
+    """A contract with one statement changed: the contract's name, what was changed, the contract's data."""
+
+    contract: str
+    change: str
+    data: dict[str, Any]
+
+
+def mutants(data: dict[str, Any]) -> Iterator[Mutant]:
+    """All changes of a contract that the cases must notice."""
+    for path, change, new in _changes({key: value for key, value in data.items() if key != "seed"}, ()):
+        changed = copy.deepcopy(data)
+        node: Any = changed
+        for part in path[:-1]:
+            node = node[part]
+        if new is _OUT:
+            del node[path[-1]]
+        else:
+            node[path[-1]] = new
+        yield Mutant(data["contract"], f"{'.'.join(map(str, path))} {change}", changed)
+
+
+_OUT = object()
+_Path = tuple[str | int, ...]
+
+
+def _changes(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from _changes(item, (*path, index))
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        here = (*path, key)
+        if key in _KEYS and value:
+            yield here, "left out", _OUT
+            if key == "required" and isinstance(value, str):
+                yield here, "always", True
+        elif key == "in_template" and value is not None:
+            yield here, "turned", not value
+        elif key == "enough":
+            yield here, f"{value + 1} and not {value}", value + 1
+            if value > 1:
+                yield here, f"{value - 1} and not {value}", value - 1
+        elif key == "action":
+            other = "stop" if value in {"advance", "continue"} else "advance"
+            yield here, f"{other} and not {value}", other
+        elif key in _LISTS and isinstance(value, dict | list) and not _are_fields(key, value):
+            for part, item in value.items() if isinstance(value, dict) else enumerate(value):
+                if len(value) > 1 or key not in {"values", "routing"}:
+                    yield (*here, part), f"left out: {str(item)[:70]}", _OUT
+        yield from _changes(value, here)
+
+
+def _are_fields(key: str, value: Any) -> bool:
+    """Whether a mapping under a key of the lists is one of fields that happens to have its name."""
+    return isinstance(value, dict) and key not in {"checks", "says"}
+
+
+def survivors(sample: list[Mutant]) -> list[Mutant]:
+    """Those that no case notices."""
+    cases = case_files.read_cases()
+    near = {name: _near(name, cases) for name in {mutant.contract for mutant in sample}}
+    return [mutant for mutant in sample if not _is_noticed(mutant, near[mutant.contract])]
+
+
+def _near(name: str, cases: list[case_files.Case]) -> list[case_files.Case]:
+    """The cases that a contract may change, its own ones first. All of them pass as the contract is."""
+
+    def touches(case: case_files.Case) -> bool:
+        return any(block.spec.name == name for block in case.analyze().blocks)
+
+    own = [case for case in cases if case.name.startswith(f"{name}: ")]
+    silent = [case for case in cases if case.name.startswith("silence: ")]
+    others = [case for case in cases if case not in own and case not in silent and touches(case)]
+    return [*own, *others, *silent]
+
+
+def _is_noticed(mutant: Mutant, cases: list[case_files.Case]) -> bool:
+    known = {name: builtin()[name] for name in builtin().names}
+    entry = Entry(mutant.data)
+    if _a_word_fails(entry):
+        return True
+    registry = Registry({**known, mutant.contract: entry})
+    with mock.patch.object(case_files, "builtin", return_value=registry):
+        return any(not _holds(case) for case in cases)
+
+
+def _a_word_fails(entry: Entry) -> bool:
+    try:
+        return any(word_files.failures(entry, word_files.read_words(entry.name)))
+    except Exception:
+        return True
+
+
+def _holds(case: case_files.Case) -> bool:
+    """Whether a document is judged as its case states; a crash is noticed, too."""
+    try:
+        analysis = case.analyze()
+        found = list(zip(analysis.findings, case_files.found(analysis), strict=True))
+        if sorted(place for _, place in found) != sorted((i.line, i.start, i.end, i.rule) for i in case.expected):
+            return False
+        for item in case.expected:
+            matching = [finding for finding, place in found if place == (item.line, item.start, item.end, item.rule)]
+            if item.severity is not None and item.severity not in {finding.severity for finding in matching}:
+                return False
+            if not any(item.words in finding.message for finding in matching):
+                return False
+        for rule, wanted in case.fixed:
+            fixed = next(finding for finding in analysis.findings if finding.code == rule).fixes[0]
+            if apply_edits(case.text, fixed.edits) != wanted:
+                return False
+        if case.routes:
+            decided = [route for block in analysis.blocks if (route := decision(block)) is not None]
+            wanted_routes = [route for route in case.routes if route[0] != "none"]
+            if [route.action for route in decided] != [action for action, _ in wanted_routes]:
+                return False
+            pairs = zip(decided, wanted_routes, strict=True)
+            return all(words in route.reason for route, (_, words) in pairs)
+    except Exception:
+        return False
+    return True
+
+
+def sample_of(seed: int, size: int) -> list[Mutant]:
+    """Some changes of all contracts, drawn by their names, so that other changes do not change the draw."""
+
+    def drawn(mutant: Mutant) -> bytes:
+        return hashlib.sha256(f"{seed}/{mutant.contract}/{mutant.change}".encode()).digest()
+
+    return sorted((one for entry in builtin() for one in mutants(entry.data)), key=drawn)[:size]
+
+
+def main() -> None:
+    """Print the survivors of one contract, or of a sample of all, and how many there were."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--contract", help="all changes of this contract")
+    parser.add_argument("--sample", type=int, default=300, help="how many changes of all contracts (default: 300)")
+    parser.add_argument("--seed", type=int, default=12, help="which ones (default: 12)")
+    given = parser.parse_args()
+    if given.contract:
+        sample = list(mutants(builtin()[given.contract].data))
+    else:
+        sample = sample_of(given.seed, given.sample)
+    left = survivors(sample)
+    for mutant in left:
+        print(f"{mutant.contract}: {mutant.change}")
+    print(f"{len(sample) - len(left)} of {len(sample)} noticed ({1 - len(left) / len(sample):.0%})")
+
+
+if __name__ == "__main__":
+    main()
