@@ -14,10 +14,10 @@ from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect import Modeline, detect, read_modeline
 from handoff_lsp.contracts.detect_files import find_files, is_data_file
-from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.rules import suppression
+from handoff_lsp.rules import bounded, suppression
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
@@ -95,13 +95,16 @@ def analyze(
         return Analysis(source, path, tree, (), (), options, registry, around)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
     blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
+    room = bounded.Room()
     for block in blocks:
         if block.mode != "example" or options.examples:
-            findings += check_block(block)
-    findings += _limit_findings(blocks, around)
+            findings += check_block(block, room)
+    findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
     if options.examples:
         findings += _samples(tree, registry, options)
-    kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
+    kept = findings
+    if blocks:
+        kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), untold=room.cut)
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
 
 
@@ -151,10 +154,15 @@ def _blocks(
         if is_data_file(path)
         else detect(tree, path, registry, wanted=wanted)
     )
-    blocks: list[Block] = []
-    for candidate in candidates:
-        if candidate.entry.name not in options.disabled:
-            blocks.append(_bind(candidate, tree, source, path, options, modeline))
+    wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
+    # The last one is always looked at: some formats read no other.
+    most = bounded.MAX_BLOCKS
+    left_out = max(len(wanted_ones) - most, 0)
+    if left_out:
+        del wanted_ones[most - 1 : -1]
+    blocks = [_bind(candidate, tree, source, path, options, modeline) for candidate in wanted_ones]
+    if left_out:
+        blocks[-1].left_out = left_out
     starts = [block.span.start for block in blocks]
     for index, block in enumerate(blocks):
         behind = bisect_left(starts, block.span.end, index + 1)
@@ -180,8 +188,8 @@ def _bind(
     return bind(candidate, tree, source, path, choice)
 
 
-def check_block(block: Block) -> list[Finding]:
-    """Run every rule on a block. A rule that crashes becomes one finding; the others still run."""
+def check_block(block: Block, room: bounded.Room) -> list[Finding]:
+    """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run."""
     findings: list[Finding] = []
     for rule in all_rules().values():
         if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
@@ -189,17 +197,18 @@ def check_block(block: Block) -> list[Finding]:
         if block.wrong_form and not rule.about_carrier:
             continue
         try:
-            findings += rule.check(block)
+            room.fill(rule, block, findings)
         except Exception as error:
             log.exception("rule %s failed", rule.code)
             findings.append(_crash(rule, block, error))
-    findings += _unasked(block)
+    findings += [*_unasked(block), *bounded.beyond_depth(block), *bounded.beyond_names(block)]
     if not block.readable:
         # The original validator stops at the block as a whole: only findings about that have its tokens.
         for finding in findings:
             if not finding.rule.about_carrier:
                 finding.upstream = ()
-    block.errors = sum(finding.severity == "error" for finding in findings)
+    # What was not told counts as an error: nobody knows that it is none.
+    block.errors = sum(finding.severity == "error" for finding in findings) + block.unseen
     return findings
 
 
@@ -208,10 +217,15 @@ def _unasked(block: Block) -> list[Finding]:
     if not block.gave_up:
         return []
     contract = block.spec.contract
-    named = {line: name for name, check in contract.checks.items() for line in (check.check, check.when)}
+    named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
     named |= {line: name for name, line in contract.terms.items()}
     asked = list(dict.fromkeys(named.get(line, shown(line)) for line in block.gave_up))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
+    # What only warns decides nothing.
+    mild = {
+        line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)
+    }
+    block.unseen |= any(line not in mild for line in block.gave_up)
     if len(asked) > _MOST_NAMED:
         told += f" and {len(asked) - _MOST_NAMED} more"
     message = (
@@ -219,6 +233,10 @@ def _unasked(block: Block) -> list[Finding]:
         f"What the contract says of it was not checked: {told}"
     )
     return [Finding(all_rules()["too-large"], block, block.home(), message)]
+
+
+def _asks(check: Check) -> tuple[str, ...]:
+    return check.check, check.when
 
 
 def _crash(rule: Rule, block: Block, error: Exception) -> Finding:
