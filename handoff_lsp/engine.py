@@ -31,8 +31,10 @@ _MARKDOWN_TAGS = {"markdown", "md"}
 # How many of the checks that were not run are named.
 _MOST_NAMED = 5
 
-# A document beyond this is not a handoff; it gets one finding that says so.
+# A document beyond one of these is not a handoff; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
+MAX_LINES = 100_000
+MAX_VALUES = 400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,9 @@ def analyze(
     ``around`` answers what rules ask about other files. ``bound`` gives what ``bind_document`` makes of the same
     arguments, where others need that, too.
     """
-    if len(source) > MAX_LENGTH:
-        return _too_long(source, path, registry, options)
+    excess = excess_of(source)
+    if excess:
+        return _too_long(source, path, registry, options, excess)
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options, registry, around)
@@ -104,7 +107,8 @@ def analyze(
         findings += _samples(tree, registry, options)
     kept = findings
     if blocks:
-        kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), untold=room.cut)
+        complete = not room.cut and not any(block.left_out for block in blocks)
+        kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), complete=complete)
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
 
 
@@ -128,7 +132,7 @@ def bind_document(
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
 ) -> tuple[Block, ...]:
     """The handoffs of a document, unjudged and with no surroundings: what other documents see of it."""
-    if len(source) > MAX_LENGTH:
+    if excess_of(source):
         return ()
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
@@ -222,9 +226,7 @@ def _unasked(block: Block) -> list[Finding]:
     asked = list(dict.fromkeys(named.get(line, shown(line)) for line in block.gave_up))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
     # What only warns decides nothing.
-    mild = {
-        line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)
-    }
+    mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
     block.unseen |= any(line not in mild for line in block.gave_up)
     if len(asked) > _MOST_NAMED:
         told += f" and {len(asked) - _MOST_NAMED} more"
@@ -297,8 +299,25 @@ def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
     return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
 
 
-def _too_long(source: Source, path: str, registry: Registry, options: Options) -> Analysis:
-    message = f"This document has {len(source):,} characters. handoff-lsp looks at no more than {MAX_LENGTH:,}"
+def excess_of(source: Source) -> str:
+    """Why a document is too large to look at; empty where it is not."""
+    text = source.text
+    # Both ends of a line are counted, as some text has only the one and some only the other.
+    found = (
+        ("characters", len(text), MAX_LENGTH),
+        ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),
+        ("commas and brackets", sum(map(text.count, ",[{")), MAX_VALUES),
+    )
+    told = (
+        f"{number:,} {what}. handoff-lsp looks at no more than {most:,}"
+        for what, number, most in found
+        if number > most
+    )
+    return next(told, "")
+
+
+def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:
+    message = f"This document has {excess}"
     finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 

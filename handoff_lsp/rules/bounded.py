@@ -28,9 +28,9 @@ class Room:
         self._cut: dict[Rule, Finding] = {}
 
     @property
-    def cut(self) -> frozenset[str]:
-        """The rules of which not all findings are told."""
-        return frozenset(rule.code for rule in self._cut)
+    def cut(self) -> bool:
+        """Whether not all findings are told."""
+        return bool(self._cut)
 
     def fill(self, rule: Rule, block: Block, findings: list[Finding]) -> None:
         """Add a rule's findings about a block as far as there is room. Raises what the rule raises."""

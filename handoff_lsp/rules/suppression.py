@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.rule import Finding, Fix
@@ -75,16 +75,16 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
     return fence or covered
 
 
-def apply(findings: list[Finding], suppressions: list[Suppression], *, untold: Collection[str] = ()) -> list[Finding]:
+def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool = True) -> list[Finding]:
     """The findings that no comment silences, and one for every comment that silences nothing.
 
-    Of the rules in ``untold`` there are more findings than these, so a comment may well silence one.
+    Where they are not ``complete``, a comment may well silence one of the others.
     """
     # Every comment is asked, so that each remembers what it is there for.
     kept = [finding for finding in findings if not sum(item.silences(finding) for item in suppressions)]
-    for item in suppressions:
-        idle = [(name, span) for name, span in item.rules if name not in item.used and name not in untold]
-        if not item.rules and not item.used and not untold:
+    for item in suppressions if complete else ():
+        idle = [(name, span) for name, span in item.rules if name not in item.used]
+        if not item.rules and not item.used:
             kept.append(_unused(item, "This comment silences nothing", item.comment, item.comment))
         elif idle and len(idle) == len(item.rules):
             names = ", ".join(f"`{name}`" for name, _ in idle)
