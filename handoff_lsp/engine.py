@@ -14,10 +14,10 @@ from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect import Modeline, detect, read_modeline
 from handoff_lsp.contracts.detect_files import find_files, is_data_file
-from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.rules import suppression
+from handoff_lsp.rules import bounded, suppression
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
@@ -31,8 +31,10 @@ _MARKDOWN_TAGS = {"markdown", "md"}
 # How many of the checks that were not run are named.
 _MOST_NAMED = 5
 
-# A document beyond this is not a handoff; it gets one finding that says so.
+# A document beyond one of these is not a handoff; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
+MAX_LINES = 100_000
+MAX_VALUES = 400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +90,25 @@ def analyze(
     ``around`` answers what rules ask about other files. ``bound`` gives what ``bind_document`` makes of the same
     arguments, where others need that, too.
     """
-    if len(source) > MAX_LENGTH:
-        return _too_long(source, path, registry, options)
+    excess = excess_of(source)
+    if excess:
+        return _too_long(source, path, registry, options, excess)
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options, registry, around)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
     blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
+    room = bounded.Room()
     for block in blocks:
         if block.mode != "example" or options.examples:
-            findings += check_block(block)
-    findings += _limit_findings(blocks, around)
+            findings += check_block(block, room)
+    findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
     if options.examples:
         findings += _samples(tree, registry, options)
-    kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks)) if blocks else findings
+    kept = findings
+    if blocks:
+        complete = not room.cut and not any(block.left_out for block in blocks)
+        kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), complete=complete)
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
 
 
@@ -125,7 +132,7 @@ def bind_document(
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
 ) -> tuple[Block, ...]:
     """The handoffs of a document, unjudged and with no surroundings: what other documents see of it."""
-    if len(source) > MAX_LENGTH:
+    if excess_of(source):
         return ()
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
@@ -151,10 +158,15 @@ def _blocks(
         if is_data_file(path)
         else detect(tree, path, registry, wanted=wanted)
     )
-    blocks: list[Block] = []
-    for candidate in candidates:
-        if candidate.entry.name not in options.disabled:
-            blocks.append(_bind(candidate, tree, source, path, options, modeline))
+    wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
+    # The last one is always looked at: some formats read no other.
+    most = bounded.MAX_BLOCKS
+    left_out = max(len(wanted_ones) - most, 0)
+    if left_out:
+        del wanted_ones[most - 1 : -1]
+    blocks = [_bind(candidate, tree, source, path, options, modeline) for candidate in wanted_ones]
+    if left_out:
+        blocks[-1].left_out = left_out
     starts = [block.span.start for block in blocks]
     for index, block in enumerate(blocks):
         behind = bisect_left(starts, block.span.end, index + 1)
@@ -180,8 +192,8 @@ def _bind(
     return bind(candidate, tree, source, path, choice)
 
 
-def check_block(block: Block) -> list[Finding]:
-    """Run every rule on a block. A rule that crashes becomes one finding; the others still run."""
+def check_block(block: Block, room: bounded.Room) -> list[Finding]:
+    """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run."""
     findings: list[Finding] = []
     for rule in all_rules().values():
         if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
@@ -189,17 +201,18 @@ def check_block(block: Block) -> list[Finding]:
         if block.wrong_form and not rule.about_carrier:
             continue
         try:
-            findings += rule.check(block)
+            room.fill(rule, block, findings)
         except Exception as error:
             log.exception("rule %s failed", rule.code)
             findings.append(_crash(rule, block, error))
-    findings += _unasked(block)
+    findings += [*_unasked(block), *bounded.beyond_depth(block), *bounded.beyond_names(block)]
     if not block.readable:
         # The original validator stops at the block as a whole: only findings about that have its tokens.
         for finding in findings:
             if not finding.rule.about_carrier:
                 finding.upstream = ()
-    block.errors = sum(finding.severity == "error" for finding in findings)
+    # What was not told counts as an error: nobody knows that it is none.
+    block.errors = sum(finding.severity == "error" for finding in findings) + block.unseen
     return findings
 
 
@@ -208,10 +221,13 @@ def _unasked(block: Block) -> list[Finding]:
     if not block.gave_up:
         return []
     contract = block.spec.contract
-    named = {line: name for name, check in contract.checks.items() for line in (check.check, check.when)}
+    named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
     named |= {line: name for name, line in contract.terms.items()}
     asked = list(dict.fromkeys(named.get(line, shown(line)) for line in block.gave_up))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
+    # What only warns decides nothing.
+    mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
+    block.unseen |= any(line not in mild for line in block.gave_up)
     if len(asked) > _MOST_NAMED:
         told += f" and {len(asked) - _MOST_NAMED} more"
     message = (
@@ -219,6 +235,10 @@ def _unasked(block: Block) -> list[Finding]:
         f"What the contract says of it was not checked: {told}"
     )
     return [Finding(all_rules()["too-large"], block, block.home(), message)]
+
+
+def _asks(check: Check) -> tuple[str, ...]:
+    return check.check, check.when
 
 
 def _crash(rule: Rule, block: Block, error: Exception) -> Finding:
@@ -279,8 +299,25 @@ def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
     return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
 
 
-def _too_long(source: Source, path: str, registry: Registry, options: Options) -> Analysis:
-    message = f"This document has {len(source):,} characters. handoff-lsp looks at no more than {MAX_LENGTH:,}"
+def excess_of(source: Source) -> str:
+    """Why a document is too large to look at; empty where it is not."""
+    text = source.text
+    # Both ends of a line are counted, as some text has only the one and some only the other.
+    found = (
+        ("characters", len(text), MAX_LENGTH),
+        ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),
+        ("commas and brackets", sum(map(text.count, ",[{")), MAX_VALUES),
+    )
+    told = (
+        f"{number:,} {what}. handoff-lsp looks at no more than {most:,}"
+        for what, number, most in found
+        if number > most
+    )
+    return next(told, "")
+
+
+def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:
+    message = f"This document has {excess}"
     finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 

@@ -12,6 +12,7 @@ from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.conditions import Values, names_in
+from handoff_lsp.contracts.growth import MAX_GROWN, grown
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json import JsonTree
@@ -113,6 +114,10 @@ class Block:
         self.preceding: Block | None = None
         # How many of its findings are errors, once it has been judged.
         self.errors = 0
+        # Whether something in it was not looked at, as it is beyond what is bounded.
+        self.unseen = False
+        # How many handoffs of the document right above it were not looked at.
+        self.left_out = 0
         # The conditions so far that could not be asked, as they go through more items than CEL does.
         self.gave_up: dict[str, None] = {}
         # What the rules share with one another while they judge this block.
@@ -123,7 +128,7 @@ class Block:
         made = copy(self)
         for depends in ("data", "values"):
             made.__dict__.pop(depends, None)
-        made.around, made.memo, made.errors, made.gave_up = around, {}, 0, {}
+        made.around, made.memo, made.errors, made.gave_up, made.unseen = around, {}, 0, {}, False
         return made
 
     @property
@@ -243,11 +248,17 @@ class Block:
             number = self.around.count(count.files, count.pattern)
             if number is not None:
                 data[name] = number
+        made = 0  # by all terms together
         for name, line in contract.terms.items():
             # Each is handed only what it speaks of: some of it, such as a long log, takes time to hand over.
             names = names_in(line)
             spoken_of = {key: known for key, known in data.items() if key in names}
-            value = self.values_of(spoken_of).evaluate(line)
+            values = self.values_of(spoken_of)
+            made += grown(line, spoken_of)
+            if made > MAX_GROWN:
+                values.give_up(line)
+                continue
+            value = values.evaluate(line)
             if value is not None:
                 data[name] = value
         return data

@@ -10,6 +10,7 @@ from handoff_lsp.binding.values import group_values, is_placeholder, is_refused,
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
+from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Fragment, Span
 
 _KINDS = {
@@ -60,13 +61,16 @@ def bind_members(
         for alias in field.aliases:
             declared.setdefault(alias, name)
         slot.children[name] = Slot(name, field, slot)
+    folded: dict[str, str] = {}
+    for title, name in declared.items() if any_case else ():
+        folded.setdefault(title.casefold(), name)
     if node is None or node.kind != "object":
         return
     for member in node.members:
         key = str(member.key.value)
         found = declared.get(key)
         if found is None and any_case:
-            found = next((name for title, name in declared.items() if title.casefold() == key.casefold()), None)
+            found = folded.get(key.casefold())
         key_span = fragment.outer_span(member.key.start, member.key.end)
         whole = fragment.outer_span(member.start, member.end)
         if found is None:
@@ -120,7 +124,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
     elif field.type == "integer" and not isinstance(node.value, int):
         slot.problem = Problem("type", slot.raw, slot.value)
     else:
-        slot.data = node.value if node.kind not in {"object", "array"} else python_value(node)
+        slot.data = node.value if node.kind not in {"object", "array"} else python_value(node, MAX_DEPTH)
 
 
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
@@ -129,7 +133,7 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
         for item in node.items:
             place = fragment.outer_span(item.start, item.end)
             bind_value(slot.add_item(items, place), item, fragment, any_case=any_case)
-    slot.data = python_value(node)
+    slot.data = python_value(node, MAX_DEPTH)
 
 
 def _bind_string(slot: Slot, node: JsonNode) -> None:

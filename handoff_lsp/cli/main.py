@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -15,6 +16,8 @@ from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageErr
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code."""
     _forgive_encodings()
+    # A run is short, and what it makes is not thrown away in circles: looking for them takes a third of the time.
+    gc.set_threshold(50_000, 20, 100)
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()

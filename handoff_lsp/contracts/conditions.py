@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from handoff_lsp.contracts.growth import MAX_GROWN, grown
+
 if TYPE_CHECKING:
     from cel_expr_python import cel
 
@@ -16,6 +18,9 @@ _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these take over: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
+# What a message shows of one value, and what it is with all of them, in characters.
+_LONGEST_SHOWN = 1_000
+_LONGEST_MESSAGE = 10_000
 _POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
 
 
@@ -101,8 +106,8 @@ class Values:
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None where something it needs has no value."""
-        if self._copies_too_much(line):
-            return self._give_up(line)
+        if self._copies_too_much(line) or grown(line, self._data) > MAX_GROWN:
+            return self.give_up(line)
         if self._activation is None:
             self._activation = self._conditions.activation(self._data)
         try:
@@ -112,14 +117,15 @@ class Values:
         try:
             return self._conditions.evaluate(line, self._activation)
         except RuntimeError:  # a walk through a list with more items than CEL goes through
-            return self._give_up(line)
+            return self.give_up(line)
 
     def _copies_too_much(self, line: str) -> bool:
         if _COPIES.search(line) is None:
             return False
         return any(_longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data)
 
-    def _give_up(self, line: str) -> None:
+    def give_up(self, line: str) -> None:
+        """Remember that a line is not asked."""
         if self._gave_up is not None:
             self._gave_up[line] = None
 
@@ -135,7 +141,18 @@ class Values:
         """A message with each ``{...}`` replaced by the value of the CEL in it (``?`` where it has none)."""
         if "{" not in message:
             return message
-        return "".join(part if literal else _shown(self.evaluate(part)) for literal, part in split_message(message))
+        parts: list[str] = []
+        length = 0
+        for literal, part in split_message(message):
+            parts.append(part if literal else _short(_shown(self.evaluate(part))))
+            length += len(parts[-1])
+            if length > _LONGEST_MESSAGE:
+                return "".join(parts)[:_LONGEST_MESSAGE] + "…"
+        return "".join(parts)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
 def _longest(value: Any) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Span
 
 # A contract is written by hand; more than this is not one.
@@ -25,6 +26,9 @@ class ContractFileProblem(NamedTuple):
 
 def read_contract(text: str, origin: Path | None = None) -> tuple[Entry | None, list[ContractFileProblem]]:
     """A contract from the text of its file: the entry, or None and what is wrong, each at its token."""
+    deep = too_deep_yaml(text)
+    if deep is not None:
+        return None, [ContractFileProblem(Span(deep, deep + 1), f"nested deeper than {MAX_DEPTH} levels")]
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         root = yaml.compose(text, Loader=loader)

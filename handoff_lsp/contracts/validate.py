@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from handoff_lsp.contracts.build import MERGED, with_profile
 from handoff_lsp.contracts.conditions import ConditionError, paths_in, split_message
+from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.model import COUNTABLE, Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
@@ -112,6 +113,11 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
     yield from _fields(spec, where)
     yield from _checks(spec, where)
+    large = oversized(contract.terms)
+    if large is not None:
+        message = f"with the terms in it written out, this can have more than {MAX_TERM:,} characters"
+        yield ContractProblem(("terms", large), message)
+        return
     for name, line in contract.terms.items():
         yield from _condition(spec, line, ("terms", name), where)
     for index, route in enumerate(contract.routing):

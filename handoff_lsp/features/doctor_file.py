@@ -11,7 +11,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.detect import read_modeline
 from handoff_lsp.contracts.detect_evidence import Evidence, document_evidence, file_evidence, part_evidence
 from handoff_lsp.contracts.detect_files import is_data_file
-from handoff_lsp.engine import MAX_LENGTH, Analysis, bind_document
+from handoff_lsp.engine import Analysis, bind_document, excess_of
 from handoff_lsp.features.doctor_words import Sign, lacks_of, sign_of, told_here
 from handoff_lsp.features.markup import prose
 from handoff_lsp.syntax.json import parse_json
@@ -198,7 +198,7 @@ def _silence(analysis: Analysis) -> str:
     if analysis.blocks:
         only = all(block.mode == "example" for block in analysis.blocks) and not analysis.options.examples
         return "it only shows examples, which are checked where `examples` is set" if only else ""
-    if len(analysis.source) > MAX_LENGTH:
+    if excess_of(analysis.source):
         return "it is too long to be a handoff"
     modeline = read_modeline(analysis.tree)
     if modeline is not None and modeline.contract is None:

@@ -33,6 +33,8 @@ def _route(block: Block) -> Route | None:
         return _disputed(block, dispute)
     for route in block.spec.contract.routing:
         if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
+            if route.action == _GOES_ON and block.unseen:
+                return Route(action="stop", reason="Not all of it was looked at, so nothing says that it may go on.")
             return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
     if readable:
         return None

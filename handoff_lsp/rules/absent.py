@@ -11,6 +11,7 @@ from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
+from handoff_lsp.rules.bounded import MAX_UNKNOWN
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.text import Edit
@@ -143,7 +144,7 @@ def _near_misses(parent: Slot) -> dict[str, NearMiss]:
         for name in child.field.instead_of:
             wrong.setdefault(fold_name(name), []).append(child.title)
     misses: dict[str, NearMiss] = {}
-    for unknown in parent.unknown if titles else ():
+    for unknown in parent.unknown[:MAX_UNKNOWN] if titles else ():
         meant = wrong.get(fold_name(unknown.name), [])
         title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, titles)
         if title is not None:

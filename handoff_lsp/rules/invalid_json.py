@@ -26,6 +26,7 @@ from handoff_lsp.binding.placement_json import outer_edit
 from handoff_lsp.contracts.skeleton import Skeleton
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.json import JsonDefect, repair_edits
+from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Edit, Span
 
 _MOST = 50
@@ -94,11 +95,18 @@ def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
+    if ended and defect.safe and defect.edits and not _says_something(body, defect):
+        if "repair" not in block.memo:  # the same for all defects
+            block.memo["repair"] = _repair(body)
+        if block.memo["repair"]:
+            yield Fix("Repair the JSON of this block", block.memo["repair"], safe=True, preferred=False)
+
+
+def _repair(body: JsonBody) -> tuple[Edit, ...]:
+    """The edits that mend all that is certain; empty where that is no more than one defect."""
     said = partial(_says_something, body)
     repairable = [other for other in body.tree.defects if other.safe and other.edits and not said(other)]
-    if ended and len(repairable) > 1 and defect in repairable:
-        edits = outer_edits(body, repair_edits(body.tree, but=said))
-        yield Fix("Repair the JSON of this block", edits, safe=True, preferred=False)
+    return outer_edits(body, repair_edits(body.tree, but=said)) if len(repairable) > 1 else ()
 
 
 def _says_something(body: JsonBody, defect: JsonDefect) -> bool:
@@ -145,7 +153,7 @@ def _load_yaml(text: str) -> Any:
     import yaml
 
     # Aliases could make a small text huge; no handoff needs them.
-    if "&" in text and "*" in text:
+    if ("&" in text and "*" in text) or too_deep_yaml(text) is not None:
         return None
     try:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

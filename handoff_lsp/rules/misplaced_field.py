@@ -76,7 +76,12 @@ def _move(block: Block, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix
 
 def home_of(block: Block, unknown: Unknown) -> str | None:
     """The path at which the contract knows a misplaced key; None where it knows none or several."""
-    paths = [path for path, _ in block.spec.walk() if path.rsplit(".", 1)[-1] == unknown.name]
+    if "homes" not in block.memo:
+        homes: dict[str, list[str]] = {}
+        for path, _ in block.spec.walk():
+            homes.setdefault(path.rsplit(".", 1)[-1], []).append(path)
+        block.memo["homes"] = homes
+    paths = block.memo["homes"].get(unknown.name, ())
     return paths[0] if len(paths) == 1 else None
 
 

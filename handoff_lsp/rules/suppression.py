@@ -75,11 +75,14 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
     return fence or covered
 
 
-def apply(findings: list[Finding], suppressions: list[Suppression]) -> list[Finding]:
-    """The findings that no comment silences, and one for every comment that silences nothing."""
+def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool = True) -> list[Finding]:
+    """The findings that no comment silences, and one for every comment that silences nothing.
+
+    Where they are not ``complete``, a comment may well silence one of the others.
+    """
     # Every comment is asked, so that each remembers what it is there for.
     kept = [finding for finding in findings if not sum(item.silences(finding) for item in suppressions)]
-    for item in suppressions:
+    for item in suppressions if complete else ():
         idle = [(name, span) for name, span in item.rules if name not in item.used]
         if not item.rules and not item.used:
             kept.append(_unused(item, "This comment silences nothing", item.comment, item.comment))

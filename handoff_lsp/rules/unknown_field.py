@@ -21,6 +21,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.rules.absent import absent, is_there, means
+from handoff_lsp.rules.bounded import MAX_UNKNOWN
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
@@ -36,7 +37,7 @@ def check(block: Block) -> Iterator[Finding]:
         return
     yield from _of_another_profile(block)
     for slot in block.slots:
-        for unknown in slot.unknown:
+        for unknown in slot.unknown if slot.field.closed else slot.unknown[:MAX_UNKNOWN]:
             if slot.field.closed:
                 if home_of(block, unknown) is None and not _is_near_miss(slot, unknown, block):
                     yield _finding(block, slot, unknown)

@@ -22,6 +22,7 @@ from handoff_lsp.syntax.json_tree import (
     locate,
     path_of,
     python_value,
+    too_deep,
 )
 from handoff_lsp.text import Edit, Span
 
@@ -41,6 +42,7 @@ __all__ = [
     "path_of",
     "python_value",
     "repair_edits",
+    "too_deep",
 ]
 
 # Of several insertions at one place, a string is closed before its container, and that before the comma.

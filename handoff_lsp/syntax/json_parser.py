@@ -18,6 +18,8 @@ _LITERAL_KINDS: dict[str, tuple[JsonKind, bool | None]] = {
     "false": ("boolean", False),
     "null": ("null", None),
 }
+# A text with more defects than these is read no further.
+_MAX_DEFECTS = 10_000
 _CLOSER = {"object": "}", "array": "]"}
 
 
@@ -67,6 +69,11 @@ class JsonParser:
             if self.box is not None and not self.extras:
                 self._quick()
             if not self._step():
+                break
+            if len(self.defects) > _MAX_DEFECTS:
+                message = "Too much of this is not JSON. From here on nothing was looked at"
+                self._report("unexpected", self.pos, self.end, message)
+                self.pos, self.loose = self.end, True  # nothing may be put where reading ended
                 break
         self._finish()
 

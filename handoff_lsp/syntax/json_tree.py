@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Edit, Span
 
 JsonKind = Literal["object", "array", "string", "number", "boolean", "null", "invalid"]
@@ -195,37 +196,54 @@ def _start_of_defect(defect: JsonDefect) -> int:
     return defect.span.start
 
 
-def python_value(node: JsonNode | None) -> object:
+def python_value(node: JsonNode | None, depth: int | None = None) -> object:
     """The value of a subtree as json.loads gives it (of several members with one key the last wins).
 
-    A member without a key or a value is left out; junk in the place of a value is its raw text.
+    A member without a key or a value is left out; junk in the place of a value is its raw text. Lists and objects
+    below ``depth`` levels are empty.
     """
     if node is None:
         return None
     top: list[object] = []
-    work: list[tuple[JsonNode, list[object] | dict[str, object]]] = []
+    work: list[tuple[JsonNode, list[object] | dict[str, object], int]] = []
 
-    def shallow(node: JsonNode) -> object:
+    def shallow(node: JsonNode, level: int) -> object:
+        made: list[object] | dict[str, object]
         if node.kind == "object":
-            members: dict[str, object] = {}
-            work.append((node, members))
-            return members
-        if node.kind == "array":
-            items: list[object] = []
-            work.append((node, items))
-            return items
-        return node.value
+            made = {}
+        elif node.kind == "array":
+            made = []
+        else:
+            return node.value
+        if depth is None or level <= depth:
+            work.append((node, made, level + 1))
+        return made
 
-    top.append(shallow(node))
+    top.append(shallow(node, 1))
     while work:
-        node, made = work.pop()
+        node, made, level = work.pop()
         if isinstance(made, dict):
             for member in node.members:
                 if member.value is not None and not member.keyless:
-                    made[str(member.key.value)] = shallow(member.value)
+                    made[str(member.key.value)] = shallow(member.value, level)
         else:
-            made += [shallow(item) for item in node.items]
+            made += [shallow(item, level) for item in node.items]
     return top[0]
+
+
+def too_deep(tree: JsonTree) -> JsonNode | None:
+    """The first list or object of a tree that is nested deeper than ``MAX_DEPTH``."""
+    opened = sum(tree.text.count(bracket, *tree.span) for bracket in "[{")
+    if tree.root is None or opened <= MAX_DEPTH:
+        return None
+    work = [(tree.root, 1)]
+    while work:
+        node, level = work.pop()
+        if level > MAX_DEPTH:
+            return node
+        below = [member.value for member in node.members if member.value is not None] or node.items
+        work += [(inner, level + 1) for inner in reversed(below) if inner.kind in {"object", "array"}]
+    return None
 
 
 def path_of(node: JsonNode) -> JsonPath:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.syntax.keyvalue import read_pairs, split_comment
+from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
 from handoff_lsp.text import Span
 
@@ -373,11 +374,11 @@ class OutlineReader:
         return "".join(parts)
 
     def _flow_value(self, piece: str, start: int) -> OutlineValue | None:
-        if len(piece) > _MAX_FLOW:
+        source = piece if self._comments and not self._numbers else piece.replace("#", "_")
+        if len(piece) > _MAX_FLOW or too_deep_yaml(source) is not None:
             return None
         import yaml
 
-        source = piece if self._comments and not self._numbers else piece.replace("#", "_")
         try:
             root = yaml.compose(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
             return self._from_node(root, piece, start, set()) if root is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from handoff_lsp.syntax.keyvalue import Pair
+from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Span
 
 # Beyond this a block is read as plain `key: value` lines, which is linear whatever the text.
@@ -16,9 +17,9 @@ def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     """The root mapping's pairs in order, repeated keys kept; None where the text is not a YAML mapping.
 
     Spans are offsets in code points of ``text``. A scalar's ``value_text`` is its value (unquoted, unfolded), any
-    other value's is its source. Never raises and never builds Python objects other than text.
+    other value's is its source. What nests too deep is no mapping. Never raises, builds no Python objects but text.
     """
-    if len(text) > _MAX_LENGTH:
+    if len(text) > _MAX_LENGTH or too_deep_yaml(text) is not None:
         return None
     import yaml
 

@@ -18,6 +18,8 @@ class Glob:
 
     def __init__(self, pattern: str, *, anywhere: bool = False) -> None:
         parts = [part for part in pattern.split("/") if part not in ("", ".")]
+        # Several of these stand for no more than one does.
+        parts = [part for part, above in zip(parts, [None, *parts], strict=False) if (part, above) != ("**", "**")]
         if anywhere and len(parts) == 1:
             parts.insert(0, "**")
         self.parts = tuple(None if part == "**" else _name_pattern(part) for part in parts)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze, bind_document
+from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.known_files import Files
@@ -49,7 +49,7 @@ class Document:
             # Should the reparse fail, no tree is better than one of another text.
             tree, self._tree = self._tree, None
             self.source = self.source.replaced(span, text)
-            if tree is not None and len(self.source) <= MAX_LENGTH:
+            if tree is not None and not excess_of(self.source):
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
 
     def analysis(self, resolver: Resolver, files: Files) -> Analysis:

@@ -1,0 +1,108 @@
+"""How large the value of a line of CEL can become: terms that double one another thirty times over fill any memory.
+
+Bounded twice: as a contract is read, by its terms alone; as a line is evaluated, by the values that it is handed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+# What a term can be by the contract alone, in characters.
+MAX_TERM = 1_000_000
+# What one line can make of a handoff's values, and what all terms of a contract together can: characters and items.
+MAX_GROWN = 20_000_000
+# CEL goes through no more items than this for one line.
+_MOST_ITEMS = 10_000
+
+_STRING = re.compile(
+    r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")",
+    re.DOTALL,
+)
+# A name that is no function and no part of another one.
+_NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
+_WALK = re.compile(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
+# What makes something larger of its parts: sums, lists made of others, objects, lists with names in them.
+_BUILDS = re.compile(
+    r"\+|\.\s*map\s*\(|\{|(?<![\w\])])\s*\[[^\]]*?(?<![\w.])(?!(?:int|uint|double|bool|string|list|map|"
+    r"bytes|type|null_type|true|false|null|in)\b)[A-Za-z_]"
+)
+
+
+class _Shape(NamedTuple):
+    """What in a line of CEL its value's size hangs on: ``names`` as often as they are written."""
+
+    builds: bool
+    walks: bool
+    names: Mapping[str, int]
+
+
+@lru_cache(maxsize=2048)
+def _shape(line: str) -> _Shape:
+    bare = _STRING.sub("''", line)
+    return _Shape(_BUILDS.search(bare) is not None, _WALK.search(bare) is not None, Counter(_NAME.findall(bare)))
+
+
+def oversized(terms: Mapping[str, str]) -> str | None:
+    """The first term whose value can have more than ``MAX_TERM`` characters by what the contract says alone."""
+    sizes: dict[str, int] = {}
+    for name, line in terms.items():
+        shape = _shape(line)
+        known = [(sizes[other], often) for other, often in shape.names.items() if other in sizes]
+        largest = max((size for size, _ in known), default=0)
+        if shape.builds:
+            # A variable that goes through a list may be as large as all of it.
+            others = sum(often for other, often in shape.names.items() if other not in sizes) if shape.walks else 0
+            sizes[name] = len(line) + sum(size * often for size, often in known) + largest * others
+        else:
+            sizes[name] = max(len(line), largest)
+        if sizes[name] > MAX_TERM:
+            return name
+    return None
+
+
+def grown(line: str, data: Mapping[str, Any]) -> int:
+    """The characters and items that a line can at most make of some values; 0 where it makes nothing larger."""
+    shape = _shape(line)
+    if not shape.builds:
+        return 0
+    spoken_of = {name: data[name] for name in shape.names if name in data}
+    sizes = {name: size_of(value) for name, value in spoken_of.items()}
+    total = len(line) + sum(size * shape.names[name] for name, size in sizes.items())
+    if shape.walks:
+        # A list that is written out in the line, or one of the values'.
+        items = max([line.count(","), *(_longest(value) for value in spoken_of.values())])
+        others = sum(often for name, often in shape.names.items() if name not in data)
+        total = total * (1 + others) + total * min(items, _MOST_ITEMS)
+    return total
+
+
+def size_of(value: Any) -> int:
+    """The characters and items in a value."""
+    total = 0
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        total += 1
+        if isinstance(one, str):
+            total += len(one)
+        elif isinstance(one, Mapping):
+            total += sum(map(len, one))
+            stack += one.values()
+        elif isinstance(one, list):
+            stack += one
+    return total
+
+
+def _longest(value: Any) -> int:
+    longest = 0
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, (list, Mapping)):
+            longest = max(longest, len(one))
+            stack += one.values() if isinstance(one, Mapping) else one
+    return longest
