@@ -20,10 +20,11 @@ from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageErro
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text, walk
+from handoff_lsp.workspace.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.surroundings import surroundings_of
+from handoff_lsp.workspace.walking import walk
 
 STDIN = "-"
 # How long someone may take to begin writing to a pipe that is to be read (seconds).
@@ -46,6 +47,7 @@ class Summary:
     with_examples_only: int = 0  # of the files that were named
     counts: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
+    ignored: int = 0  # files and folders that a walk passed over because git ignores them
 
 
 class Skipped(NamedTuple):
@@ -142,7 +144,7 @@ class Run:
                 found: Iterator[Path] = iter((path,))
             else:
                 told = partial(self._unreadable_folder, path)
-                found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file)
+                found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file, self._ignored)
                 self.config_stands(path / "_")  # a broken config is told even where there is nothing to check
             for file in found:
                 one = real / file.relative_to(path)
@@ -220,6 +222,9 @@ class Run:
 
     def _unreadable_folder(self, walked: Path, error: UnreadableFile) -> None:
         self._unreadable(error, named=error.path == walked, is_folder=True)
+
+    def _ignored(self, _path: Path) -> None:
+        self.summary.ignored += 1
 
     def _fail(self, message: str) -> None:
         self.summary.broken = True

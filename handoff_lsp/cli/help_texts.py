@@ -50,6 +50,8 @@ folders:
   Passed over are node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
   environments, package managers, builds, caches and editors (.git, .venv, .npm, .next, .ruff_cache, .vscode …),
   symbolic links, and what the config's `exclude` names. Other hidden folders are entered: agents work in them.
+  In a repository of git, what it ignores (.gitignore, .git/info/exclude) is passed over, too; files that it tracks
+  are looked at wherever they are, but not in node_modules, venv and the like. What you name is always checked.
   Files that are no text in UTF-8, are too large or may not be read are skipped, and counted in the summary. It is an
   error where the file is named: here, by a `contract` of the config, or by a contract itself (.agent/status.json).
 

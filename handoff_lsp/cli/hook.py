@@ -14,7 +14,8 @@ from contextlib import suppress
 from typing import Any
 
 from handoff_lsp.cli.hooks.agents import agent
-from handoff_lsp.cli.hooks.judge import Wanted, judge
+from handoff_lsp.cli.hooks.event import HookEvent, Verdict
+from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.usage import CLEAN, UsageError
 
@@ -41,13 +42,23 @@ def hook(arguments: argparse.Namespace) -> int:
                 os.chdir(event.cwd or ".")
             memory = Memory(arguments.agent, event.session, event.subagent)
             wanted = Wanted(arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message)
-            answer = known.answer(event, judge(event, memory, wanted))
+            answer = known.answer(event, _judge(event, memory, wanted))
             if answer:
                 sys.stdout.write(json.dumps(answer) + "\n")
                 sys.stdout.flush()
     except Exception as error:  # noqa: BLE001  # an agent's work never ends because of us
         _note(f"internal error, please report it ({type(error).__name__}: {error})")
     return CLEAN
+
+
+def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
+    """What is to be said; where the engine fails, or cannot even be loaded, that nothing was checked."""
+    try:
+        return judge(event, memory, wanted)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the person must not believe that it was checked
+        cannot = "the engine cannot be loaded" if isinstance(error, ImportError) else "internal error, please report it"
+        _note(f"not checked: {cannot} ({type(error).__name__}: {error})")
+        return not_checked(memory)
 
 
 def _read() -> Mapping[str, Any] | None:

@@ -152,6 +152,8 @@ def summary_lines(summary: Summary) -> list[str]:
         lines.append(f"Nothing to check{skipped}.")
     elif not summary.broken:
         lines.append("No Markdown files found.")
+    if summary.ignored and not summary.handoffs:  # who keeps handoffs out of git may wonder
+        lines.append(f"{count(summary.ignored, 'path')} ignored by git passed over: name one to check it.")
     return lines
 
 

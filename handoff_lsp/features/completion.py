@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.contracts.registry import Registry
@@ -21,6 +23,7 @@ from handoff_lsp.features.completion_outline import in_outline
 from handoff_lsp.features.near import NOWHERE, Near
 from handoff_lsp.features.pages import page_of
 from handoff_lsp.features.pages_workspace import workspace_page
+from handoff_lsp.text import Edit, Span
 
 __all__ = ["CompletionItem", "complete", "resolve"]
 
@@ -34,6 +37,21 @@ def complete(
     comments is being typed.
     """
     offset = min(max(offset, 0), len(analysis.source))
+    found = _complete(analysis, offset, registry, path, near)
+    mark = analysis.source.text[:1] if offset == 0 else ""
+    return [_from_mark(item, mark) for item in found] if mark == "\ufeff" else found
+
+
+def _from_mark(item: CompletionItem, mark: str) -> CompletionItem:
+    """An item for a cursor before the byte order mark: its edit holds the cursor, and writes the mark again."""
+    span, text, snippet = item.edit
+    if span.start != len(mark):
+        return item
+    edit = Edit(Span(0, span.end), mark + text, mark + snippet if snippet is not None else None)
+    return replace(item, edit=edit)
+
+
+def _complete(analysis: Analysis, offset: int, registry: Registry, path: str, near: Near) -> list[CompletionItem]:
     comment = completion_comment.items(analysis, offset, registry)
     if comment is not None:
         return in_order(comment)

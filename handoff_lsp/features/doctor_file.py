@@ -17,9 +17,10 @@ from handoff_lsp.features.markup import prose
 from handoff_lsp.syntax.json import parse_json
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config import SHARED_NAME, config_in, folders_upward
-from handoff_lsp.workspace.files import SUFFIXES, UnreadableFile, skipped_folder
+from handoff_lsp.workspace.files import UnreadableFile
 from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.store import Document, Workspace
+from handoff_lsp.workspace.walking import SUFFIXES, why_passed_over
 
 # Of what a document nearly is, no more is told; and of that nothing of which less than this share is there.
 _MOST_NEAR = 4
@@ -142,10 +143,9 @@ def _passed_over(resolver: Resolver, path: Path) -> str:
     if resolver.excluded(path):
         return "the config's `exclude` leaves it out"
     root = resolver.root(path)
-    inner = path.relative_to(root) if root is not None else path
-    for part in inner.parts[:-1]:
-        if skipped_folder(part):
-            return f"a folder `{part}` is not entered"
+    why = why_passed_over(root if root is not None else path.parent, path)
+    if why:
+        return why
     if not (path.name.lower().endswith(SUFFIXES) or resolver.is_data_file(path)):
         return f"only {' and '.join(SUFFIXES)} are looked at, and the data files that contracts or the config name"
     return ""

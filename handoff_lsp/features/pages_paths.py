@@ -13,8 +13,8 @@ from handoff_lsp.features.near import Near
 from handoff_lsp.features.routing import routing_of, status_of
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.files import SUFFIXES
 from handoff_lsp.workspace.project import Project
+from handoff_lsp.workspace.walking import SUFFIXES
 
 # No more other documents, and handoffs of the file, than this are listed.
 _MOST_LISTED = 5

@@ -57,8 +57,8 @@ def nested(symbols: Iterable[Symbol]) -> list[Symbol]:
             around.pop()
         if len(around) == _DEEPEST:
             continue
+        symbol = _within(symbol, around[-1].span.end if around else symbol.span.end)
         if around:
-            symbol = _within(symbol, around[-1].span.end)
             around[-1].children.append(symbol)
         else:
             roots.append(symbol)
@@ -68,11 +68,12 @@ def nested(symbols: Iterable[Symbol]) -> list[Symbol]:
 
 
 def _within(symbol: Symbol, end: int) -> Symbol:
-    """A symbol that does not reach beyond the one it stands in."""
-    if symbol.span.end <= end:
+    """A symbol that does not reach beyond the one it stands in, with its selection in its span."""
+    span = Span(symbol.span.start, min(symbol.span.end, end))
+    if span.covers(symbol.selection) and span == symbol.span:
         return symbol
-    start, stop = symbol.selection
-    return replace(symbol, span=Span(symbol.span.start, end), selection=Span(min(start, end), min(stop, end)))
+    start, stop = (min(max(at, span.start), span.end) for at in symbol.selection)
+    return replace(symbol, span=span, selection=Span(start, stop))
 
 
 def _limit(roots: list[Symbol]) -> None:

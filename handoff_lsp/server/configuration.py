@@ -6,6 +6,7 @@ pushed since, then what it answers when it is asked for a folder.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,8 +16,10 @@ from lsprotocol import types
 from handoff_lsp.server import diagnostics, watching
 from handoff_lsp.server.convert import path_of
 from handoff_lsp.server.session import HandoffServer
-from handoff_lsp.workspace.client_settings import SECTION, merged, settings_of
+from handoff_lsp.workspace.client_settings import MAX_DEPTH, SECTION, is_deeper, merged, settings_of
 from handoff_lsp.workspace.store import Document
+
+log = logging.getLogger(__name__)
 
 
 def refresh(server: HandoffServer) -> None:
@@ -40,7 +43,7 @@ def refresh_views(server: HandoffServer) -> None:
 
 def start(server: HandoffServer, options: object) -> None:
     """Take the settings that come with ``initialize``."""
-    server.settings.initial = settings_of(options)
+    server.settings.initial = _read(options)
     _take(server)
 
 
@@ -80,10 +83,18 @@ def on_files(server: HandoffServer, _params: object) -> None:
 def on_configuration(server: HandoffServer, params: types.DidChangeConfigurationParams) -> None:
     """The client's settings changed: it says to what, or is asked. The files beside them may have changed with them."""
     if isinstance(params.settings, Mapping):
-        server.settings.pushed = settings_of(params.settings, shared=True)
+        server.settings.pushed = _read(params.settings, shared=True)
         _take(server)
     refresh(server)
     ask(server)
+
+
+def _read(sent: object, *, shared: bool = False) -> dict[str, Any]:
+    """What a client sent, as a config file would have it; nothing of it where it is nested too deeply."""
+    if is_deeper(sent, MAX_DEPTH):
+        log.warning("The settings are ignored: they are nested more than %d deep", MAX_DEPTH)
+        return {}
+    return settings_of(sent, shared=shared)
 
 
 async def _ask(server: HandoffServer) -> None:
@@ -95,8 +106,8 @@ async def _ask(server: HandoffServer) -> None:
     if number != settings.asked:
         return  # asked again since: the other answer is the newer one
     told = [*answer, *[None] * len(items)]
-    settings.general = settings_of(told[0])
-    settings.folders = {uri: settings_of(each) for uri, each in zip(folders, told[1:], strict=False)}
+    settings.general = _read(told[0])
+    settings.folders = {uri: _read(each) for uri, each in zip(folders, told[1:], strict=False)}
     if _take(server):
         server.documents.refresh()
         server.reports.doubt()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from functools import cache
@@ -35,8 +36,14 @@ _LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
 
 def path_of(uri: str) -> Path | None:
     """The file that a URI names; None where it names none, as ``untitled:`` does."""
-    path = to_fs_path(uri)
-    return Path(path) if path else None
+    try:
+        path = to_fs_path(uri)
+        if not path or "\0" in path:
+            return None
+        os.fsencode(path)
+    except ValueError:  # no URI, or a name that no file system takes
+        return None
+    return Path(path)
 
 
 def to_range(source: Source, span: Span, encoding: Encoding) -> types.Range:

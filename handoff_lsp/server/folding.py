@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from lsprotocol import types
 
 from handoff_lsp.features.folding import Fold, FoldKind, folds
@@ -25,13 +27,14 @@ def folding_ranges(server: HandoffServer, params: types.FoldingRangeParams) -> l
     found = folds(at.analysis, client.fold_limit)
     if client.whole_line_folds:
         return [types.FoldingRange(fold.first, fold.last, kind=_KINDS[fold.kind]) for fold in found]
-    return [_exact(fold, at.document.source, client.encoding) for fold in found]
+    begun = {fold.first for fold in found}
+    return [_exact(fold, at.document.source, client.encoding, begun) for fold in found]
 
 
-def _exact(fold: Fold, source: Source, encoding: Encoding) -> types.FoldingRange:
-    if fold.inner is None:
+def _exact(fold: Fold, source: Source, encoding: Encoding, begun: Collection[int]) -> types.FoldingRange:
+    inner = to_range(source, fold.inner, encoding) if fold.inner is not None else None
+    if inner is None or inner.end.line in begun:  # on the line of its bracket another one begins: they would cross
         return types.FoldingRange(fold.first, fold.last, kind=_KINDS[fold.kind])
-    inner = to_range(source, fold.inner, encoding)
     return types.FoldingRange(
         inner.start.line, inner.end.line, inner.start.character, inner.end.character, _KINDS[fold.kind]
     )

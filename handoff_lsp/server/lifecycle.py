@@ -19,13 +19,13 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
     encoding = server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
     server.client = read_client(params.capabilities, name, params.client_info)
+    logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
     take_folders(server)
     configuration.start(server, params.initialization_options)
     diagnostics.offer(server)
     code_actions.offer(server)
     if params.process_id is not None:
         server.spawn(watch_parent(params.process_id, server.end))
-    logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
 
 
 def take_folders(server: HandoffServer) -> bool:

@@ -7,9 +7,6 @@ import gc
 import logging
 import sys
 from collections.abc import Coroutine
-from threading import Event
-
-from pygls.io_ import run_async
 
 from handoff_lsp.server import (
     commands,
@@ -32,11 +29,15 @@ from handoff_lsp.server import (
     sync,
     workspace_symbols,
 )
+from handoff_lsp.server.framing import BrokenFraming, read_body
 from handoff_lsp.server.protocol import UnreadableMessages
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.server.transport import CHUNK, Stdin, Stdout, claim_stdout
 
 log = logging.getLogger(__name__)
+
+# The exit code where what comes in is no message.
+_BROKEN = 2
 
 
 def create_server() -> HandoffServer:
@@ -133,13 +134,15 @@ async def _tcp(server: HandoffServer, host: str, port: int) -> None:
 
 async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None:
     """Handle messages until the stream ends, then what they left to do."""
-    messages = logging.getLogger("pygls.messages")
-    for source in (messages, logging.getLogger("pygls.protocol.json_rpc")):
-        source.addFilter(UnreadableMessages())
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(UnreadableMessages())
     try:
-        await run_async(Event(), stream, server.protocol, messages, server.report_server_error)
+        while (body := await read_body(stream)) is not None:
+            server.protocol.take(body)
     except asyncio.IncompleteReadError:
         log.warning("The client was gone in the middle of a message")
+    except BrokenFraming as error:
+        print(f"handoff-lsp: error: {error}; this is a language server, which editors start", file=sys.stderr)
+        raise SystemExit(_BROKEN) from error
     for _ in range(5):  # answers and checks that were planned: each is due within a few steps of the loop
         await asyncio.sleep(0)
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Mapping
 from concurrent.futures import Future
-from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from cattrs import transform_error
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import LanguageServerProtocol
 
 from handoff_lsp.rules.rule import shown
@@ -27,6 +33,10 @@ _OWN = (
     types.WORKSPACE_EXECUTE_COMMAND,
 )
 
+
+log = logging.getLogger(__name__)
+
+_NEITHER = "A message is a request with an `id`, a notification with a `method`, or an answer"
 
 # What pygls logs with the traceback of a message that cannot be read.
 _UNREADABLE = "Unable to deserialize message\n%s"
@@ -47,7 +57,7 @@ class UnreadableMessages(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is about something else."""
         error = record.exc_info[1] if record.exc_info else None
-        return not (isinstance(error, (JsonRpcException, JSONDecodeError)) or record.msg == _UNREADABLE)
+        return not (isinstance(error, JsonRpcException) or record.msg == _UNREADABLE)
 
 
 class HandoffProtocol(LanguageServerProtocol):
@@ -57,6 +67,63 @@ class HandoffProtocol(LanguageServerProtocol):
         super().__init__(server, converter)
         for method in _OWN:
             self.fm.builtin_features.pop(method)
+        self._initialized = False
+
+    def take(self, body: bytes) -> None:
+        """Handle a message. Whatever is in it, nothing is raised, and a request is answered."""
+        try:
+            data = json.loads(body.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            self._refuse(None, JsonRpcParseError(shown(f"A message that is not JSON: {reason}", _LONGEST)))
+            return
+        number = data.get("id") if isinstance(data, dict) else None
+        if not isinstance(number, (str, int)) or isinstance(number, bool):
+            number = None
+        refusal = self._refusal(data, number)
+        if refusal is not None:
+            self._refuse(number, refusal)
+        elif not self._is_early(data):
+            try:
+                self.handle_message(self.structure_message(data))
+            except JsonRpcException as error:  # it is answered
+                self._server._report_server_error(error, JsonRpcException)
+            except Exception:
+                log.exception("A message could not be handled")
+
+    def _refusal(self, data: Any, number: str | int | None) -> JsonRpcException | None:
+        """Why something is no message, or a request comes at the wrong time; None where all is well."""
+        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            return JsonRpcInvalidRequest("A message must be an object of JSON-RPC 2.0")
+        method, is_request = data.get("method"), "id" in data
+        if "method" not in data:
+            return None if is_request and ("result" in data or "error" in data) else JsonRpcInvalidRequest(_NEITHER)
+        if not isinstance(method, str) or (is_request and number is None):
+            return JsonRpcInvalidRequest(_NEITHER)
+        if not is_request:
+            return None
+        if not self._initialized and method != types.INITIALIZE:
+            return JsonRpcServerNotInitialized(f"{shown(method, _LONGEST)} came before initialize")
+        if self._initialized and method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("The server is initialized already")
+        return JsonRpcInvalidRequest("The server is shutting down") if self._shutdown else None
+
+    def _is_early(self, data: Mapping[str, Any]) -> bool:
+        """Whether a message comes before ``initialize`` and is dropped for that, as the protocol wants it."""
+        return not self._initialized and data.get("method") not in (types.INITIALIZE, types.EXIT)
+
+    def _refuse(self, number: str | int | None, error: JsonRpcException) -> None:
+        if number is None:  # nobody knows whose it was
+            log.warning("%s", error.message)
+        # As plain data, since lsprotocol leaves an id of null away.
+        told = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": told})
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message that could be read."""
+        super().handle_message(message)
+        if isinstance(message, types.InitializeRequest):
+            self._initialized = True
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message. A request that cannot be read is answered with the reason; pygls leaves it unanswered.

@@ -30,8 +30,8 @@ from handoff_lsp.server.report import (
 from handoff_lsp.server.scheduling import Turns
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.files import SUFFIXES
 from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.walking import SUFFIXES
 
 if TYPE_CHECKING:
     from handoff_lsp.server.session import HandoffServer

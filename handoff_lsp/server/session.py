@@ -59,6 +59,8 @@ class Opened(NamedTuple):
 class HandoffServer(LanguageServer):
     """The language server. What it does is in the handler modules beside this one."""
 
+    protocol: HandoffProtocol
+
     def __init__(
         self, check: Callable[[HandoffServer, str], object], look_around: Callable[[HandoffServer], object]
     ) -> None:

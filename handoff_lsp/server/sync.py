@@ -34,6 +34,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
     if document is None:
         log.warning("A change of %s, which is not open, was ignored", uri)
         return
+    document.version = version  # also where nothing follows
     waits = server.resolver.config(document.path).editor.wait_while_typing
     made: list[Typed | None] = []
     for change in params.content_changes:

@@ -9,7 +9,7 @@ from lsprotocol import types
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.server.session import HandoffServer
 from handoff_lsp.workspace.config import Config
-from handoff_lsp.workspace.files import SUFFIXES
+from handoff_lsp.workspace.walking import SUFFIXES
 
 # Configs, whatever they say.
 CONFIGS = ("**/.handoff-lsp.toml", "**/pyproject.toml")

@@ -8,6 +8,9 @@ from typing import Any
 
 SECTION = "handoff-lsp"
 
+# More levels of tables and lists than this are no settings: to follow them would exhaust the stack.
+MAX_DEPTH = 50
+
 # Editors' own extensions keep these in the same section: how the server is started, what of its messages is shown.
 _EXTENSION_KEYS = frozenset({"enable", "server", "trace"})
 _CONFIG_KEYS = frozenset(
@@ -34,6 +37,21 @@ def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:
     if shared and under is None and not _CONFIG_KEYS.intersection(found):
         return {}
     return {key: value for key, value in found.items() if key not in _EXTENSION_KEYS}
+
+
+def is_deeper(data: object, depth: int) -> bool:
+    """Whether data has more than so many levels of tables and lists."""
+    level = [data]
+    for _ in range(depth + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, (Mapping, list, tuple))
+            for inner in (each.values() if isinstance(each, Mapping) else each)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def merged(data: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
-from handoff_lsp.workspace.client_settings import merged, without
+from handoff_lsp.workspace.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.files import UnreadableFile, read_text
 from handoff_lsp.workspace.globs import Glob
 
@@ -36,6 +36,7 @@ OVERRIDES = Path("<settings>")
 _OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
 # tomllib takes quadratic time for a key of many parts.
 _ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
+_MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 _Stamp = tuple[int, int, int] | None
@@ -252,15 +253,24 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}") from error
     except RecursionError as error:
         raise ConfigError(path, None, "nested too deeply") from error
-    if path.name != SHARED_NAME:
-        return data, ()
-    for key in TABLE:
+    except ValueError as error:  # tomllib lets it through for an integer of thousands of digits
+        raise ConfigError(path, _endless_number(text), "not TOML: a number has too many digits") from error
+    prefix = TABLE if path.name == SHARED_NAME else ()
+    for key in prefix:
         if not isinstance(data, dict) or key not in data:
             raise ConfigError(path, None, "has no table [tool.handoff-lsp]")
         data = data[key]
     if not isinstance(data, dict):
         raise ConfigError(path, None, "`tool.handoff-lsp` must be a table")
-    return data, TABLE
+    if is_deeper(data, MAX_DEPTH):
+        raise ConfigError(path, None, "nested too deeply")
+    return data, prefix
+
+
+def _endless_number(text: str) -> int | None:
+    """The line of the first number that Python does not read for its length."""
+    found = _MANY_DIGITS.search(text)
+    return text.count("\n", 0, found.start()) + 1 if found else None
 
 
 def _contracts(

@@ -55,6 +55,6 @@ def _addition(config: Path, before: str | None, name: str, rule: str) -> Additio
     text = f"{blank}{written}".replace("\n", eol_of(there))
     try:
         tomllib.loads((there + text).removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return None  # it has its files in one line
     return Addition(config, before, text) if Glob(pattern).matches(name) else None

@@ -306,4 +306,6 @@ def _kind(value: Any) -> str:
         return "a table"
     if isinstance(value, list):
         return "a list"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number"  # Python refuses to write one of thousands of digits
     return f"`{value}`" if isinstance(value, (int, float)) else "a date or time"

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import Entry
-from handoff_lsp.workspace.files import UnreadableFile, read_text, skipped_folder
+from handoff_lsp.workspace.files import UnreadableFile, read_text
 from handoff_lsp.workspace.globs import Glob
+from handoff_lsp.workspace.walking import skipped_folder
 
 # More than this many files or folders and the pattern is not about contracts.
 MAX_FILES = 200

@@ -1,31 +1,14 @@
-"""Finding the files to check, and reading them: every reason why one cannot be read has its words here."""
+"""Reading files: every reason why one cannot be read has its words here."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # A file beyond this is not a handoff (bytes).
 MAX_BYTES = 5_000_000
-
-SUFFIXES = (".md", ".markdown")
-# Folders that hold other people's files, or what a build left behind.
-_OTHERS = "__pycache__ build dist node_modules site-packages venv"
-# Hidden folders of which the same is known. Any other one is entered: ever new tools of agents have one of their own.
-_HIDDEN = """
-.bzr .git .git-rewrite .hg .jj .sl .svn
-.conda .direnv .eggs .hypothesis .ipynb_checkpoints .nox .pixi .pyenv .pyre .pytype .tox .venv .virtualenv .virtualenvs
-.astro .bun .docusaurus .next .node-gyp .npm .nuxt .nvm .nyc_output .parcel .pnpm .pnpm-store .svelte-kit .vite .yarn
-.asdf .build .bundle .cabal .cargo .dart_tool .elixir_ls .gem .ghcup .gradle .hex .ivy2 .m2 .mix .nuget .opam .rbenv
-.rustup .rvm .sbt .sdkman .stack-work .swiftpm .terraform .vagrant
-.fleet .idea .vs .vscode .vscode-insiders .vscode-oss .vscode-server .Trash
-"""
-SKIPPED_FOLDERS = frozenset(f"{_OTHERS} {_HIDDEN}".split())
-# The end of the names of more hidden folders, such as `.cache` and `.mypy_cache`.
-_CACHE = "cache"
 
 _BINARY_WITHIN = 8192
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -55,6 +38,11 @@ def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
 
     ``limit`` is in bytes. Raises UnreadableFile, never anything else. Reads regular files only, so that it never waits.
     """
+    return decode_text(path, read_bytes(path, limit=limit), limit=limit)
+
+
+def read_bytes(path: Path, *, limit: int) -> bytes:
+    """What a file holds, and one byte more than ``limit`` where it grows meanwhile. Raises UnreadableFile."""
     try:
         # O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -66,10 +54,9 @@ def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
                 raise UnreadableFile(path, "not a regular file")
             if about.st_size > limit:
                 raise NoText(path, too_large(about.st_size, limit))
-            data = file.read(limit + 1)
+            return file.read(limit + 1)
     except (OSError, ValueError) as error:
-        raise UnreadableFile(path, _reason(error)) from error
-    return decode_text(path, data, limit=limit)
+        raise UnreadableFile(path, reason_of(error)) from error
 
 
 def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
@@ -92,7 +79,8 @@ def too_large(size: int, limit: int) -> str:
     return f"too large ({size:,} bytes; the limit is {limit:,})"
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file or folder cannot be read, in words."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if isinstance(error, IsADirectoryError):
@@ -100,61 +88,3 @@ def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, PermissionError):
         return "permission denied"
     return (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
-
-
-def walk(
-    folder: Path,
-    excluded: Callable[[Path], bool] | None = None,
-    on_error: Callable[[UnreadableFile], None] | None = None,
-    also: Callable[[Path], bool] | None = None,
-) -> Iterator[Path]:
-    """The Markdown files of a folder and the folders in it, in the order of their names.
-
-    ``excluded`` is asked for each file and folder (``Resolver.excluded``), ``on_error`` told of each folder that
-    cannot be read, ``also`` asked for each file that is not Markdown whether to take it (``Resolver.is_data_file``).
-    ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found where it stands, and
-    a loop or a way out of the folder is none.
-    """
-    return (path for path in walk_in_steps(folder, excluded, on_error, also) if path is not None)
-
-
-def walk_in_steps(
-    folder: Path,
-    excluded: Callable[[Path], bool] | None = None,
-    on_error: Callable[[UnreadableFile], None] | None = None,
-    also: Callable[[Path], bool] | None = None,
-) -> Iterator[Path | None]:
-    """The same as ``walk``, with a None for each folder that was looked at, so that something else can be done."""
-    waiting = [(folder, True)]
-    while waiting:
-        at, is_folder = waiting.pop()
-        if not is_folder:
-            yield at
-            continue
-        try:
-            with os.scandir(at) as scanned:
-                entries = sorted(scanned, key=lambda entry: entry.name, reverse=True)
-        except OSError as error:
-            if on_error is not None:
-                on_error(UnreadableFile(at, _reason(error)))
-            continue
-        for entry in entries:
-            path = at / entry.name
-            try:
-                is_folder = entry.is_dir(follow_symlinks=False)
-                wanted = not skipped_folder(entry.name) if is_folder else _is_wanted(entry, path, also)
-            except OSError:
-                continue
-            if wanted and (excluded is None or not excluded(path)):
-                waiting.append((path, is_folder))
-        yield None
-
-
-def _is_wanted(entry: os.DirEntry[str], path: Path, also: Callable[[Path], bool] | None) -> bool:
-    by_name = entry.name.lower().endswith(SUFFIXES) or (also is not None and also(path))
-    return by_name and entry.is_file(follow_symlinks=False)
-
-
-def skipped_folder(name: str) -> bool:
-    """Whether folders of that name are passed over wherever they stand."""
-    return name in SKIPPED_FOLDERS or (name.startswith(".") and name.endswith(_CACHE))

@@ -21,9 +21,10 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config import relative_to
 from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.file_settings import Settings
-from handoff_lsp.workspace.files import UnreadableFile, read_text, skipped_folder
+from handoff_lsp.workspace.files import UnreadableFile, read_text
 from handoff_lsp.workspace.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.resolver import TRUSTED_FOR
+from handoff_lsp.workspace.walking import skipped_folder
 
 # What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
 MAX_KEPT_CHARACTERS = 3_000_000

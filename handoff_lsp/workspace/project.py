@@ -19,10 +19,10 @@ from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.text import Source, Span
-from handoff_lsp.workspace.files import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files
 from handoff_lsp.workspace.made import Made, Mentions
 from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.walking import walk_in_steps
 
 T = TypeVar("T")
 

@@ -213,6 +213,12 @@ empty-value = "off"
         ("a = 1\na = 2\n", 2, "not TOML: cannot overwrite a value"),
         ("b = 1\na = '''\n\n", 2, "not TOML: "),
         ("a = " + "[" * 20_000, None, "nested too deeply"),
+        ("a = " + "[" * 400 + "]" * 400, None, "nested too deeply"),
+        ("[contracts.agent-contract]\na = " + "{a = " * 60 + "1" + "}" * 60, None, "nested too deeply"),
+        ("b = 1\na = " + "9" * 5_000, 2, "not TOML: a number has too many digits"),
+        ("b = 1\na = " + "9_" * 5_000 + "9", 2, "not TOML: a number has too many digits"),
+        ("examples = 0x" + "f" * 5_000, 1, "`examples` must be `true` or `false`, not a number"),
+        ("a = 2026-02-30\n", 1, "not TOML: invalid date"),
         ("x = 1\n" + "a." * 100_000 + "a = 1\n", 2, "a key has more than 50 parts"),
     ],
 )
@@ -369,6 +375,16 @@ def test_a_broken_config_is_exit_code_2(run: Any, tmp_path: Path) -> None:
     assert b"2 files could not be checked." in done.stdout
 
 
+@pytest.mark.parametrize("text", ["x = " + "9" * 5_000, "x = " + "[" * 300 + "]" * 300, "x = " + "[" * 20_000])
+def test_a_config_that_python_cannot_read_is_exit_code_2(run: Any, bad: Path, text: str) -> None:
+    config(bad.parent, text)
+    for arguments in (["check"], ["check", str(bad)], ["parse", str(bad)], ["doctor", str(bad)]):
+        done = run(*arguments)
+        assert b"Traceback" not in done.stderr
+        assert b".handoff-lsp.toml" in done.stderr + done.stdout
+        assert done.returncode == (2 if arguments[0] != "doctor" else done.returncode)
+
+
 def test_a_broken_explicit_config_checks_nothing(run: Any, bad: Path) -> None:
     write(bad.parent / "x.toml", "rulez = 1\n")
     done = run("check", "--config", "x.toml", "--output-format", "json")
@@ -514,7 +530,7 @@ def test_a_change_is_seen(here: Path) -> None:
 def test_a_broken_config_keeps_the_last_good_one(here: Path) -> None:
     resolver = Resolver()
     path = here / "x.md"
-    for broken in ("[rules\n", "rulez = 1\n"):
+    for broken in ("[rules\n", "rulez = 1\n", "x = " + "9" * 5_000, "x = " + "[" * 20_000):
         config(here, "[rules]\nempty-value = 'hint'\n")
         resolver.refresh()
         assert resolver.require(path).rules == {"empty-value": "hint"}

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from handoff_lsp.workspace import files
-from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text, walk
+from handoff_lsp.workspace import walking
+from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text
 from handoff_lsp.workspace.globs import Glob, unsafe_reason
+from handoff_lsp.workspace.walking import walk
 
 
 def make(folder: Path, *names: str) -> None:
@@ -98,7 +99,7 @@ def test_markdown_in_the_order_of_names(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_passed_over(tmp_path: Path) -> None:
-    make(tmp_path, *(f"deep/{name}/x.md" for name in files.SKIPPED_FOLDERS))
+    make(tmp_path, *(f"deep/{name}/x.md" for name in walking.SKIPPED_FOLDERS))
     make(tmp_path, *(f"{name}/x.md" for name in (".git", ".venv", ".cache", ".mypy_cache", ".npm-cache", ".cargo")))
     make(tmp_path, "vendor/x.md", "keep/x.md", "keep/skip.md", "keep/cache/x.md", ".hidden.md")
     assert names(tmp_path, "vendor", "skip.md") == [".hidden.md", "keep/cache/x.md", "keep/x.md"]

@@ -8,7 +8,7 @@ from features.documents import analysed, block, completed, completions, expanded
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
 from handoff_lsp.features.completion import complete, resolve
-from handoff_lsp.text import apply_edits
+from handoff_lsp.text import Span, apply_edits
 
 STATUSES = ["complete", "blocked", "failed", "incomplete"]
 STATES = ["IN_PROGRESS", "APPROVAL_REQUEST", "COMPLETE", "BLOCKED", "NEEDS_INPUT"]
@@ -317,6 +317,12 @@ class TestWholeBlocks:
         assert labels(marked) == ["Status block"]
         done = completed(marked, "Status block")
         assert done.lstrip("\ufeff\n").startswith("## Status\n\n<complete")
+
+    def test_before_a_byte_order_mark(self) -> None:
+        """Clients want the edit to hold the cursor, and the mark stays first."""
+        (item,) = completions("‸\ufeff")
+        assert item.edit.span == Span(0, 1)
+        assert item.edit.text.startswith("\ufeff## Status") and (item.edit.snippet or "").startswith("\ufeff## Status")
 
     def test_by_the_path(self) -> None:
         assert labels("# Login\n\ntext\n\n‸\n", "handoffs/login-handoff.md") == ["Status block"]

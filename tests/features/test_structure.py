@@ -193,3 +193,13 @@ def test_a_status_means_what_it_does_by_itself() -> None:
 def count(found: list[Symbol]) -> int:
     """The number of symbols with all in them."""
     return len(found) + sum(count(symbol.children) for symbol in found)
+
+
+def test_a_symbol_without_a_visible_name_is_in_its_range() -> None:
+    """The item's name is a byte order mark before it."""
+    stack = list(symbols(analysed("<!--handoff:result-envelope-->\n\ufeff\n-\rSTATUS:")))
+    assert stack
+    while stack:
+        symbol = stack.pop()
+        assert symbol.span.covers(symbol.selection)
+        stack += symbol.children

@@ -145,6 +145,20 @@ def test_config_on_disk(tmp_path: Path) -> None:
         assert "missing-status" not in client.codes(1, uri)
 
 
+@pytest.mark.parametrize("text", ["x = " + "9" * 5_000, "x = " + "[" * 300 + "]" * 300])
+def test_a_config_that_python_cannot_read(tmp_path: Path, text: str) -> None:
+    config, uri = tmp_path / ".handoff-lsp.toml", (tmp_path / "a-developer-handoff.md").as_uri()
+    config.write_text('[rules]\nmissing-status = "information"\n')
+    with LspClient() as client:
+        client.open(WITHOUT_STATUS, uri)
+        assert {item["code"]: item["severity"] for item in client.diagnostics(1, uri)}["missing-status"] == 3
+        config.write_text(text)
+        client.save(uri)
+        assert str(config) in client.expect("window/showMessage")["message"]
+        assert [item["code"] for item in client.published(config.as_uri())["diagnostics"]] == ["invalid-config"]
+        assert {item["code"]: item["severity"] for item in client.diagnostics(1, uri)}["missing-status"] == 3
+
+
 def test_config_and_pull(tmp_path: Path) -> None:
     config, uri = tmp_path / ".handoff-lsp.toml", (tmp_path / "a-developer-handoff.md").as_uri()
     config.write_text("[rules\n")

@@ -71,6 +71,22 @@ def test_settings_with_initialize_in_many_spellings(tmp_path: Path, settings: Me
         assert severity(client, uri) is None
 
 
+@pytest.mark.parametrize("depth", [60, 900])
+def test_settings_that_nobody_can_follow(tmp_path: Path, depth: int) -> None:
+    uri, deep = document(tmp_path), {}
+    for _ in range(depth):
+        deep = {"contracts": deep}
+    with LspClient(initializationOptions={**off(), **deep}) as client:
+        ignored = "The settings are ignored: they are nested more than 50 deep"
+        assert ignored in client.expect("window/logMessage")["message"]
+        client.open(WITHOUT_STATUS, uri)
+        assert severity(client, uri) == 1
+        client.notify("workspace/didChangeConfiguration", {"settings": {**off("hint"), **deep}})
+        assert ignored in client.expect("window/logMessage")["message"]
+        client.noise = ignored.encode()
+    assert client.stderr.count(b"\n") == 2, "no traceback"
+
+
 @pytest.mark.parametrize("nothing", [None, [], {"handoff-lsp": None}], ids=str)
 def test_no_settings(tmp_path: Path, nothing: object) -> None:
     uri = document(tmp_path)

@@ -47,6 +47,14 @@ def test_a_client_that_folds_whole_lines_and_takes_few() -> None:
         assert client.request("textDocument/foldingRange", DOCUMENT) == found[:2]
 
 
+def test_folds_of_broken_json_do_not_cross() -> None:
+    with LspClient(able()) as client:
+        client.open("```agent_contract_handoff\n{\n{\r[\n}{\nr")
+        found = client.request("textDocument/foldingRange", DOCUMENT)
+    lines = [(fold["startLine"], fold["endLine"]) for fold in found]
+    assert lines == [(0, 5), (1, 5), (2, 3), (4, 5)]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
 def test_tokens_and_selections_whatever_ends_a_line(encoding: str, eol: str) -> None:

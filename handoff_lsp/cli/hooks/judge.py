@@ -143,11 +143,16 @@ def _sorted(memory: Memory, when: str, reports: Sequence[Report]) -> tuple[list[
 
 
 def _failure(checking: Checking, memory: Memory) -> Verdict:
-    """That a handoff could not be checked, as where the config is broken: told once, to the person."""
-    if not checking.failed or memory.times("", "failed"):
+    """That a handoff could not be checked, as where the config is broken."""
+    return not_checked(memory) if checking.failed else Verdict()
+
+
+def not_checked(memory: Memory) -> Verdict:
+    """What the person is told, once, where a handoff was not checked; standard error has the reason."""
+    if memory.times("", "failed"):
         return Verdict()
     memory.said("", "failed")
-    return Verdict(note="handoff-lsp could not check what the agent wrote. `handoff-lsp check` tells why.")
+    return Verdict(note="handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why.")
 
 
 def _checking(wanted: Wanted) -> Checking:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cli.hooks.conftest import ROOT
-from cli.hooks.told import BROKEN, INPUTS, PATH, recorded
+from cli.hooks.told import BROKEN, GOOD, INPUTS, NOT_CHECKED, PATH, recorded
 
 from handoff_lsp.cli.hooks.agents import NAMES
 from handoff_lsp.cli.main import main
@@ -150,3 +150,47 @@ def test_the_config_to_paste(agent: str, capsys: pytest.CaptureFixture[str]) -> 
     assert f'handoff-lsp hook {agent}"' in told.out
     assert json.loads(told.out)["hooks"]
     assert told.err.startswith("This goes into .")
+
+
+@pytest.mark.parametrize("config", ["x = " + "9" * 5_000, "x = " + "[" * 400 + "]" * 400, "x = " + "[" * 20_000])
+def test_a_config_that_cannot_be_read_is_told_once(config: str, root: Path, hook: Callable[..., Any]) -> None:
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    (root / ".handoff-lsp.toml").write_text(config + "\n", encoding="utf-8")
+    edit = recorded("claude-code", "edit", root)
+    told, err = hook("claude-code", edit)
+    assert told == {"systemMessage": NOT_CHECKED}
+    assert err.startswith("handoff-lsp: error: .handoff-lsp.toml:") and err.count("\n") == 1
+    assert hook("claude-code", edit)[0] is None
+
+
+@pytest.mark.parametrize("agent", NAMES)
+def test_an_engine_that_cannot_be_loaded_is_told_once(agent: str, root: Path, tmp_path: Path) -> None:
+    (root / PATH).write_text(GOOD, encoding="utf-8")
+    broken = tmp_path / "libraries"
+    broken.mkdir()
+    (broken / "markdown_it.py").write_text("raise ImportError('built for another machine')\n", encoding="utf-8")
+    path = os.pathsep.join([str(broken), str(ROOT)])
+
+    def run(event: str) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-m", "handoff_lsp", "hook", agent],
+            input=json.dumps(recorded(agent, event, root)).encode(),
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": path},
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0
+        assert b"Traceback" not in done.stderr
+        return json.loads(done.stdout) if done.stdout else None, done.stderr.decode()
+
+    event = "stop" if agent == "cursor" else "edit"  # of an edit Cursor only tells
+    if agent == "cursor":
+        run("edit")
+    told, err = run(event)
+    # Where an agent's format has no words for the person, standard error has to do.
+    assert told == (None if agent in ("copilot", "cursor") else {"systemMessage": NOT_CHECKED})
+    assert err == (
+        "handoff-lsp hook: not checked: the engine cannot be loaded (ImportError: built for another machine)\n"
+    )
+    assert run(event) == (None, err)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cli.hooks.conftest import ROOT
-from cli.hooks.told import BROKEN, GOOD, LET_GO, PATH, recorded
+from cli.hooks.told import BROKEN, GOOD, LET_GO, NOT_CHECKED, PATH, recorded
 
 from handoff_lsp.cli.hooks.memory import Memory
 
@@ -143,7 +143,7 @@ def test_the_config_of_the_project_counts(root: Path, hook: Callable[..., Any], 
     assert hook("claude-code", edit) == (None, "")
     config.write_text("[rules\n", encoding="utf-8")
     told, err = hook("claude-code", edit)
-    assert told == {"systemMessage": "handoff-lsp could not check what the agent wrote. `handoff-lsp check` tells why."}
+    assert told == {"systemMessage": NOT_CHECKED}
     assert ".handoff-lsp.toml:1" in err
     assert hook("claude-code", edit)[0] is None  # once
 
