@@ -11,7 +11,18 @@ from handoff_lsp.features.completion import complete, resolve
 from handoff_lsp.text import apply_edits
 
 STATUSES = ["complete", "blocked", "failed", "incomplete"]
+HEADINGS = [
+    "Summary", "Result", "Results", "Design", "Apply", "Testing", "Delivery", "Verify", "State", "Status", "Next",
+    "Notes", "Log", "Discovery", "Files", "Open", "Abstract", "Key Decisions", "Iteration", "Quality", "Coverage",
+    "For the Next Agent", "Open Questions", "Status reason", "Questions",
+]  # fmt: skip
 STATES = ["IN_PROGRESS", "APPROVAL_REQUEST", "COMPLETE", "BLOCKED", "NEEDS_INPUT"]
+
+
+def loosely(typed: str, text: str) -> bool:
+    """Whether an editor shows an item for what is typed: its letters come in the item's text in their order."""
+    letters = iter(text.casefold())
+    return all(letter in letters for letter in typed.casefold())
 
 
 class TestValuesInMarkdown:
@@ -149,6 +160,28 @@ class TestSections:
         assert filter_ is not None
         assert filter_.startswith(typed.split("‸")[0].split(" ")[0])
 
+    @pytest.mark.parametrize("profile", ["Developer", "Tester", "Reviewer"])
+    @pytest.mark.parametrize("level", ["##", "###"])
+    def test_a_heading_of_the_authors_own_is_no_item(self, profile: str, level: str) -> None:
+        """Whenever the list came: at the `#`, or at any letter since. Clients compare loosely."""
+        for title in HEADINGS:
+            typed = f"{level} {title}"
+            for end in range(1, len(typed) + 1):
+                for item in completions(markdown(rest=f"{typed[:end]}‸", title=profile)):
+                    assert not item.preselect
+                    assert not loosely(typed, item.filter or item.label), f"{item.label} takes the place of {typed}"
+
+    def test_sections_by_their_beginning(self) -> None:
+        assert labels(markdown(rest="## fil‸")) == ["Files Created", "Files Modified"]
+        assert labels(markdown(rest="## Files‸")) == []
+        assert labels(markdown(rest="## Files m‸")) == ["Files Modified"]
+        assert labels(markdown(rest="## Created‸")) == []
+        assert labels("# X — Handoff from Tester\n\n## Files Created\n\n## DoD coverage\n\n## Stat‸") == [
+            "Status block",
+            "Status",
+            "Status reason",
+        ]
+
     def test_blank_lines(self) -> None:
         marked = markdown(rest="## Files Created\n- a\n‸\n## Open Questions\n")
         done = completed(marked, "Files Modified")
@@ -162,7 +195,7 @@ class TestSections:
     def test_the_status_block(self, eol: str) -> None:
         marked = "# Login — Handoff from Tester\n\n‸\n\n## Files Created\n\n## DoD coverage\n".replace("\n", eol)
         item = completions(marked)[0]
-        assert (item.label, item.kind, item.preselect) == ("Status block", "block", True)
+        assert (item.label, item.kind, item.preselect) == ("Status block", "block", False)
         done = completed(marked, "Status block")
         assert eol.join(["# Login — Handoff from Tester", "", "## Status", "", "<complete | "]) in done
         assert f"```{eol}{eol}## Files Created{eol}" in done
