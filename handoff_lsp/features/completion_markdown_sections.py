@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_sections import blank_lines, section_level
-from handoff_lsp.binding.words import in_its_words
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, joined, section
@@ -60,13 +61,13 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
     # Under a heading that has a body only the heading is completed.
     bare = heading is not None and _has_body(block, line)
     if not bare:
-        words = lambda field: in_its_words(block, field)  # noqa: E731
+        words = partial(to_fill_in, block)
         yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
     for name in order:
         field = block.spec.fields[name]
         if "section" not in field.carriers:
             continue
-        field = in_its_words(block, field)
+        field = to_fill_in(block, name, field)
         made = section(name, field, level, Stops(), bare=bare)
         detail = (
             f"required · {first_sentence(field.about)}"
@@ -104,7 +105,7 @@ def group_items(
     heading: re.Match[str] | None,
     level: int,
     there: Callable[[str], bool],
-    words: Callable[[Field], Field],
+    words: Callable[[str, Field], Field],
 ) -> Iterator[CompletionItem]:
     """The contract's groups whose first field is absent, each as one item. ``words``: how a field is written."""
     for group in spec.contract.groups.values():
@@ -112,7 +113,7 @@ def group_items(
         if not names or there(names[0]):
             continue
         stops = Stops()
-        fields = {name: words(spec.fields[name]) for name in names if not there(name)}
+        fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
         made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
         detail = ", ".join(field.title or name for name, field in fields.items())
         yield from _section_item(
