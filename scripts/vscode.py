@@ -1,24 +1,21 @@
-"""What of the VS Code extension is read from the contracts and the config: settings, activation, schemas, snippets."""
+"""What of the VS Code extension is read from the contracts and the config: settings, activation, schemas."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from json_schemas import is_json_file, schema_name
 
 from handoff_lsp.contracts.registry import Entry, Registry
-from handoff_lsp.contracts.skeleton_document import form_of
-from handoff_lsp.features.new_handoff import new_handoff
 from handoff_lsp.workspace.client_settings import SECTION
 from handoff_lsp.workspace.config import OWN_NAME
 from handoff_lsp.workspace.config_model import SettingsModel
 
 FOLDER = "editors/vscode"
-SNIPPETS = "snippets/handoffs.code-snippets"
 # What the walkthrough opens.
 EXAMPLE = "examples/handoffs/board/backend-dev-handoff.md"
 # Documents of this scheme are the schemas; a request for one activates the extension.
@@ -34,7 +31,6 @@ def vscode_files(root: Path, registry: Registry, config_schema: Mapping[str, Any
     _fill(package, registry, config_schema)
     return {
         manifest: _text(package),
-        f"{FOLDER}/{SNIPPETS}": _text(snippets(registry)),
         f"{FOLDER}/src/schema/contracts.ts": _schemas_module(registry),
         f"{FOLDER}/media/example-handoff.md": (root / EXAMPLE).read_text(encoding="utf-8"),
     }
@@ -56,7 +52,6 @@ def _fill(package: dict[str, Any], registry: Registry, config_schema: Mapping[st
         for entry in registry
         if is_json_file(entry)
     ]
-    contributes["snippets"] = [{"path": f"./{SNIPPETS}"}]
 
 
 def activation(registry: Registry) -> list[str]:
@@ -130,39 +125,6 @@ def _setting(part: dict[str, Any]) -> dict[str, Any]:
         part |= {"enum": [None, True, False], "enumItemLabels": ["As the config file has it", "Yes", "No"]}
         made["markdownDescription"] = f"{about} {on}, where neither this nor a config file says otherwise."
     return {**made, "type": [kind, "null"], **part, "default": None}
-
-
-def snippets(registry: Registry) -> dict[str, Any]:
-    """A snippet for each profile of each contract that is written in Markdown and recognised wherever it is inserted.
-
-    Whole files of another kind are offered by the server, and by the JSON Schema where it does not run.
-    """
-    found: dict[str, Any] = {}
-    for entry in registry:
-        bodies: set[str] = set()
-        for profile in _profiles(entry):
-            made = new_handoff(registry, entry, profile, "handoff")
-            if made.snippet in bodies or made.lacks or form_of(entry.spec(profile)) == "file":
-                continue
-            bodies.add(made.snippet)
-            default = profile == entry.contract.default_profile
-            title = entry.contract.title[:1].upper() + entry.contract.title[1:] + ("" if default else f": {profile}")
-            prefix = f"handoff-{entry.name}" if default else f"handoff-{entry.name}-{profile}"
-            about = entry.contract.profiles[profile].about
-            found[title] = {
-                "scope": "markdown",
-                "prefix": prefix,
-                "description": about or entry.contract.about,
-                "body": made.snippet.split("\n"),
-            }
-    return found
-
-
-def _profiles(entry: Entry) -> Iterator[str]:
-    """The profiles of a contract, the default one first."""
-    default = entry.contract.default_profile
-    yield default
-    yield from (name for name in entry.contract.profiles if name != default)
 
 
 def _schemas_module(registry: Registry) -> str:

@@ -1,4 +1,4 @@
-"""What of the VS Code extension is generated: settings the server takes, snippets that are handoffs, activation."""
+"""What of the VS Code extension is generated: settings the server takes, activation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.contracts.skeleton_document import form_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.client_settings import settings_of
@@ -21,7 +20,6 @@ from handoff_lsp.workspace.globs import Glob
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "editors" / "vscode"
 PACKAGE = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
-SNIPPETS = json.loads((FOLDER / "snippets" / "handoffs.code-snippets").read_text(encoding="utf-8"))
 OWN = ("handoff-lsp.enable", "handoff-lsp.server.", "handoff-lsp.trace.")
 SETTINGS = {
     name: setting
@@ -29,41 +27,11 @@ SETTINGS = {
     for name, setting in part["properties"].items()
     if not name.startswith(OWN)
 }
-_CHOICE = re.compile(r"\$\{\d+\|((?:[^\\|]|\\.)*)\|\}")
-_TEXT = re.compile(r"\$\{\d+:((?:[^\\}]|\\.)*)\}|\$\d+")
 
 
-def filled_in(body: list[str]) -> str:
-    """A snippet with the first of each choice, and each hint taken as it is."""
-    text = _CHOICE.sub(lambda found: re.split(r"(?<!\\),", found[1])[0], "\n".join(body))
-    text = _TEXT.sub(lambda found: found[1] or "", text)
-    return re.sub(r"\\(.)", r"\1", text) + "\n"
-
-
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_is_a_handoff_of_its_contract(name: str) -> None:
-    snippet = SNIPPETS[name]
-    assert snippet["scope"] == "markdown"
-    blocks = analyze(Source(filled_in(snippet["body"])), "", builtin(), Options()).blocks
-    wanted = snippet["prefix"].removeprefix("handoff-")
-    found = [
-        block.spec.name for block in blocks if wanted in {block.spec.name, f"{block.spec.name}-{block.spec.profile}"}
-    ]
-    assert found, [(block.spec.name, block.spec.profile) for block in blocks]
-
-
-def test_tab_stops_are_numbered_through() -> None:
-    for snippet in SNIPPETS.values():
-        numbers = [int(number) for number in re.findall(r"(?<!\\)\$\{?(\d+)", "\n".join(snippet["body"]))]
-        assert numbers == list(range(1, len(numbers) + 1))
-
-
-def test_every_contract_in_markdown_has_a_snippet_with_a_prefix_of_its_own() -> None:
-    prefixes = [snippet["prefix"] for snippet in SNIPPETS.values()]
-    assert len(set(prefixes)) == len(prefixes)
-    assert {"handoff-status-block", "handoff-status-block-reviewer"} <= set(prefixes)
-    wanted = {e.name for e in builtin() if form_of(e.spec(e.contract.default_profile)) != "file"}
-    assert {f"handoff-{name}" for name in wanted} <= set(prefixes)
+def test_no_static_snippet_competes_with_what_is_typed() -> None:
+    """VS Code matches them by any part of their names and accepts one with Enter, in a heading as anywhere."""
+    assert "snippets" not in PACKAGE["contributes"]
 
 
 def problems(settings: dict[str, Any]) -> list[str]:
@@ -169,7 +137,7 @@ def test_the_manifest_names_only_what_is_there() -> None:
     assert links - commands - views == set()
     media = [step["media"] for walk in contributes["walkthroughs"] for step in walk["steps"]]
     files = [item.get("markdown") or item["svg"] for item in media]
-    files += [PACKAGE["icon"], *(item["path"] for item in contributes["snippets"])]
+    files += [PACKAGE["icon"]]
     files += [item["icon"] for group in contributes["viewsContainers"].values() for item in group]
     assert [name for name in files if not (FOLDER / name).is_file()] == []
 

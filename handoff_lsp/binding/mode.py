@@ -90,8 +90,11 @@ def _lacks(root: Slot, path: str) -> bool:
 
 
 def is_placeholder_in(title: str) -> bool:
-    """Whether a title has a part that waits to be filled in."""
-    return any(is_placeholder(part) for part in _placeholder_parts(title))
+    """Whether a title has a part that waits to be filled in in each handoff, as a template's has.
+
+    What ends in `…` was inserted into one.
+    """
+    return any(is_placeholder(part) and not part.endswith("…>") for part in _placeholder_parts(title))
 
 
 def _placeholder_parts(title: str) -> list[str]:

@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value, placeholder
 from handoff_lsp.syntax.json import JsonNode
 from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_indent
 
 _BREAK = re.compile(r"[\r\n]")
 _FOLD = re.compile(r"(,?)\n\s*")
-# A text, or a number or boolean.
-_SAID = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<colon>\s*:)?|(?P<word>true|false|-?\d[\d.]*)')
 
 
 def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
@@ -54,14 +53,18 @@ def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) ->
 
 def wanted_value(block: Block, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
     """A value to be filled in for a field; never one that counts as absent where the field is needed now."""
-    field = slot.field
+    return value_to_fill_in(block, slot.path, slot.field, stops, indent, step)
+
+
+def value_to_fill_in(block: Block, path: str, field: Field, stops: Stops, indent: str, step: str) -> Skeleton:
+    """A value to be filled in for the field at a path."""
     if _is_absent(field) and block.values.holds(field.required):
         field = replace(field, fillable="")
-    made = _unclaimed(json_value(slot.name, field, stops, indent, step))
-    if made.plain == "[]" and block.values.holds(field.filled):
-        hint = field.fillable or slot.title
-        return Skeleton(json.dumps([f"<{hint}>"], ensure_ascii=False), f'["{stops.text(hint)}"]')
-    return made
+    field = to_fill_in(block, path, field)
+    if field.type in {"list", "rows", "checklist", "table"} and field.fillable in {"", "[]"}:
+        if block.values.holds(field.filled):
+            field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
+    return json_value(path.rpartition(".")[2], field, stops, indent, step)
 
 
 def _is_absent(field: Field) -> bool:
@@ -110,22 +113,6 @@ def member(title: str, value: Skeleton) -> Skeleton:
     """A key with a skeleton of its value."""
     key = json.dumps(title, ensure_ascii=False)
     return Skeleton(f"{key}: {value.plain}", f"{escape_snippet(key)}: {value.snippet}")
-
-
-def _unclaimed(value: Skeleton) -> Skeleton:
-    """A value that says nothing for the author: a text, number or boolean waits to be confirmed.
-
-    In a snippet, which one goes through stop by stop, it stands as it is.
-    """
-    return Skeleton(_SAID.sub(_as_placeholder, value.plain), value.snippet)
-
-
-def _as_placeholder(found: re.Match[str]) -> str:
-    if found["word"]:
-        return '"<true | false>"' if found["word"].isalpha() else f'"<{found["word"]}>"'
-    if found["colon"] or not found["text"] or found["text"].startswith("<"):
-        return found.group()
-    return f'"<{found["text"]}>"'
 
 
 def flat(made: Skeleton) -> Skeleton:

@@ -86,7 +86,10 @@ def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> l
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
-        made = joined([_lines(slot.name, to_fill_in(block, slot), LabelStyle(prefix), stops) for slot in bare], "\n")
+        made = joined(
+            [_lines(slot.name, to_fill_in(block, slot.path, slot.field), LabelStyle(prefix), stops) for slot in bare],
+            "\n",
+        )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
     return edits
 
@@ -102,7 +105,7 @@ def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
     if "|" in style.prefix:  # a row of a table, which a bar would divide
         row = head + filled.plain.replace("|", "\\|") + " |"
         return Skeleton(row, escape_snippet(row))
-    return Skeleton((head + filled.plain).rstrip(), escape_snippet(head) + filled.snippet)
+    return Skeleton((head + filled.plain).rstrip(), (escape_snippet(head) + filled.snippet).rstrip())
 
 
 def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
@@ -127,7 +130,9 @@ def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) 
             continue
         offset, after, style = place
         written = _label if block.outline is None else _lines
-        runs.setdefault((offset, after), []).append(written(slot.name, to_fill_in(block, slot), style, stops))
+        runs.setdefault((offset, after), []).append(
+            written(slot.name, to_fill_in(block, slot.path, slot.field), style, stops)
+        )
     edits = []
     for (offset, after), parts in runs.items():
         body = joined(parts, "\n")
@@ -170,7 +175,10 @@ def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
     made = joined(
-        [_label(slot.name, to_fill_in(block, slot), _STYLES[slot.field.carriers[0]], stops) for slot in slots],
+        [
+            _label(slot.name, to_fill_in(block, slot.path, slot.field), _STYLES[slot.field.carriers[0]], stops)
+            for slot in slots
+        ],
         "\n",
     )
     made = around(before, made, after)
@@ -179,7 +187,7 @@ def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
 
 def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """Labels below the heading of a section that has none, in a fence where that is how they are written."""
-    made = labels({slot.name: to_fill_in(block, slot) for slot in slots}, stops)
+    made = labels({slot.name: to_fill_in(block, slot.path, slot.field) for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
     heading = block.tree.heading_at(parent.key) if parent.key is not None else None

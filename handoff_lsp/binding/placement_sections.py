@@ -25,7 +25,9 @@ def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> 
     for slot in slots:
         offset = placed[slot.name] = _section_place(block, root, slot, level, placed)
         bare = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
-        runs.setdefault(offset, []).append(section(slot.name, to_fill_in(block, slot), level, stops, bare=bare))
+        runs.setdefault(offset, []).append(
+            section(slot.name, to_fill_in(block, slot.path, slot.field), level, stops, bare=bare)
+        )
     edits = []
     for offset, parts in runs.items():
         before, after = blank_lines(block.source.text, offset)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.model import Carrier, Field
 
@@ -12,7 +13,7 @@ from handoff_lsp.contracts.model import Carrier, Field
 _NO_BRACKETS = str.maketrans("", "", "<>{}")
 # An enum with more values than this is not written out.
 MOST_VALUES = 20
-_TIMESTAMP = "YYYY-MM-DDThh:mm:ssZ"
+TIMESTAMP = "YYYY-MM-DDThh:mm:ssZ"
 
 
 class Skeleton(NamedTuple):
@@ -38,44 +39,71 @@ def escape_snippet(text: str) -> str:
 
 
 class Stops:
-    """Numbers the tab stops of one snippet."""
+    """Makes the places to fill in of one skeleton and numbers their tab stops.
+
+    A snippet that nobody fills in reads as the plain text does: a placeholder, which is no value.
+    """
 
     def __init__(self) -> None:
         self._last = 0
 
-    def choice(self, values: list[str]) -> str:
-        """A tab stop that offers values."""
-        self._last += 1
-        escaped = [escape_snippet(value).replace(",", "\\,").replace("|", "\\|") for value in values]
-        return f"${{{self._last}|{','.join(escaped)}|}}"
+    def hole(self, hint: str = "") -> Skeleton:
+        """A placeholder."""
+        return self.value(placeholder(hint))
 
-    def text(self, hint: str) -> str:
-        """A tab stop with a hint in it."""
+    def choice(self, values: Sequence[str], unfilled: str = "") -> Skeleton:
+        """A placeholder, all values unless another one is given, with the values to choose from behind it."""
         self._last += 1
-        return f"${{{self._last}:{escape_snippet(hint)}}}" if hint else f"${self._last}"
+        unfilled = unfilled or placeholder(" | ".join(values))
+        escaped = [escape_snippet(text).replace(",", "\\,").replace("|", "\\|") for text in (unfilled, *values)]
+        return Skeleton(unfilled, f"${{{self._last}|{','.join(escaped)}|}}")
+
+    def value(self, text: str) -> Skeleton:
+        """A text that may stay as it is: what the rest of the document says, or nothing."""
+        self._last += 1
+        return Skeleton(text, f"${{{self._last}:{escape_snippet(text)}}}" if text else f"${self._last}")
+
+
+def placeholder(hint: str) -> str:
+    """A text that waits to be filled in."""
+    return f"<{hint.translate(_NO_BRACKETS) or '…'}>"
+
+
+def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
+    """A field with all below it, such that no skeleton of it says anything in the author's place.
+
+    The only value of an enum waits to be confirmed, too, unless it is a word for nothing.
+    """
+    fields = {name: unclaimed(child, empty_words) for name, child in field.fields.items()}
+    items = unclaimed(field.items, empty_words) if field.items is not None else None
+    if field.type == "enum" and len(field.offered) == 1 and not field.open:
+        only = field.offered[0].value
+        if only.casefold() not in empty_words:
+            return replace(field, type="line", fillable=only, values=[], fields=fields, items=items)
+    return replace(field, fields=fields, items=items)
 
 
 def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """What stands for a value in Markdown until it is filled in."""
+    title = (field.title or name).lower()
     if field.type == "enum":
         values = [value.value for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
-        hint = " | ".join(values)
-        if len(values) > MOST_VALUES:
-            hint = (field.fillable or field.title or name).translate(_NO_BRACKETS)
-        return Skeleton(f"<{hint}>", stops.choice(values))
-    if field.fillable and (field.type in {"integer", "boolean"} or field.fillable in {"null", "true", "false"}):
-        return Skeleton(field.fillable, stops.text(field.fillable))
+        hint = field.fillable if field.fillable not in values else ""
+        return stops.choice(values, placeholder(hint or title) if len(values) > MOST_VALUES else "")
+    if field.fillable == "null":
+        return stops.value(field.fillable)
+    if field.type == "boolean":
+        return stops.choice(("true", "false"))
     if "\n" in field.fillable:
         return _below(field.fillable, stops)
     hint = field.fillable or (field.pattern_about if field.type == "pattern" else "")
-    if not hint and field.type in {"line", "integer", "number", "boolean"}:
-        hint = (field.title or name).lower()
+    if not hint and field.type in {"line", "integer", "number"}:
+        hint = title
     if not hint and field.type == "timestamp":
-        hint = _TIMESTAMP
-    hint = hint.translate(_NO_BRACKETS)
-    return Skeleton(f"<{hint}>", stops.text(hint)) if hint else Skeleton("", "")
+        hint = TIMESTAMP
+    return stops.hole(hint) if hint else Skeleton("", "")
 
 
 def labels(fields: dict[str, Field], stops: Stops) -> Skeleton:
@@ -93,7 +121,7 @@ def _below(fillable: str, stops: Stops) -> Skeleton:
     for line in rest:
         text = line.lstrip(" -")
         lead = line[: len(line) - len(text)]
-        made.append(around(lead, Skeleton(f"<{text.translate(_NO_BRACKETS)}>", stops.text(text)), ""))
+        made.append(around(lead, stops.hole(text), ""))
     return joined(made, "\n")
 
 
@@ -117,25 +145,22 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
         fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())
         body = Skeleton(f"```yaml\n{inside.plain}\n```", f"```yaml\n{inside.snippet}\n```") if fenced else inside
     elif field.mentions and field.type in {"text", "list", "any"}:
-        lines = [around(f"- {mention}: ", Skeleton("<…>", stops.text("…")), "") for mention in field.mentions]
+        lines = [around(f"- {mention}: ", stops.hole(), "") for mention in field.mentions]
         body = joined(lines, "\n")
     elif field.type in {"list", "rows"}:
         body = Skeleton("", "")
         if field.filled or "empty-value" in field.severity:
-            body = Skeleton("- <…>", f"- {stops.text('…')}")
+            body = around("- ", stops.hole(), "")
     elif field.type == "checklist":
-        body = Skeleton("- [ ] <…>", f"- [ ] {stops.text('…')}")
+        body = around("- [ ] ", stops.hole(), "")
     elif field.type == "table":
         body = _table(field, stops)
     elif field.type == "text" and field.filled is True and not field.fillable:
-        body = Skeleton("<…>", stops.text("…"))
+        body = stops.hole()
     else:
         body = fill_in(name, field, stops)
     if not body.plain:
-        return Skeleton(
-            heading,
-            f"{escape_snippet(heading)}\n\n{stops.text('')}" if field.type == "text" else escape_snippet(heading),
-        )
+        return Skeleton(heading, escape_snippet(heading))
     return Skeleton(f"{heading}\n\n{body.plain}", f"{escape_snippet(heading)}\n\n{body.snippet}")
 
 
@@ -144,54 +169,70 @@ def _table(field: Field, stops: Stops) -> Skeleton:
     inner = (field.items.fields if field.items is not None else {}) or field.fields
     columns = [child.title or name for name, child in inner.items()] or ["Item", "Status"]
     head = f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}\n"
-    cells = "".join(f" {stops.text('…')} |" for _ in columns)
-    return Skeleton(f"{head}|{' <…> |' * len(columns)}", f"{escape_snippet(head)}|{cells}")
+    cells = joined([stops.hole() for _ in columns], " | ")
+    return Skeleton(f"{head}| {cells.plain} |", f"{escape_snippet(head)}| {cells.snippet} |")
 
 
 def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: str = "  ") -> Skeleton:
     """A JSON value for a field; lines after the first begin with ``indent``."""
+    title = field.title or name
     if field.fillable:
         try:
-            json.loads(field.fillable)
+            proposed = json.loads(field.fillable)
         except ValueError:
             made = _string(field.fillable, stops)
             return around("[", made, "]") if field.type in {"list", "rows"} else made
-        if field.fillable.startswith('"') and len(field.fillable) > 2:
-            text = field.fillable[1:-1]
-            return Skeleton(field.fillable, f'"{stops.text(text)}"')
-        return Skeleton(field.fillable, stops.text(field.fillable))
+        return _proposed(proposed, title, stops)
     if field.type == "enum":
-        values = [value.value for value in field.offered]
+        values = [json.dumps(value.value, ensure_ascii=False) for value in field.offered]
         if len(values) == 1 and not field.open:
-            only = json.dumps(values[0], ensure_ascii=False)
-            return Skeleton(only, escape_snippet(only))
-        return Skeleton(json.dumps(f"<{' | '.join(values)}>", ensure_ascii=False), f'"{stops.choice(values)}"')
+            return Skeleton(values[0], escape_snippet(values[0]))
+        return around('"', stops.choice([value[1:-1] for value in values]), '"')
     if field.type == "object":
         return json_object({key: child for key, child in field.fields.items() if child.required}, stops, indent, step)
     if field.type in {"list", "rows", "checklist", "table"}:
-        return Skeleton("[]", f"[{stops.text('')}]")
+        return around("[", stops.value(""), "]")
     if field.type in {"integer", "number"}:
-        return Skeleton("0", stops.text("0"))
+        return _proposed(0, title, stops)
     if field.type == "boolean":
-        return Skeleton("false", stops.choice(["false", "true"]))
+        return _proposed(False, title, stops)
     if field.type == "timestamp":
-        return _string(_TIMESTAMP, stops)
+        return _string(TIMESTAMP, stops)
     if field.type == "map":
-        return Skeleton("{}", f"{{{stops.text('')}\\}}")
-    if field.type in {"line", "text", "pattern"}:
-        return _string(field.pattern_about or field.title or name, stops)
-    return _string(field.title or name, stops)
+        return _nothing(stops)
+    return _string((field.pattern_about if field.type in {"line", "text", "pattern"} else "") or title, stops)
+
+
+def _proposed(value: Any, title: str, stops: Stops) -> Skeleton:
+    """A JSON value that a contract proposes, with placeholders for all that it says."""
+    if isinstance(value, str):
+        return _string(value or title, stops)
+    if isinstance(value, bool):
+        return stops.choice(("true", "false"), '"<true | false>"')
+    if isinstance(value, int | float):
+        return stops.value(json.dumps(placeholder(str(value)), ensure_ascii=False))
+    if isinstance(value, list) and value:
+        return around("[", joined([_proposed(item, title, stops) for item in value], ", "), "]")
+    if isinstance(value, dict) and value:
+        parts = [around(f"{json.dumps(key)}: ", _proposed(item, key, stops), "") for key, item in value.items()]
+        made = joined(parts, ", ")
+        return Skeleton(f"{{{made.plain}}}", f"{{{made.snippet}\\}}")
+    return stops.value(json.dumps(value)) if not isinstance(value, dict) else _nothing(stops)
+
+
+def _nothing(stops: Stops) -> Skeleton:
+    """An object without a member."""
+    return Skeleton("{}", f"{{{stops.value('').snippet}\\}}")
 
 
 def _string(hint: str, stops: Stops) -> Skeleton:
-    hint = hint.translate(_NO_BRACKETS)
-    return Skeleton(json.dumps(f"<{hint}>", ensure_ascii=False), f'"{stops.text(hint)}"')
+    return around('"', stops.hole(json.dumps(hint, ensure_ascii=False)[1:-1]), '"')
 
 
 def json_object(fields: dict[str, Field], stops: Stops, indent: str = "", step: str = "  ") -> Skeleton:
     """A JSON object with a member for each field."""
     if not fields:
-        return Skeleton("{}", f"{{{stops.text('')}\\}}")
+        return _nothing(stops)
     inner = indent + step
     plain, snippet = [], []
     for name, field in fields.items():

@@ -10,6 +10,7 @@ from handoff_lsp.contracts.model import Carrier, Field, Form, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.skeleton import (
     MOST_VALUES,
+    TIMESTAMP,
     Skeleton,
     Stops,
     around,
@@ -18,7 +19,9 @@ from handoff_lsp.contracts.skeleton import (
     joined,
     json_object,
     label,
+    placeholder,
     section,
+    unclaimed,
 )
 from handoff_lsp.contracts.spec import Spec
 
@@ -26,7 +29,6 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
 # What may stand in a pattern that says one text, or several to choose from.
 _LITERAL = re.compile(r"(?:[\w /:-]|\\[.\-/+ ])+")
-_TIME = "2026-01-01T00:00:00Z"
 
 
 def form_of(spec: Spec) -> Form:
@@ -64,13 +66,20 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     return _log(spec, stops) if file is not None and file.syntax == "log" else json_object(fields, stops)
 
 
-def heading_of(spec: Spec, *, open_heading: bool) -> str:
-    """The heading of a new handoff, what is to be filled in between braces or (not ``open_heading``) named as it is."""
+def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
+    """The heading of a new handoff; what is to be filled in of it is a placeholder or (``open_heading``) in braces.
+
+    The placeholder ends in `…`, which tells a handoff whose title waits from a template, whose title always does.
+    """
     heading = spec.contract.heading or spec.contract.title
     if open_heading:
-        return heading
-    filled = _BRACES.sub(lambda found: found.group(1), heading)
-    return filled[:1].upper() + filled[1:]
+        return Skeleton(heading, escape_snippet(heading))
+    parts = _BRACES.split(heading[:1].upper() + heading[1:])
+    made = [
+        stops.hole(f"{part}…") if number % 2 else Skeleton(part, escape_snippet(part))
+        for number, part in enumerate(parts)
+    ]
+    return joined(made, "")
 
 
 def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
@@ -98,7 +107,8 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
         names |= _recognised(spec, names, contract.file.holds, contract.file.enough, contract.file.needs)
     names |= _evident(spec, names)
     order = sorted(fields, key=lambda name: (name != opening, name == closing if closing else False))
-    return {name: _told(spec, name, fields[name]) for name in order if name in names}
+    said = {opening, *(_root(spec, key) for key in contract.fence.says)} if contract.fence is not None else {opening}
+    return {name: _told(spec, name, fields[name], kept=name in said) for name in order if name in names}
 
 
 def _recognised(spec: Spec, names: set[str], some: Sequence[str], enough: int, needs: Iterable[str]) -> set[str]:
@@ -128,13 +138,13 @@ def _evident(spec: Spec, names: set[str]) -> set[str]:
     return found & set(spec.fields)
 
 
-def _told(spec: Spec, name: str, field: Field) -> Field:
-    """A field whose value tells the profile, with only those values that do."""
+def _told(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
+    """A field as it is inserted. What tells the profile has only those values that do; with ``kept`` it says one."""
     for item in spec.contract.profiles[spec.profile].evidence:
         values = _said(item.value.get(name, ""), field)
         if values:
             return replace(field, type="enum", values=values, fillable="")
-    return field
+    return field if kept else unclaimed(field, spec.empty_words)
 
 
 def _said(pattern: str, field: Field) -> list[Value]:
@@ -151,8 +161,7 @@ def _said(pattern: str, field: Field) -> list[Value]:
 
 def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, open_heading: bool) -> Skeleton:
     """A heading, the labels below it, and a section each for the other fields."""
-    heading = f"{'#' * level} {heading_of(spec, open_heading=open_heading)}"
-    parts = [Skeleton(heading, escape_snippet(heading))]
+    parts = [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
     labelled: dict[Carrier, list[Skeleton]] = {}
     for name, field in fields.items():
         carrier = _carrier(field, "section")
@@ -224,11 +233,13 @@ def _log(spec: Spec, stops: Stops) -> Skeleton:
     """An entry to begin with, and one for each root field that an entry's text holds and that is not a list."""
     entries = next((field for field in spec.fields.values() if field.type == "list" and not field.tag), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
-    time = (parts["time"].example if "time" in parts else "") or _TIME
+    time = placeholder(TIMESTAMP)
     tag = parts.get("tag")
     first = (tag.example or tag.values[0].value) if tag is not None and tag.values else "START"
-    made = [around(f"{time} [{first}] ", Skeleton("<what happened>", stops.text("what happened")), "")]
+    made = [joined([stops.value(time), around(f" [{first}] ", stops.hole("what happened…"), "")], "")]
     for name, field in spec.fields.items():
         if field.tag and field.type not in {"list", "object"} and field.tag != first:
-            made.append(around(f"{time} [{field.tag}] ", fill_in(name, _hinted(field), stops), ""))
+            made.append(
+                joined([stops.value(time), around(f" [{field.tag}] ", fill_in(name, _hinted(field), stops), "")], "")
+            )
     return joined(made, "\n")

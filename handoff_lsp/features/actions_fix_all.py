@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
@@ -11,7 +12,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change
 from handoff_lsp.rules.rule import Finding
-from handoff_lsp.text import Draft, Edit, Span, apply_edits
+from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 
 # What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain.
 _MOST_ROUNDS = 16
@@ -36,12 +37,30 @@ def fix_all(analysis: Analysis) -> Action | None:
     return Action(title, "source.fixAll.handoff", lambda: Change(edits), key="all")
 
 
-def _edits(analysis: Analysis) -> tuple[Edit, ...]:
-    """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end."""
+def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tuple[Edit, ...], list[Finding]]:
+    """The fixes of some findings as one change, safe or not, and those of the findings that are gone after it.
+
+    Fixes of one place do not go together as they are: each is for the document as it is now.
+    """
+    keys = _keys(analysis)
+    edits = _edits(analysis, {keys[id(finding)] for finding in findings})
+    try:
+        then = analysis.again(apply_edits(analysis.source.text, edits))
+    except EditConflict:
+        return (), []
+    before, after = (Counter(_keys(one).values()) for one in (analysis, then))
+    return edits, [one for one in findings if after[keys[id(one)]] < before[keys[id(one)]]]
+
+
+def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:
+    """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end.
+
+    With ``wanted`` only what mends these, be it safe or not.
+    """
     draft = Draft(analysis.source.text)
     now, useless = analysis, set[_Key]()
     for _ in range(_MOST_ROUNDS):
-        round_ = _round(now, useless)
+        round_ = _round(now, useless, wanted)
         if not round_.edits:
             break
         then = now.again(apply_edits(draft.text, round_.edits))
@@ -64,15 +83,19 @@ def _keys(analysis: Analysis) -> dict[int, _Key]:
     }
 
 
-def _round(analysis: Analysis, useless: set[_Key]) -> _Round:
-    """All safe preferred fixes that go together. Fields that are missing together are inserted together."""
+def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None) -> _Round:
+    """All safe preferred fixes, or those of what is wanted, that go together.
+
+    Fields that are missing together are inserted together.
+    """
     keys = _keys(analysis)
     taken: list[Edit] = []
     mended: set[_Key] = set()
     inserts: dict[int, tuple[Block, dict[int, Slot], list[Finding]]] = {}
     for finding in analysis.findings:
-        fix = finding.fix if keys[id(finding)] not in useless else None
-        if fix is None or not fix.safe:
+        key = keys[id(finding)]
+        fix = finding.fix if key not in useless and (wanted is None or key in wanted) else None
+        if fix is None or (wanted is None and not fix.safe):
             continue
         if fix.inserts and finding.block is not None:
             _, slots, findings = inserts.setdefault(id(finding.block), (finding.block, {}, []))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change, makes_nothing_wrong
@@ -115,8 +117,9 @@ class _Silencing:
                 return False
             self._tried[edit] = self._analysis.again(apply_edits(self._analysis.source.text, [edit]))
         before, after = self._analysis, self._tried[edit]
-        fewer = _count(after, finding) < _count(before, finding)
-        return fewer and makes_nothing_wrong(before, after) and _handoffs(before) == _handoffs(after)
+        if _count(after, finding) >= _count(before, finding) or not makes_nothing_wrong(before, after):
+            return False
+        return _others(before, finding) == _others(after, finding) and _handoffs(before) == _handoffs(after)
 
 
 def _count(analysis: Analysis, finding: Finding) -> int:
@@ -124,5 +127,11 @@ def _count(analysis: Analysis, finding: Finding) -> int:
     return sum((item.code, item.field, item.message) == like for item in analysis.findings)
 
 
-def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str]]:
-    return [(block.spec.name, block.spec.profile, block.mode, block.form) for block in analysis.blocks]
+def _others(analysis: Analysis, finding: Finding) -> Counter[tuple[str, str | None, str]]:
+    """The findings of other rules, of which a comment silences none."""
+    return Counter((item.code, item.field, item.message) for item in analysis.findings if item.code != finding.code)
+
+
+def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any]]:
+    """The handoffs of a document, with all that they say."""
+    return [(block.spec.name, block.spec.profile, block.mode, block.form, block.root.data) for block in analysis.blocks]

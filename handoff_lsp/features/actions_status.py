@@ -11,6 +11,7 @@ from handoff_lsp.binding.placement import insertion, put_value, settled
 from handoff_lsp.binding.placement_json import layout, node_of, outer_edit, wanted_value
 from handoff_lsp.binding.removal import content_of, emptying, is_unfilled, removal
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.binding.values import AROUND_NOTHING, tables
 from handoff_lsp.contracts.conditions import names_in
 from handoff_lsp.contracts.names import key_name
@@ -192,7 +193,7 @@ def _filled(block: Block, slot: Slot) -> Edit | None:
         made = wanted_value(block, slot, Stops(), line_indent(text, node.start), where.step)
         edit = outer_edit(block.source.text, block.json.fragment, Span(node.start, node.end), made)
         return settled(block.source.text, edit)
-    _, _, body = section(slot.name, slot.field, 1, Stops()).plain.partition("\n\n")
+    _, _, body = section(slot.name, to_fill_in(block, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
     if not body or (slot.carrier != "section" and "\n" in body):
         return None
     if not slot.raw.strip():

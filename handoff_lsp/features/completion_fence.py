@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.detect import read_modeline
-from handoff_lsp.contracts.model import Contract, Fence, Field
+from handoff_lsp.contracts.model import Fence, Field
 from handoff_lsp.contracts.registry import Entry, Registry
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, json_object
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, json_object, unclaimed
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion_item import CompletionItem, make_edit
@@ -54,12 +54,17 @@ def spec_for(analysis: Analysis, entry: Entry) -> Spec:
     return entry.spec(given if given in entry.contract.profiles else entry.contract.default_profile)
 
 
-def whole(contract: Contract) -> tuple[str, dict[str, Field]]:
+def whole(spec: Spec) -> tuple[str, dict[str, Field]]:
     """What a whole block is called, and the fields that it is inserted with."""
+    contract = spec.contract
     group = next(iter(contract.groups.values()), None)
-    if group is not None:
-        return group.title, {name: contract.fields[name] for name in group.fields if name in contract.fields}
-    return f"{contract.title} block", {name: field for name, field in contract.fields.items() if field.required}
+    wanted = (
+        [name for name in group.fields if name in spec.fields]
+        if group is not None
+        else [name for name, field in spec.fields.items() if field.required]
+    )
+    fields = {name: unclaimed(spec.fields[name], spec.empty_words) for name in wanted}
+    return group.title if group is not None else f"{contract.title} block", fields
 
 
 def _of(analysis: Analysis, entry: Entry, fence: Fence, node: Node, found: re.Match[str]) -> Iterator[CompletionItem]:
@@ -71,7 +76,7 @@ def _of(analysis: Analysis, entry: Entry, fence: Fence, node: Node, found: re.Ma
     filter_ = found["marker"] + fence.tag
     span = Span(node.opening.start, lines.line_end(lines.line_of(node.opening.start)))
     if not (node.closed and body[:1] in {"{", "["}):
-        title, fields = whole(spec.contract)
+        title, fields = whole(spec)
         made = json_object(fields, Stops())
         # A fence that is closed right away is this one; else its end belongs to one further down.
         closing = "" if node.closed and not body else f"\n{marker}"

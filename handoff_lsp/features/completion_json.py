@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement_json import flat, layout, member
+from handoff_lsp.binding.placement_json import flat, layout, member, value_to_fill_in
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, json_object, json_value
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, json_object
 from handoff_lsp.features.completion_fence import whole
 from handoff_lsp.features.completion_item import CompletionItem, first_sentence
 from handoff_lsp.features.completion_json_place import Place, field_at, name_of, place_at
@@ -59,7 +59,7 @@ def items(block: Block, offset: int, near: Near) -> list[CompletionItem]:
 
 def _whole(place: Place) -> CompletionItem:
     spec = place.block.spec
-    title, fields = whole(spec.contract)
+    title, fields = whole(spec)
     made = json_object(fields, Stops(), line_indent(place.text, place.start))
     return CompletionItem(
         title, "block", place.edit(made), spec.contract.title, key=contract_key(spec.name), preselect=True
@@ -89,7 +89,7 @@ def _keys(place: Place, at: JsonLocation, container: JsonNode) -> Iterator[Compl
             key = json.dumps(title, ensure_ascii=False)
             made = Skeleton(key, key)
         else:
-            made = member(title, _value_of(place, child, name, field, indent or "", step))
+            made = member(title, _value_of(place, child, field, indent or "", step))
             made = flat(made) if indent is None else made
             made = Skeleton(made.plain + place.comma, made.snippet + place.comma)
         needed = place.block.values.holds(field.required)
@@ -105,13 +105,11 @@ def _keys(place: Place, at: JsonLocation, container: JsonNode) -> Iterator[Compl
         )
 
 
-def _value_of(place: Place, path: str, name: str, field: Field, indent: str, step: str) -> Skeleton:
+def _value_of(place: Place, path: str, field: Field, indent: str, step: str) -> Skeleton:
     """A value for a new key: the right one where the other values tell it, else something to fill in."""
     right = correct(place.block, path)
     stops = Stops()
     if right is None:
-        return json_value(name, field, stops, indent, step)
+        return value_to_fill_in(place.block, path, field, stops, indent, step)
     text = json.dumps(right, ensure_ascii=False)
-    if isinstance(right, str):
-        return Skeleton(text, f'"{stops.text(right)}"')
-    return Skeleton(text, stops.text(text))
+    return around('"', stops.value(text[1:-1]), '"') if isinstance(right, str) else stops.value(text)

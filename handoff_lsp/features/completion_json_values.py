@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.placement_json import flat, layout
+from handoff_lsp.binding.placement_json import flat, layout, value_to_fill_in
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, json_object, json_value
+from handoff_lsp.contracts.skeleton import Skeleton, Stops, escape_snippet, json_object
 from handoff_lsp.features.completion_item import CompletionItem, ItemKind, first_sentence
 from handoff_lsp.features.completion_json_place import Place, field_at
 from handoff_lsp.features.completion_offers import correct, text_offers
@@ -59,17 +60,17 @@ def _skeletons(place: Place, container: JsonNode, field: Field, path: str) -> It
     """What stands for a value by the field's type, and what it is called."""
     indent, step = line_indent(place.text, place.start), layout(place.text, container).step
     one_line = layout(place.text, container).inner is None
-    name = path.rsplit(".", 1)[-1].removesuffix("[]")
     if field.type == "boolean":
         yield from ((word, Skeleton(word, word)) for word in ("true", "false"))
         return
     if field.type == "object":
-        fields = {key: child for key, child in field.fields.items() if child.required} or field.fields
+        wanted = {key: child for key, child in field.fields.items() if child.required} or field.fields
+        fields = {key: to_fill_in(place.block, f"{path}.{key}", child) for key, child in wanted.items()}
         made = json_object(fields, Stops(), indent, step)
         yield ("{…}" if fields else "{}"), flat(made) if one_line else made
     if field.type == "object" and field.fillable != "null":
         return
-    made = json_value(name, field, Stops(), indent, step)
+    made = value_to_fill_in(place.block, path, field, Stops(), indent, step)
     if field.type != "any" or field.fillable:
         label = made.plain if len(made.plain) <= 30 and "\n" not in made.plain else '"…"'
         yield label, made

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.contracts.skeleton import Skeleton, Stops, around, escape_snippet
+from handoff_lsp.contracts.skeleton import TIMESTAMP, Skeleton, Stops, around, escape_snippet, placeholder
 from handoff_lsp.contracts.skeleton_document import new_document
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion_item import CompletionItem, make_edit
@@ -27,8 +27,6 @@ _LAST = re.compile(r"[ \t]*")
 # A line that is begun: nothing, or part of a time, or a whole one with a blank.
 _BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-# The time in what a contract proposes for a new log.
-_ANY_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def items(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
@@ -59,7 +57,7 @@ def items(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
 
 def whole_log(spec: Spec, text: str, span: Span, near: Near) -> CompletionItem:
     """The lines that a new log begins with, of now."""
-    made = Skeleton(*(_ANY_TIME.sub(near.time(), part) for part in new_document(spec)))
+    made = Skeleton(*(part.replace(placeholder(TIMESTAMP), near.time()) for part in new_document(spec)))
     title = f"{spec.contract.title} from its beginning"
     edit = make_edit(text, span, made)
     return CompletionItem(
@@ -109,8 +107,8 @@ def _text_under(spec: Spec, tag: str) -> Skeleton:
     stops = Stops()
     for field in spec.fields.values():
         if field.tag == tag and field.type not in {"list", "object"} and field.values:
-            return Skeleton("", stops.choice([value.value for value in field.values]))
-    return Skeleton("", stops.text(""))
+            return stops.choice([value.value for value in field.values])
+    return stops.hole("what happened…")
 
 
 def _tags(block: Block, path: str, field: Field, line: Line, found: re.Match[str]) -> Iterator[CompletionItem]:

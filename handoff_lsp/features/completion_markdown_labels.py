@@ -10,6 +10,7 @@ from handoff_lsp.binding.markdown_pairs import each_pair
 from handoff_lsp.binding.placement_labels import LabelStyle, is_label, label_style
 from handoff_lsp.binding.placement_sections import blank_lines
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
@@ -100,7 +101,7 @@ def _is_counted(field: Field, written: str) -> bool:
 
 def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
     """All that an empty section of labels must hold, as it is written first of all."""
-    made = section(owner.name, in_its_words(block, owner.field), 2, Stops())
+    made = section(owner.name, to_fill_in(block, owner.path, owner.field), 2, Stops())
     plain, snippet = (part.partition("\n\n")[2] for part in made)
     before, after = blank_lines(block.source.text, line.span.start, line.span.end)
     edit = make_edit(block.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
@@ -153,10 +154,7 @@ def _names(
 
 
 def _value_of(block: Block, path: str, name: str, field: Field) -> Skeleton:
-    """What comes behind a new label: only in a snippet something that waits to be filled in."""
+    """What comes behind a new label: what the document asks for, else something to fill in."""
     stops = Stops()
     right = correct(block, path)
-    if right is not None:
-        return Skeleton(str(right), stops.text(str(right)))
-    made = fill_in(name, field, stops)
-    return Skeleton("" if made.plain.startswith("<") else made.plain, made.snippet)
+    return stops.value(str(right)) if right is not None else fill_in(name, to_fill_in(block, path, field), stops)

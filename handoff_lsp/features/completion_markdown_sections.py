@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement_sections import blank_lines, section_level
-from handoff_lsp.binding.words import in_its_words
+from handoff_lsp.binding.unclaimed import to_fill_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.skeleton import Skeleton, Stops, joined, section
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.completion_item import CompletionItem, first_sentence, make_edit
+from handoff_lsp.features.completion_item import CompletionItem, ItemKind, first_sentence, make_edit
 from handoff_lsp.features.completion_markdown_line import Line
 from handoff_lsp.features.completion_markdown_values import value_items, value_span
 from handoff_lsp.features.near import Near
@@ -61,21 +61,20 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
     # Under a heading that has a body only the heading is completed.
     bare = heading is not None and _has_body(block, line)
     if not bare:
-        words = lambda field: in_its_words(block, field)  # noqa: E731
+        words = partial(to_fill_in, block)
         yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
     for name in order:
         field = block.spec.fields[name]
         if "section" not in field.carriers:
             continue
-        field = in_its_words(block, field)
+        field = to_fill_in(block, name, field)
         made = section(name, field, level, Stops(), bare=bare)
-        needed = _expected(block, name)
         detail = (
             f"required · {first_sentence(field.about)}"
             if block.values.holds(field.required)
             else first_sentence(field.about)
         )
-        yield _section_item(
+        yield from _section_item(
             block.source.text,
             field.title,
             "section",
@@ -84,7 +83,6 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
             heading,
             detail,
             field_key(block.spec, name),
-            needed,
             bare,
         )
 
@@ -107,7 +105,7 @@ def group_items(
     heading: re.Match[str] | None,
     level: int,
     there: Callable[[str], bool],
-    words: Callable[[Field], Field],
+    words: Callable[[str, Field], Field],
 ) -> Iterator[CompletionItem]:
     """The contract's groups whose first field is absent, each as one item. ``words``: how a field is written."""
     for group in spec.contract.groups.values():
@@ -115,28 +113,50 @@ def group_items(
         if not names or there(names[0]):
             continue
         stops = Stops()
-        fields = {name: words(spec.fields[name]) for name in names if not there(name)}
+        fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
         made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
         detail = ", ".join(field.title or name for name, field in fields.items())
-        yield _section_item(
-            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), True, False
+        yield from _section_item(
+            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), False
         )
+
+
+_WORD = re.compile(r"\w+")
 
 
 def _section_item(
     text: str,
     label: str,
-    kind: Any,
+    kind: ItemKind,
     made: Skeleton,
     line: Line,
     heading: re.Match[str] | None,
     detail: str,
     key: str,
-    preselect: bool,
     bare: bool,
-) -> CompletionItem:
+) -> Iterator[CompletionItem]:
+    """The item of a section or group. On the line of a heading only where what is typed begins it."""
+    filter_ = None
+    if heading is not None:
+        begun = _begun(label, heading["title"])
+        if begun is None:
+            return
+        filter_ = f"{heading['signs']}{heading['gap'] or ' '}{begun}"
     span = line.span if heading is None else Span(line.span.start + heading.start("signs"), line.span.end)
     before, after = blank_lines(text, line.span.start, line.span.end) if not bare else ("", "")
     edit = make_edit(text, span, Skeleton(before + made.plain + after, before + made.snippet + after))
-    filter_ = f"{heading['signs']}{heading['gap'] or ' '}{label}" if heading is not None else None
-    return CompletionItem(label, kind, edit, detail, key=key, preselect=preselect, filter=filter_)
+    yield CompletionItem(label, kind, edit, detail, key=key, filter=filter_)
+
+
+def _begun(title: str, typed: str) -> str | None:
+    """What a client may compare with a heading that is being typed; None where that is not the beginning of a title.
+
+    It lacks the last letter of the word that is being typed: whole words are a heading of the author's own, which
+    <kbd>Enter</kbd> must leave as it is. Clients compare loosely, so nothing of the words behind is in it.
+    """
+    if not title.casefold().startswith(typed.casefold()):
+        return None
+    word = next((word for word in _WORD.finditer(title) if word.end() > len(typed)), None)
+    if word is None or (typed and word.start() >= len(typed) and typed[-1:].isalnum()):
+        return None
+    return title[: word.end() - 1]

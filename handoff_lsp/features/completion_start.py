@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from handoff_lsp.contracts.detect import read_modeline
-from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.model import Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.profiles import Facts, choose_profile, evidence
 from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.skeleton import unclaimed
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion_item import CompletionItem
@@ -38,8 +40,13 @@ def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> lis
             continue
         if empty or path_says(contract, path):
             spec = likely_spec(analysis, entry, path)
-            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), lambda field: field)
+            words = partial(_to_fill_in, spec)
+            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
     return found
+
+
+def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:
+    return unclaimed(field, spec.empty_words)
 
 
 def path_says(contract: Contract, path: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Value
+from handoff_lsp.contracts.skeleton import MOST_VALUES
 from handoff_lsp.rules.rule import Fix
 from handoff_lsp.rules.vocabulary import own_values
 from handoff_lsp.text import Edit, Span
@@ -26,6 +27,12 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
     if "case" in slot.field.tolerate:
         found = found.upper()
     return [token.replace("{value}", found) for token in tokens]
+
+
+def choose_one(slot: Slot) -> str:
+    """What helps where several values are as good: only the author knows which; empty for what is no enum."""
+    values = [f"`{value.value}`" for value in slot.field.offered]
+    return f"Choose one of {', '.join(values)}" if 1 < len(values) <= MOST_VALUES else ""
 
 
 def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:

@@ -20,6 +20,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import put_value
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import is_status
+from handoff_lsp.rules.choices import choose_one
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.rules.vocabulary import own_values
 
@@ -37,7 +38,7 @@ def check(block: Block) -> Iterator[Finding]:
                 RULE,
                 block,
                 slot.key or block.home(),
-                sentence(f"`{slot.title}` is empty", consequence),
+                sentence(f"`{slot.title}` is empty", consequence, choose_one(slot)),
                 slot=slot,
                 upstream=slot.field.upstream.missing,
                 fixes=partial(_choices, block, slot),

@@ -45,26 +45,50 @@ def check(block: Block) -> Iterator[Finding]:
             fixes=partial(choices, block, slot, problem.span),
         )
     yield from declared(RULE, block)
+    yield from _in_title(block)
     yield from _in_json(block)
-    for slot in block.slots if block.json is None else ():
+    yield from _in_log(block)
+    for slot in block.slots if block.json is None and block.log is None else ():
         if slot.problem is None and slot.field.type in _OF_MANY and "<" in slot.raw:
             yield from _in_many(block, slot)
 
 
+def _in_title(block: Block) -> Iterator[Finding]:
+    """What was inserted for a part of the heading of a handoff. Other brackets there may belong to a name."""
+    if block.section is not None:
+        heading = block.section.heading
+    elif block.form == "document" and block.tree.title:
+        heading = block.tree.all_sections[0].heading
+    else:
+        return
+    title = block.source.slice(heading.content)
+    for found in _WAITING.finditer(title):
+        start = heading.content.start + found.start()
+        message = f'The title still holds the placeholder "{shown(found[0])}"'
+        yield Finding(RULE, block, Span(start, start + len(found[0])), message, field="title")
+
+
+def _in_log(block: Block) -> Iterator[Finding]:
+    """Entries of a log with nothing but what was inserted for their text."""
+    for entry in block.log.entries if block.log is not None else ():
+        text = block.source.slice(entry.text)
+        if _WAITING.fullmatch(text):
+            yield Finding(RULE, block, entry.text, f'This entry still holds the placeholder "{shown(text)}"')
+
+
 def _in_many(block: Block, slot: Slot) -> Iterator[Finding]:
-    """What was inserted for a list, a table or a text, and is still all that stands there, or in a row of it."""
+    """What was inserted for a list, a table or a text, wherever it is left: in an item, a cell, behind a label."""
     span = slot.value
     if span is None:
         return
     text = block.source.slice(span)
-    found = _INSERTED.search(text)
+    found = [match.span(1) for match in _INSERTED.finditer(text)]
     lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if line.strip()]
-    if found is None and all(_is_plain(line) for line in lines):
-        found = _LINE.search(text)
-    if found is not None:
-        start = span.start + found.start(1)
-        message = f'`{slot.title}` still holds the placeholder "{shown(found[1])}"'
-        yield Finding(RULE, block, Span(start, start + len(found[1])), message, slot=slot)
+    if not found and all(_is_plain(line) for line in lines):
+        found = [match.span(1) for match in _LINE.finditer(text)]
+    for start, end in found:
+        message = f'`{slot.title}` still holds the placeholder "{shown(text[start:end])}"'
+        yield Finding(RULE, block, Span(span.start + start, span.start + end), message, slot=slot)
 
 
 def _upstream(slot: Slot) -> list[str]:
@@ -115,12 +139,14 @@ def _start(span: Span) -> int:
 # Fields that hold several things, each of which may wait to be filled in.
 _OF_MANY = {"list", "rows", "checklist", "table", "map", "text"}
 # The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
-_INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<…>)[ \t\r]*(?:$|\|)")
+_INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
+# One that was inserted, for certain.
+_WAITING = re.compile(r"<[^<>\n]*…>")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
 _LINE = re.compile(r"(<[^<>\n]*>)")
 # Whether there is anything to look for.
 _MAYBE = re.compile(r"[\"'][<{]")
-_PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:-]*)>|\{[A-Za-z_…][\w … -]*\}")
+_PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
 # What tools print for nothing, and one-word tags of markup, which are no placeholders.
 _PRINTED = re.compile(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"

@@ -33,6 +33,8 @@ _MEANT_AS_TIME = re.compile(
     r"[\w:.,+/-]++(?:\s++[0-9]{1,2}:[\w:.,+-]++)?(?:\s++(?:Z|UTC|GMT|[AP]M|[+-][0-9]{2}:?[0-9]{2})(?![\w:.+-]))?",
     re.IGNORECASE,
 )
+# The placeholder for a time, in a new log.
+_NO_TIME_YET = re.compile(r"<YYYY-[^<>\n]*>")
 _DIGIT = re.compile(r"[0-9]")
 _DATE_SHAPE = "0000-00-00"
 
@@ -109,7 +111,8 @@ def read_log(text: str) -> Log:
 def looks_like_log(text: str) -> bool:
     """Whether a text is a log of this format, and not somebody else's at the same path.
 
-    Of its first 20 lines that are not blank, one is an entry and at least half have a date or time and a ``[TAG]``.
+    Of its first 20 lines that are not blank, one is an entry, or one whose time waits to be filled in, and at least
+    half have a date or time and a ``[TAG]``.
     """
     seen = tagged = 0
     has_entry = False
@@ -121,7 +124,9 @@ def looks_like_log(text: str) -> bool:
             tagged += 1
         elif found is not None and found.kind == "timestamp":
             at = _after_blanks(text, found.span.end, span.end)
-            tagged += _tag(text, at, span.end) is not None
+            is_tagged = _tag(text, at, span.end) is not None
+            tagged += is_tagged
+            has_entry |= is_tagged and text.startswith("<", found.span.start)
         if seen == _LINES_TO_JUDGE:
             break
     return has_entry and tagged * 2 >= seen
@@ -164,6 +169,9 @@ def _read_line(
         if tag is None:
             return BrokenLine(line, _wrong_tag(text, stop, at, end), "tag")
         return LogEntry(line, span, Span(start, stop), tag, _trimmed(text, tag.end + 1, end), ())
+    waiting = _NO_TIME_YET.match(text, start, end)
+    if waiting:
+        return BrokenLine(line, Span(start, waiting.end()), "timestamp")
     begins = (_DATE_OR_TIME if loose else _DATE).match(text, start, end) or (
         _OTHER_DATE.match(text, start, end) and not (above is not None and _goes_on(text, above, span))
     )

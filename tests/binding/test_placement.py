@@ -158,7 +158,7 @@ def test_all_missing_lines_at_one_place_are_one_edit() -> None:
     fix = next(fix for fix in findings[0].fixes if fix.title.startswith("Insert both"))
     (edit,) = fix.edits
     assert edit.text == "\nstatus: <status>\ntrip: <trip>"
-    assert edit.snippet == "\nstatus: ${1:status}\ntrip: ${2:trip}"
+    assert edit.snippet == "\nstatus: ${1:<status>}\ntrip: ${2:<trip>}"
 
 
 @pytest.mark.parametrize(

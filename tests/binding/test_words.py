@@ -50,10 +50,10 @@ def test_what_a_fix_inserts() -> None:
 
 def test_the_colon_of_the_document() -> None:
     marked = JAPANESE + "\n## テスト結果\n\n- 合計： 3\n- ‸\n"
-    assert "- 合計： 3\n- 成功： \n" in completed(marked, "成功", PATH)
+    assert "- 合計： 3\n- 成功： <N>\n" in completed(marked, "成功", PATH)
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_a_pair_behind_another(eol: str) -> None:
     marked = (JAPANESE + "\n## テスト結果\n\n- 合計: 12 /‸\n").replace("\n", eol)
-    assert f"- 合計: 12 / 成功: {eol}" in completed(marked, "成功", PATH)
+    assert f"- 合計: 12 / 成功: <N>{eol}" in completed(marked, "成功", PATH)

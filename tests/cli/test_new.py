@@ -20,7 +20,7 @@ def test_to_standard_output(run: Any) -> None:
     done = run("new", "status-block", "--profile", "reviewer", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode("utf-8")
-    assert text.startswith("# Feature name — Handoff from Reviewer\n\n## Status\n\n<complete | ")
+    assert text.startswith("# <feature name…> — Handoff from Reviewer\n\n## Status\n\n<complete | ")
     assert text.endswith("## Open Questions\n")
 
 

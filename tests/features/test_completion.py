@@ -11,7 +11,18 @@ from handoff_lsp.features.completion import complete, resolve
 from handoff_lsp.text import Span, apply_edits
 
 STATUSES = ["complete", "blocked", "failed", "incomplete"]
+HEADINGS = [
+    "Summary", "Result", "Results", "Design", "Apply", "Testing", "Delivery", "Verify", "State", "Status", "Next",
+    "Notes", "Log", "Discovery", "Files", "Open", "Abstract", "Key Decisions", "Iteration", "Quality", "Coverage",
+    "For the Next Agent", "Open Questions", "Status reason", "Questions",
+]  # fmt: skip
 STATES = ["IN_PROGRESS", "APPROVAL_REQUEST", "COMPLETE", "BLOCKED", "NEEDS_INPUT"]
+
+
+def loosely(typed: str, text: str) -> bool:
+    """Whether an editor shows an item for what is typed: its letters come in the item's text in their order."""
+    letters = iter(text.casefold())
+    return all(letter in letters for letter in typed.casefold())
 
 
 class TestValuesInMarkdown:
@@ -79,8 +90,8 @@ class TestFieldsInMarkdown:
 
     def test_snippet_and_plain(self) -> None:
         marked = markdown(abstract="outcome: x\nne‸")
-        assert completed(marked, "next_phase") == markdown(abstract="outcome: x\nnext_phase: ")
-        assert expanded(marked, "next_phase") == markdown(abstract="outcome: x\nnext_phase: ${1:next agent role}")
+        assert completed(marked, "next_phase") == markdown(abstract="outcome: x\nnext_phase: <next agent role>")
+        assert expanded(marked, "next_phase") == markdown(abstract="outcome: x\nnext_phase: ${1:<next agent role>}")
         assert completed(marked, "verdict") == markdown(abstract="outcome: x\nverdict: n/a")
 
     def test_only_the_name_before_a_value(self) -> None:
@@ -105,7 +116,7 @@ class TestFieldsInMarkdown:
 
     def test_in_the_style_of_its_neighbours(self) -> None:
         bold = markdown().split("```yaml")[0] + "**outcome**: x\n‸\n"
-        assert "**outcome**: x\n**next_phase**: \n" in completed(bold, "next_phase")
+        assert "**outcome**: x\n**next_phase**: <next agent role>\n" in completed(bold, "next_phase")
         items = markdown().split("```yaml")[0] + "- outcome: x\n- ver‸\n"
         assert "- outcome: x\n- verdict: n/a\n" in completed(items, "verdict")
 
@@ -113,7 +124,7 @@ class TestFieldsInMarkdown:
         marked = markdown().split("```yaml")[0] + "‸\n\n## Files Created\n"
         done = completed(marked, "Abstract fields")
         assert "## Abstract\n\n```yaml\noutcome: <" in done
-        assert "\nopen_questions: 0\n```\n\n## Files Created\n" in done
+        assert "\nopen_questions: <0>\n```\n\n## Files Created\n" in done
 
     def test_nothing_below_the_fence(self) -> None:
         assert "files" not in labels(markdown(rest="fi‸"))
@@ -144,10 +155,32 @@ class TestSections:
     def test_while_a_heading_is_typed(self, typed: str) -> None:
         marked = markdown(rest=typed)
         assert completed(marked, "Iteration") == markdown(rest="## Iteration\n\n<iter 1>\n")
-        assert expanded(marked, "Iteration") == markdown(rest="## Iteration\n\n${1:iter 1}\n")
+        assert expanded(marked, "Iteration") == markdown(rest="## Iteration\n\n${1:<iter 1>}\n")
         filter_ = item_with(completions(marked), "Iteration").filter
         assert filter_ is not None
         assert filter_.startswith(typed.split("‸")[0].split(" ")[0])
+
+    @pytest.mark.parametrize("profile", ["Developer", "Tester", "Reviewer"])
+    @pytest.mark.parametrize("level", ["##", "###"])
+    def test_a_heading_of_the_authors_own_is_no_item(self, profile: str, level: str) -> None:
+        """Whenever the list came: at the `#`, or at any letter since. Clients compare loosely."""
+        for title in HEADINGS:
+            typed = f"{level} {title}"
+            for end in range(1, len(typed) + 1):
+                for item in completions(markdown(rest=f"{typed[:end]}‸", title=profile)):
+                    assert not item.preselect
+                    assert not loosely(typed, item.filter or item.label), f"{item.label} takes the place of {typed}"
+
+    def test_sections_by_their_beginning(self) -> None:
+        assert labels(markdown(rest="## fil‸")) == ["Files Created", "Files Modified"]
+        assert labels(markdown(rest="## Files‸")) == []
+        assert labels(markdown(rest="## Files m‸")) == ["Files Modified"]
+        assert labels(markdown(rest="## Created‸")) == []
+        assert labels("# X — Handoff from Tester\n\n## Files Created\n\n## DoD coverage\n\n## Stat‸") == [
+            "Status block",
+            "Status",
+            "Status reason",
+        ]
 
     def test_blank_lines(self) -> None:
         marked = markdown(rest="## Files Created\n- a\n‸\n## Open Questions\n")
@@ -162,12 +195,15 @@ class TestSections:
     def test_the_status_block(self, eol: str) -> None:
         marked = "# Login — Handoff from Tester\n\n‸\n\n## Files Created\n\n## DoD coverage\n".replace("\n", eol)
         item = completions(marked)[0]
-        assert (item.label, item.kind, item.preselect) == ("Status block", "block", True)
+        assert (item.label, item.kind, item.preselect) == ("Status block", "block", False)
         done = completed(marked, "Status block")
         assert eol.join(["# Login — Handoff from Tester", "", "## Status", "", "<complete | "]) in done
         assert f"```{eol}{eol}## Files Created{eol}" in done
         assert item.edit.snippet is not None
-        assert "${1|complete,blocked,failed,incomplete|}" in item.edit.snippet
+        assert (
+            "${1|<complete \\| blocked \\| failed \\| incomplete>,complete,blocked,failed,incomplete|}"
+            in item.edit.snippet
+        )
 
     def test_the_level_of_the_document(self) -> None:
         text = "# Login — Handoff from Tester\n\n### Status\n\ncomplete\n\n### Status reason\n\n### Files Created\n\n‸"
@@ -187,7 +223,13 @@ class TestKeys:
         done = completed(marked, "pending_steps")
         assert done == block('{\n  "agent_status": {\n    "pending_steps": []\n  }\n}')
         snippet = expanded(marked, "plan_status")
-        assert snippet == block('{\n  "agent_status": {\n    "plan_status": "${1|' + ",".join(STATES) + '|}"\n  }\n}')
+        assert snippet == block(
+            '{\n  "agent_status": {\n    "plan_status": "${1|<'
+            + r" \| ".join(STATES)
+            + ">,"
+            + ",".join(STATES)
+            + '|}"\n  }\n}'
+        )
 
     @pytest.mark.parametrize(
         ("before", "after"),
@@ -218,7 +260,7 @@ class TestKeys:
         marked = block('{\n  "agent_status": {},\n  "memorialize_suggestions": [\n    ‸\n  ]\n}')
         inside = '    {\n      "description": "<description>",\n      "body": "<body>"\n    }\n'
         assert inside in completed(marked, "{…}")
-        assert '\n      "body": "${2:body}"\n    \\}\n' in expanded(marked, "{…}")
+        assert '\n      "body": "${2:<body>}"\n    \\}\n' in expanded(marked, "{…}")
 
     def test_a_one_line_object_stays_on_one_line(self) -> None:
         done = completed(block('{"agent_status": {}, ‸}'), "evidence_report")

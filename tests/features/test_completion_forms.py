@@ -74,15 +74,17 @@ class TestLog:
         item = item_with(completions(marked, LOG, near=AT_NOON), "[STATUS] now")
         assert item.filter is not None
         assert item.filter.startswith(typed.removesuffix("‸"))
-        assert item.edit.snippet == "2026-03-02T12:00:00Z [STATUS] ${1|running,blocked,completed,failed|}"
+        statuses = ["running", "blocked", "completed", "failed"]
+        choices = ",".join(["<" + r" \| ".join(statuses) + ">", *statuses])
+        assert item.edit.snippet == f"2026-03-02T12:00:00Z [STATUS] ${{1|{choices}|}}"
         assert completed(marked, "[STATUS] now", LOG, near=AT_NOON) == (
-            f"{STARTED}2026-03-02T12:00:00Z [STATUS] ".replace("\n", eol)
+            f"{STARTED}2026-03-02T12:00:00Z [STATUS] <{' | '.join(statuses)}>".replace("\n", eol)
         )
 
     @pytest.mark.parametrize("gap", ["", " "])
     def test_a_tag_behind_a_time(self, gap: str) -> None:
         before = f"{STARTED}2026-03-02T08:01:00Z"
-        assert completed(f"{before}{gap}‸", "TEST", LOG) == f"{before} [TEST] "
+        assert completed(f"{before}{gap}‸", "TEST", LOG) == f"{before} [TEST] <what happened…>"
 
     @pytest.mark.parametrize("text", ["‸", "2026-03-02T1‸", "2026-03-02T12:00:00Z [‸"])
     def test_a_log_that_is_just_begun(self, text: str) -> None:
@@ -102,7 +104,7 @@ class TestRun:
         indent = "  " if document.startswith("-") else ""
         marked = document % f"{RUN}{typed}‸".replace("\n", f"\n{indent}")
         assert "STATUS" not in labels(marked)
-        assert completed(marked, "PHASE") == document % f"{RUN}PHASE: ".replace("\n", f"\n{indent}")
+        assert completed(marked, "PHASE") == document % f"{RUN}PHASE: <phase>".replace("\n", f"\n{indent}")
 
     def test_not_in_the_next_paragraph(self) -> None:
         assert labels(f"{RUN}NEXT: done\n\n‸") == []
@@ -141,7 +143,7 @@ class TestLabels:
         marked = self.ENVELOPE % typed
         item = item_with(completions(marked), "Status")
         assert item.edit.snippet is not None
-        assert "${1|success,warning" in item.edit.snippet
+        assert ">,success,warning" in item.edit.snippet
         assert completed(marked, "Status") == self.ENVELOPE % f"{plain}{item.edit.text.partition(': ')[2]}"
         assert labels(marked).count("Status") == 1
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from handoff_lsp.cli.hooks.correction import correction
+from handoff_lsp.cli.hooks.correction import Correction, corrections
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.reading import place
@@ -87,15 +87,16 @@ def _complaint(report: Report, *, stopping: bool) -> str:
     else:
         do = "The file is written; edit it to correct this now."
     lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
+    made = corrections(report.analysis, wrong[:_FINDINGS])
     placeholders = False
     told = 0
     for number, finding in enumerate(wrong[:_FINDINGS], 1):
-        part = list(_finding(report, finding, number))
+        part = list(_finding(report, finding, number, made.get(number)))
         if told and sum(map(len, lines)) + sum(map(len, part)) > _CHARACTERS * 3 // 4:
             break
         lines += part
         told = number
-        placeholders |= finding.fix is not None and any("<" in edit.text for edit in finding.fix.edits)
+        placeholders |= number in made and any("<" in line for line in made[number].lines)
     if told < len(wrong):
         rest = f"`handoff-lsp check {report.shown}` tells all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - told} more. {rest}")
@@ -121,16 +122,16 @@ def _decisions(report: Report) -> Iterator[str]:
             yield _line(f"As it is, the orchestrator's next step is `{routing.action}`: {routing.reason}")
 
 
-def _finding(report: Report, finding: Finding, number: int) -> Iterator[str]:
+def _finding(report: Report, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:
     yield _line(f"{number}. {_where(report, finding)} [{finding.code}] {finding.message}")
     for related in finding.related:
         if related.source is not None:
             line, _ = place(related.source, related.span.start)
             yield _line(f"See {related.name}:{line}: {related.message}")
-    fix = finding.fix
-    if fix is not None:
-        yield _line(f"{'Fix' if fix.safe else 'Fix, if that is what you mean'}: {fix.title}")
-        yield from map(_line, correction(report.analysis.source.text, fix))
+    if correction is not None:
+        under = f". It is part of the correction under {correction.under}." if correction.under else ""
+        yield _line(f"{'Fix' if correction.safe else 'Fix, if that is what you mean'}: {correction.title}{under}")
+        yield from map(_line, correction.lines)
 
 
 def _doubtful(report: Report) -> Iterator[str]:

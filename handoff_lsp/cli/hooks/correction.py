@@ -1,14 +1,16 @@
-"""A fix written out for somebody who has a text editor and no language server: which lines become which."""
+"""Fixes written out for somebody who has a text editor and no language server: which lines become which."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from handoff_lsp.rules.rule import Fix
-from handoff_lsp.text import EditConflict, apply_edits
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions_fix_all import mended_together
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.text import Edit, EditConflict, apply_edits
 
 _TERMINATOR = re.compile(r"\r\n|\n|\r")
 _TICKS = re.compile("`{3,}")
@@ -28,10 +30,66 @@ class _Change(NamedTuple):
     after: str | None
 
 
-def correction(text: str, fix: Fix) -> list[str]:
-    """The lines that tell what a fix changes; none where it cannot be told in few."""
+class Correction(NamedTuple):
+    """What corrects a finding: the fix's name, whether it may not be meant, and the lines that tell what it changes.
+
+    ``under`` is the number of the finding under which these are told where one correction is for several; 0 for none.
+    """
+
+    title: str
+    safe: bool
+    lines: list[str]
+    under: int = 0
+
+
+def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
+    """The corrections of findings, by their numbers (from 1).
+
+    Those that change the same lines are one correction, so that all can be made to the file as it is.
+    """
+    made: dict[int, Correction] = {}
+    fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
+    for numbers in _groups(analysis, fixes):
+        first = numbers[0]
+        edits, mended = fixes[first].edits, [findings[first - 1]]
+        if len(numbers) > 1:
+            edits, mended = mended_together(analysis, [findings[number - 1] for number in numbers])
+        lines = _lines(analysis.source.text, edits)
+        for number in numbers:
+            if any(findings[number - 1] is one for one in mended):
+                fix, shown = fixes[number], not any(other in made for other in numbers)
+                first = number if shown else first
+                made[number] = Correction(fix.title, fix.safe, lines if shown else [], 0 if shown else first)
+    return made
+
+
+def _groups(analysis: Analysis, fixes: Mapping[int, Fix]) -> Iterator[list[int]]:
+    """The numbers of fixes that change the same lines, or lines next to each other."""
+    lines = analysis.source.lines
+    found = sorted(
+        (lines.line_of(edit.span.start), lines.line_of(edit.span.end), number)
+        for number, fix in fixes.items()
+        for edit in fix.edits
+    )
+    groups: list[tuple[set[int], int]] = []
+    for first, last, number in found:
+        if groups and first <= groups[-1][1] + 1:
+            numbers, end = groups.pop()
+            groups.append((numbers | {number}, max(end, last)))
+        else:
+            groups.append(({number}, last))
+    # A fix of several places joins what is at each of them.
+    joined: list[set[int]] = []
+    for numbers, _ in groups:
+        touching = [other for other in joined if other & numbers]
+        joined = [other for other in joined if not other & numbers] + [numbers.union(*touching)]
+    yield from sorted(sorted(numbers) for numbers in joined)
+
+
+def _lines(text: str, edits: Sequence[Edit]) -> list[str]:
+    """The lines that tell what edits change; none where it cannot be told in few."""
     try:
-        changed = apply_edits(text, fix.edits)
+        changed = apply_edits(text, edits)
     except EditConflict:
         return []
     changes = list(_changes(_TERMINATOR.split(text), _TERMINATOR.split(changed)))

@@ -1,0 +1,81 @@
+"""Following what a hook tells an agent to change, line by line of the file as it is, mends what it says it mends."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from case_files import Case, read_cases
+
+from handoff_lsp.cli.hooks.complaint import Report, complaint
+from handoff_lsp.cli.hooks.correction import corrections
+from handoff_lsp.engine import Analysis
+
+CASES = read_cases()
+_FINDING = re.compile(r"(\d+)\. ")
+_ORDER = re.compile(
+    r"(?P<what>Replace|Delete) lines? (?P<first>\d+)(?: to (?P<last>\d+))?(?::)|"
+    r"Insert before line (?P<before>\d+)(?: \(.*\))?:|(?P<end>Add at the end):"
+)
+
+
+def followed(text: str, lines: list[str]) -> str:
+    """A text after all corrections were made, each counted in the lines that the text had at first."""
+    old = re.split(r"\r\n|\n|\r", text)
+    changes: list[tuple[int, int, list[str]]] = []
+    at = 0
+    while at < len(lines):
+        order = _ORDER.fullmatch(lines[at])
+        at += 1
+        if order is None:
+            continue
+        block, at = fenced(lines, at)
+        if order["what"]:
+            first = int(order["first"]) - 1
+            last = int(order["last"] or order["first"])
+            assert old[first:last] == block, "what is to be replaced is in those lines"
+            new: list[str] = []
+            if order["what"] == "Replace":
+                assert lines[at] == "with:"
+                new, at = fenced(lines, at + 1)
+            changes.append((first, last, new))
+        else:
+            place = len(old) if order["end"] else int(order["before"]) - 1
+            changes.append((place, place, block))
+    for first, last, new in sorted(changes, reverse=True):
+        old[first:last] = new
+    ordered = sorted(changes)
+    assert all(one[1] <= other[0] for one, other in pairwise(ordered)), "they do not overlap"
+    return "\n".join(old)
+
+
+def fenced(lines: list[str], at: int) -> tuple[list[str], int]:
+    fence = lines[at]
+    assert set(fence) == {"`"}
+    end = lines.index(fence, at + 1)
+    return lines[at + 1 : end], end + 1
+
+
+def keys(analysis: Analysis) -> Counter[tuple[str, str | None, str]]:
+    return Counter((finding.code, finding.field, finding.message) for finding in analysis.findings)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_told_can_be_followed(case: Case) -> None:
+    before = case.analyze()
+    wrong = [finding for finding in before.findings if finding.severity in {"error", "warning"}]
+    if not wrong:
+        return
+    assert complaint([Report(case.path, before, wrong)], stopping=True)
+    made = corrections(before, wrong)
+    written = [line for one in made.values() for line in one.lines]
+    # A correction of many lines is only named.
+    told = {number for number, one in made.items() if (one.lines or (one.under and made[one.under].lines))}
+    after = case.analyze(followed(case.text, written))
+    was, now = keys(before), keys(after)
+    for number in told:
+        finding = wrong[number - 1]
+        key = (finding.code, finding.field, finding.message)
+        assert now[key] < was[key], f"{key}\n" + "\n".join(written)

@@ -1,0 +1,114 @@
+"""No fix decides for the author: a status or verdict that it writes was all but written before."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+import pytest
+from case_files import Case, read_cases
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.features.actions import quick_fixes
+from handoff_lsp.text import Source, apply_edits
+
+CASES = read_cases()
+
+
+def decisions(block: Block) -> dict[str, tuple[object, str, Field]]:
+    """What a handoff says in its status and in its fields of judgement: the value, and what is written."""
+    status = block.spec.contract.status
+    return {
+        slot.path: (slot.data if slot.problem is None else None, slot.raw, slot.field)
+        for slot in block.slots
+        if slot.path == status or slot.field.judgement
+    }
+
+
+def all_but_written(value: Value, text: str) -> bool:
+    """Whether a text has a value in it, or one of its other spellings, but for a slip of the pen."""
+    words = [value.value, *value.instead_of]
+    wanted = [key_name(word) for word in words]
+    pieces = [key_name(piece) for piece in (text, *text.replace("|", " ").split())]
+    return any(
+        one and (one == piece or one in piece or SequenceMatcher(None, one, piece).ratio() >= 0.75)
+        for one in wanted
+        for piece in pieces
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_printed_as_the_fix_decides_nothing(case: Case) -> None:
+    before = case.analyze()
+    text = case.text
+    for finding in before.findings:
+        if finding.fix is None:
+            continue
+        after = case.analyze(apply_edits(text, finding.fix.edits))
+        if len(after.blocks) != len(before.blocks):
+            continue
+        for old, new in zip(before.blocks, after.blocks, strict=True):
+            known = decisions(old)
+            for path, (data, _, field) in decisions(new).items():
+                was = known.get(path, (None, "", field))
+                if data in (None, "", was[0]):
+                    continue
+                value = next((one for one in field.values if one.value == data), None)
+                # A key or heading that is renamed, a block that can be read now: the text had it.
+                written = was[1] or case.text
+                assert value is None or all_but_written(value, written), f"{finding.fix.title}: {written!r} → {data!r}"
+
+
+HANDOFF = """# Board — Handoff from {role}
+
+## Status
+
+{status}
+
+## Status reason
+
+x
+
+## Abstract
+
+```yaml
+outcome: x
+verdict: {verdict}
+files: 0 created, 0 modified, 0 deleted
+next_phase: tester
+open_questions: 0
+```
+
+## Files Created
+"""
+
+
+@pytest.mark.parametrize("status", ["dnoe", "", "xyz", "<complete | blocked | failed | incomplete>", "<…>", "?"])
+@pytest.mark.parametrize("verdict", ["", "<APPROVED | REQUEST_CHANGES>", "maybe", "<…>"])
+def test_garbage_nothing_and_placeholders_are_not_turned_into_a_value(status: str, verdict: str) -> None:
+    text = HANDOFF.format(role="Reviewer", status=status, verdict=verdict)
+    analysis = analyze(Source(text), "x-handoff.md", builtin(), Options())
+    values = {"complete", "blocked", "failed", "incomplete", "APPROVED", "REQUEST_CHANGES"}
+    found = [finding for finding in analysis.findings if finding.field in {"status", "abstract.verdict"}]
+    assert len(found) == 2
+    for finding in found:
+        assert finding.fix is None or not values & {edit.text for edit in finding.fix.edits}
+        assert "Did you mean" not in finding.message
+        for action in quick_fixes(analysis, finding.span):
+            assert not (action.preferred and values & {edit.text for edit in action.edits})
+        assert (
+            not finding.fixes
+            or not values & {edit.text for edit in finding.fixes[0].edits}
+            or not (finding.fixes[0].preferred)
+        )
+
+
+def test_a_slip_of_the_pen_is_mended() -> None:
+    text = HANDOFF.format(role="Reviewer", status="compleet", verdict="APPROVED")
+    analysis = analyze(Source(text), "x-handoff.md", builtin(), Options())
+    fix = next(finding.fix for finding in analysis.findings if finding.field == "status")
+    assert fix is not None
+    assert (fix.title, fix.safe) == ('Change "compleet" to `complete`', False)

@@ -1,0 +1,189 @@
+"""What the project itself writes into a document is no handoff that goes on: by every door, in every contract.
+
+The doors are new handoffs, completion and fixes. What they write is a placeholder until somebody fills it in, each of
+them a finding, and the pipeline never goes on with it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from case_files import Case, read_cases
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.completion import complete
+from handoff_lsp.features.new_handoff import new_handoff
+from handoff_lsp.features.routing import routing_of, status_of
+from handoff_lsp.text import Edit, Source, Span, apply_edits
+
+EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
+IDS = [f"{name}@{profile}" for name, profile in EVERY]
+PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
+GOES_ON = {"advance", "continue"}
+_STOP = re.compile(r"(?<!\\)\$(?:\{\d+\|(?P<first>(?:[^\\,|]|\\.)*)[^}]*\|\}|\{\d+:(?P<text>(?:[^\\}]|\\.)*)\}|\d+)")
+
+
+def unfilled(snippet: str) -> str:
+    """What an editor leaves of a snippet that nobody fills in: the first choice, the text of a stop."""
+    text = _STOP.sub(lambda found: found["first"] or found["text"] or "", snippet)
+    return re.sub(r"\\([\\$}|,])", r"\1", text)
+
+
+def path_of(name: str) -> str:
+    return next(iter(builtin()[name].contract.locations), "")
+
+
+def look(text: str, path: str, options: Options | None = None) -> Analysis:
+    return analyze(Source(text), path, builtin(), options or Options())
+
+
+def not_found(analysis: Analysis, places: Iterator[Span]) -> list[str]:
+    """The placeholders that no finding is about."""
+    found = [
+        analysis.source.lines.line_span(analysis.source.lines.line_of(finding.span.start))
+        if finding.code == "invalid-log-line"
+        else finding.span
+        for finding in analysis.findings
+    ]
+    return [span.of(analysis.source.text) for span in places if not any(one.overlaps(span) for one in found)]
+
+
+def placeholders(text: str, within: Span | None = None) -> Iterator[Span]:
+    found = PLACEHOLDER.finditer(text, *(within or (0, len(text))))
+    return (Span(*match.span()) for match in found)
+
+
+def routes(analysis: Analysis) -> set[str]:
+    """What is done with the handoffs. That an error withholds `continue`, too, is tested with the routing."""
+    found = [(block, routing_of(block)) for block in analysis.blocks]
+    return {
+        routing.action
+        for block, routing in found
+        if routing is not None and not (routing.action == "continue" and (status_of(block) is None or block.errors))
+    }
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_a_new_handoff_goes_nowhere_until_it_is_filled_in(name: str, profile: str) -> None:
+    new = new_handoff(builtin(), builtin()[name], profile, "handoff")
+    assert unfilled(new.snippet) + "\n" == new.text
+    analysis = look(new.text, path_of(name))
+    assert analysis.blocks
+    assert not routes(analysis) & GOES_ON
+    if not new.lacks:
+        assert not_found(analysis, placeholders(new.text)) == [], new.text
+    assert not re.search(r"\d{4}-\d\d-\d\dT", PLACEHOLDER.sub("", new.text)), "a time that looks real"
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_each_place_of_a_new_handoff_is_found_when_all_others_are_filled_in(name: str, profile: str) -> None:
+    """A finding of one placeholder does not hide that of another."""
+    text = new_handoff(builtin(), builtin()[name], profile, "handoff").text
+    for span in list(placeholders(text)):
+        # The envelope of a phase is known by its name in the heading.
+        others = [Edit(other, "Design") for other in placeholders(text) if other != span]
+        one = apply_edits(text, others)
+        analysis = look(one, path_of(name))
+        # Where what is filled in told the contract, it is no handoff any more.
+        if any(block.spec.name == name and block.mode == "handoff" for block in analysis.blocks):
+            assert not_found(analysis, placeholders(one)) == [], one
+
+
+def offers(text: str, offset: int, path: str, options: Options) -> Iterator[tuple[str, str, Edit, tuple[Edit, ...]]]:
+    for item in complete(look(text, path, options), offset, builtin(), path):
+        yield item.kind, item.label, item.edit, item.more
+
+
+def inserted(before: str, edit: Edit, more: tuple[Edit, ...]) -> tuple[str, Span]:
+    """A text after an item was taken, and where its edit is in it."""
+    after = apply_edits(before, [edit, *more])
+    moved = sum(len(one.text) - (one.span.end - one.span.start) for one in more if one.span.start < edit.span.start)
+    start = edit.span.start + moved
+    return after, Span(start, start + len(edit.text))
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_what_completion_writes_is_found(name: str, profile: str) -> None:
+    """At the end of a new handoff, and behind each of its lines, in the place of all that follows in its part."""
+    options = Options(profiles={name: profile})
+    path = path_of(name) or "report.md"
+    text = new_handoff(builtin(), builtin()[name], profile, "handoff", path, options).text
+    seen: set[str] = set()
+    for before, offset in places(text):
+        known = {span.of(before) for span in placeholders(before)}
+        for kind, label, edit, more in offers(before, offset, path, options):
+            if label in seen:
+                continue
+            seen.add(label)
+            if edit.snippet is not None:
+                plain = re.sub(r"\s+", " ", edit.text)
+                assert re.sub(r"\s+", " ", unfilled(edit.snippet)).strip() == plain.strip(), label
+            after, within = inserted(before, edit, more)
+            analysis = look(after, path, options)
+            assert kind == "value" or not routes(analysis) & GOES_ON or routes(look(before, path, options)) & GOES_ON
+            if (
+                kind not in {"value", "name"}
+                and analysis.blocks
+                and all(one.mode == "handoff" for one in analysis.blocks)
+            ):
+                assert not_found(analysis, placeholders(after, within)) == [], f"{label} {known}\n{after}"
+
+
+def places(text: str) -> Iterator[tuple[str, int]]:
+    """Texts with a place to complete something: with each line cut out, and one more at the end."""
+    starts = [match.start() for match in re.finditer(r"^", text, re.MULTILINE)]
+    for start, end in pairwise(starts):
+        indent = len(text[start:end]) - len(text[start:end].lstrip(" "))
+        if text[start:end].strip() and not text[start:end].startswith(("#", "```", "<!--")):
+            yield text[: start + indent] + "\n" + text[end:], start + indent
+    yield text + "\n", len(text) + 1
+    yield text + "\n## ", len(text) + 4
+    yield "", 0
+    yield "{}", 1
+
+
+CASES = read_cases()
+
+
+def test_what_fixes_insert_is_found() -> None:
+    """One fix for each set of fields that the cases of a contract let insert."""
+    seen: set[str] = set()
+    for case in CASES:
+        analysis = case.analyze()
+        for finding in analysis.findings:
+            for fix in finding.fixes:
+                block = finding.block
+                if not fix.inserts or block is None or block.mode != "handoff":
+                    continue
+                said = json.dumps([block.spec.name, block.spec.profile, [slot.path for slot in fix.inserts]])
+                if said not in seen:
+                    seen.add(said)
+                    inserts_only_places_to_fill(case, analysis, fix.edits)
+    assert len(seen) > 100
+
+
+def inserts_only_places_to_fill(case: Case, before: Analysis, edits: tuple[Edit, ...]) -> None:
+    text = apply_edits(case.text, edits)
+    after = case.analyze(text)
+    if any(PLACEHOLDER.search(edit.text) for edit in edits):
+        assert not (routes(after) & GOES_ON) - routes(before), f"{case.name}\n{text}"
+    if len(after.blocks) == len(before.blocks) and all(block.mode == "handoff" for block in after.blocks):
+        old = {span.of(case.text) for span in placeholders(case.text)}
+        left = [one for one in not_found(after, placeholders(text)) if one not in old]
+        assert left == [], f"{case.name}\n{text}"
+
+
+@pytest.mark.parametrize(
+    ("snippet", "text"),
+    [
+        ("${1|<a \\| b>,a,b|} $2.", "<a | b> ."),
+        ("x: ${1:<y>} \\$ {${2:}\\}", "x: <y> $ {}"),
+    ],
+)
+def test_the_test_leaves_snippets_as_an_editor_does(snippet: str, text: str) -> None:
+    assert unfilled(snippet) == text
