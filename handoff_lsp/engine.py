@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,12 +12,13 @@ from handoff_lsp.binding.bind import Choice, bind
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect import Modeline, detect, read_modeline
+from handoff_lsp.contracts.detect import Modeline, detect, read_modeline, shows_templates
 from handoff_lsp.contracts.detect_files import find_files, is_data_file
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.rules import bounded, suppression
+from handoff_lsp.rules.missing_mention import check_prose
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
@@ -103,10 +104,10 @@ def analyze(
         if block.mode != "example" or options.examples:
             findings += check_block(block, room)
     findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
-    if options.examples:
-        findings += _samples(tree, registry, options)
+    outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
+    findings += outside
     kept = findings
-    if blocks:
+    if blocks or outside:
         complete = not room.cut and not any(block.left_out for block in blocks)
         kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), complete=complete)
     return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
@@ -322,18 +323,31 @@ def _too_long(source: Source, path: str, registry: Registry, options: Options, e
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
-def _samples(tree: MarkdownTree, registry: Registry, options: Options) -> list[Finding]:
-    """The findings of Markdown handoffs that stand as samples in fences of a document about their format.
+def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
+    """The findings of whole Markdown handoffs that stand in fences of a document about their format.
 
-    The document's path says nothing of them.
+    Those to be filled in, as in the definition of the agent that fills them in, are always judged; examples when asked
+    for. The document's path says nothing of what is in them.
     """
+    templates = shows_templates(tree, path, registry) - options.disabled
+    if not templates and not options.examples:
+        return []
     found = []
     for fence in tree.fences():
         if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS:
             fragment = fence.fragment()
             for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
-                finding.span = fragment.outer_span(*finding.span)
-                finding.related = ()
-                finding.without_fixes()
-                found.append(finding)
+                if options.examples or _is_template_of(finding.block, templates):
+                    finding.move_out(fragment, tree.source)
+                    found.append(finding)
     return found
+
+
+def _is_template_of(block: Block | None, contracts: frozenset[str]) -> bool:
+    return block is not None and block.mode == "template" and block.spec.name in contracts
+
+
+def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:
+    """What is found in a document that is no handoff, by the contracts that say what it must mention."""
+    wanted = [entry for entry in registry if entry.contract.prose and entry.name not in options.disabled]
+    return check_prose(tree, path, wanted)

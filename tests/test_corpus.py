@@ -170,6 +170,16 @@ def test_a_sample_in_a_markdown_fence_is_judged_when_asked(corpus: Path) -> None
     assert [finding for finding in _read(path, examples=True).findings if finding.severity == "error"] == []
 
 
+@pytest.mark.parametrize("name", ["agents/dod-checker-agent.md", "commands/build-plan-command.md"])
+def test_agents_and_commands_of_the_system_declare_what_they_must(name: str, corpus: Path) -> None:
+    """At the paths that they have upstream; without one of its words each is told."""
+    text = (corpus / f"status-block/Silfaran__ai-standards__{name.replace('/', '_')}").read_text("utf-8")
+    lost = text.replace(" | incomplete", "").replace("Absent / unrecognised", "Else")
+    before, after = (analyze(Source(one), name, builtin(), Options()) for one in (text, lost))
+    assert before.findings == ()
+    assert [finding.code for finding in after.findings] in (["template-missing-value"], ["missing-mention"])
+
+
 def test_all_else_gets_nothing(corpus: Path) -> None:
     known = {*EXPECTED, SKELETONS}
     others = [path for path in sorted(corpus.glob("*/*")) if path.relative_to(corpus).as_posix() not in known]

@@ -51,12 +51,13 @@ build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
 _FIELD_PARTS["items"] = build_field
 _FIELD_PARTS["fields"] = _titled
 
+_DETECT = _nested(model.Detect, {"markers": _many(_plain(model.Marker))})
 _ROUTES = _many(_plain(model.Route))
 _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "profiles": _named(
         _nested(model.Profile, {"evidence": _many(_plain(model.Evidence)), "routing": _ROUTES}),
     ),
-    "detect": _nested(model.Detect, {"markers": _many(_plain(model.Marker))}),
+    "detect": _DETECT,
     "section": _plain(model.SectionForm),
     "run": _plain(model.RunForm),
     "fence": _plain(model.Fence),
@@ -65,6 +66,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "quotations": _many(_plain(model.Quotation)),
     "examples": _many(_plain(model.Marker)),
     "templates": _many(_plain(model.Marker)),
+    "prose": _named(_nested(model.Prose, {"detect": _DETECT})),
     "companions": _named(_plain(model.Companion)),
     "counts": _named(_plain(model.Count)),
     "definitions": _named(_plain(model.Definition)),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect_fences import find_fences
-from handoff_lsp.contracts.detect_markers import bears_sign, weigh
+from handoff_lsp.contracts.detect_markers import any_seen, bears_sign, weigh
 from handoff_lsp.contracts.detect_runs import find_runs
 from handoff_lsp.contracts.detect_sections import find_sections
 from handoff_lsp.contracts.model import Mode
@@ -71,6 +71,15 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     ]
 
 
+def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
+    """The contracts whose whole documents a Markdown fence of this one holds to be filled in, by what it is."""
+    return frozenset(
+        entry.name
+        for entry in registry
+        if entry.contract.detect is not None and any_seen(entry.contract.templates, tree, path, entry.contract)
+    )
+
+
 def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
     """Whether a run was found by labels inside one that its opening key or its comment names: it is part of that."""
     if candidate.form != "run" or _is_named(candidate):
@@ -90,7 +99,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None
     found: list[Candidate] = []
     if contract.detect is not None and wanted in {None, entry.name}:
         named = ("named by the document or the config",)
-        reasons = named if wanted == entry.name else weigh(tree, path, contract)
+        reasons = named if wanted == entry.name else weigh(tree, path, contract, contract.detect)
         if reasons:
             found.append(Candidate(entry, "document", Span(0, len(tree.source)), reasons))
     if contract.section is not None:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Contract, Field, Marker
+from handoff_lsp.contracts.model import Contract, Detect, Field, Marker
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
@@ -36,11 +36,8 @@ def _heads(tree: MarkdownTree) -> set[str]:
     return {head for _, head in tree.of_titles(_folded)}
 
 
-def weigh(tree: MarkdownTree, path: str, contract: Contract) -> tuple[str, ...]:
-    """The markers of a contract that a document bears, in words; empty where they are not enough."""
-    detect = contract.detect
-    if detect is None:
-        return ()
+def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[str, ...]:
+    """The markers that a document bears of some of a contract, in words; empty where they are not enough."""
     headings = tree.once(_heads)
     total = content = 0
     reasons: list[str] = []

@@ -397,6 +397,30 @@ class Detect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
+
+    Such a document is no handoff. It is recognised as `detect` says, by its path, its title and its text alone.
+    """
+
+    __pydantic_config__ = STRICT
+
+    about: str
+    """What the document is, for messages: `the agent's definition`."""
+    detect: Detect
+    """How it is recognised."""
+    section: str = ""
+    """A pattern of the headings of the sections that are looked at; left out: the whole document. A document without \
+such a section is passed over."""
+    mentions: list[str] = field(default_factory=list)
+    """What must be named there, in any case."""
+    because: str = ""
+    """What happens without it."""
+    severity: Severity = "warning"
+    """How bad it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SectionForm:
     """How a section of a document is recognised as a handoff of its own."""
 
@@ -760,11 +784,13 @@ class Contract:
 example; one is enough unless another one weighs less than zero."""
     templates: list[Marker] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
-one weighs less than zero."""
+one weighs less than zero. A whole document to be filled in that stands in a Markdown fence is judged there, too."""
     unfilled: list[str] = field(default_factory=list)
     """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
     """Words that stand for nothing, such as `none`."""
+    prose: dict[str, Prose] = field(default_factory=dict)
+    """What other documents must say for handoffs to come out right, by name."""
     settings: dict[str, Setting] = field(default_factory=dict)
     """What the config decides."""
     fields: dict[str, Field]

@@ -196,6 +196,15 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
         for pattern in (marker.path, marker.title, marker.text):
             if pattern:
                 yield from _pattern(pattern, (part, "markers", index) if part == "detect" else (part, index))
+    for name, prose in contract.prose.items():
+        at: Path = ("prose", name)
+        if prose.section:
+            yield from _pattern(prose.section, (*at, "section"))
+        for index, marker in enumerate(prose.detect.markers):
+            for pattern in filter(None, (marker.path, marker.title, marker.text)):
+                yield from _pattern(pattern, (*at, "detect", "markers", index))
+            if not (marker.path or marker.title or marker.text):
+                yield ContractProblem((*at, "detect", "markers", index), "a document of prose has no fields to bear")
     for index, piece in enumerate(contract.profiles[spec.profile].evidence):
         for pattern in filter(None, (piece.path, piece.title, *piece.value.values())):
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))

@@ -65,7 +65,7 @@ def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> It
         yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
     for name in order:
         field = block.spec.fields[name]
-        if "section" not in field.carriers:
+        if "section" not in field.carriers or (_unwanted(block, field) and not block.values.holds(field.required)):
             continue
         field = to_fill_in(block, name, field)
         made = section(name, field, level, Stops(), bare=bare)
@@ -91,6 +91,11 @@ def _expected(block: Block, name: str) -> bool:
     """Whether a handoff of this kind usually has a section."""
     field = block.spec.fields[name]
     return bool(field.in_template) or block.values.holds(field.required)
+
+
+def _unwanted(block: Block, field: Field) -> bool:
+    """Whether a section must be empty now."""
+    return bool(field.forbidden) and block.values.holds(field.forbidden)
 
 
 def _has_body(block: Block, line: Line) -> bool:

@@ -141,6 +141,8 @@ def _needed(field: Field, block: Block | None) -> str:
 def _forbidden(field: Field, block: Block | None) -> str:
     if not field.forbidden:
         return ""
+    if field.forbidden == "true":
+        return f"**Not here.** {prose(field.forbidden_because)}".strip()
     condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, block)}"
     return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
 

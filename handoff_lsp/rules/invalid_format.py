@@ -20,13 +20,14 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Slots whose value does not match the pattern, and rows without their mark."""
+    """Slots whose value does not match the pattern, rows without their mark, and the contract's checks of forms."""
     for slot in block.slots:
         problem = slot.problem
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
@@ -49,6 +50,7 @@ def check(block: Block) -> Iterator[Finding]:
             upstream=slot.field.upstream.value,
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )
+    yield from declared(RULE, block)
 
 
 def _on_one_line(slot: Slot) -> Iterator[Fix]:

@@ -2,11 +2,13 @@
 
 ## What it does
 Tells that a section which has to state something about certain files or parts says nothing of one of them, on the
-section's heading.
+section's heading. The same of an agent's definition that no longer declares what its handoffs begin with, and of an
+orchestrator's command that lost the sentences by which it reads them.
 
 ## Why is this bad?
 The next agent looks for the name to find out whether the thing exists. What is not mentioned is taken for forgotten,
-and the document is refused.
+and the document is refused. An agent does not write what its definition does not ask for, and an orchestrator does
+not do what its command does not say.
 
 ## How to fix
 Name it, even if only to say that it does not exist.
@@ -15,14 +17,18 @@ Name it, even if only to say that it does not exist.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.placement import settled
 from handoff_lsp.binding.removal import content_of
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.detect_prose import find_unsaid
+from handoff_lsp.contracts.names import says
+from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.syntax.markdown import MarkdownTree
 from handoff_lsp.text import Edit, Span, line_start
 
 _ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
@@ -33,9 +39,9 @@ def check(block: Block) -> Iterator[Finding]:
     for slot in block.slots:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
             continue
-        text = block.source.slice(slot.span).casefold()
+        text = block.source.slice(slot.span)
         for name in slot.field.mentions:
-            if name.casefold() not in text:
+            if not says(text, name):
                 yield Finding(
                     RULE,
                     block,
@@ -45,6 +51,15 @@ def check(block: Block) -> Iterator[Finding]:
                     upstream=slot.field.upstream.missing,
                     fixes=partial(_mention, block, slot, name),
                 )
+
+
+def check_prose(tree: MarkdownTree, path: str, entries: Iterable[Entry]) -> Iterator[Finding]:
+    """What a document that is no handoff must say, and does not."""
+    for entry in entries:
+        for unsaid in find_unsaid(tree, path, entry.contract):
+            where = f"`{unsaid.section}` in {unsaid.prose.about}" if unsaid.section else unsaid.prose.about
+            told = sentence(f"{where} does not mention `{unsaid.name}`", unsaid.prose.because)
+            yield Finding(RULE, None, unsaid.span, told, severity=unsaid.prose.severity)
 
 
 def _mention(block: Block, slot: Slot, name: str) -> Iterator[Fix]:

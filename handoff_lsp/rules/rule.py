@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.text import Edit, Fragment, Source, Span
 
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
@@ -97,9 +97,14 @@ class Finding:
         """Whether there may be ways to mend it; none is made for that."""
         return self._fixes is not None
 
-    def without_fixes(self) -> None:
-        """Forget the fixes, whose edits are not of the document that the finding has come to stand in."""
+    def move_out(self, fragment: Fragment, outer: Source) -> None:
+        """Let it stand in the document that holds the text it was found in, with its fixes where these can go along."""
+        self.span = fragment.outer_span(*self.span)
+        self.related = ()
+        start, made = fragment.outer(0), self._fixes
         self._fixes = None
+        if made is not None and outer.text.startswith(fragment.text, start):
+            self._fixes = lambda: [_moved(fix, start) for fix in made()]
 
     def __repr__(self) -> str:
         return f"Finding({self.code} {self.severity} {tuple(self.span)} {self.message!r})"
@@ -130,6 +135,12 @@ class Rule:
     def summary(self) -> str:
         """The first line of the documentation, without its mark."""
         return self.doc.strip().split("\n", 1)[0].strip()
+
+
+def _moved(fix: Fix, by: int) -> Fix:
+    """A fix further back in the text. It is no longer one that can be made one with others."""
+    edits = tuple(Edit(Span(edit.span.start + by, edit.span.end + by), edit.text) for edit in fix.edits)
+    return fix._replace(edits=edits, inserts=())
 
 
 def told_elsewhere(block: Block) -> Iterator[Finding]:

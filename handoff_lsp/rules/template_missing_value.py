@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.names import says
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
@@ -27,7 +28,7 @@ def check(block: Block) -> Iterator[Finding]:
         if block.json is not None and slot.data is not None:
             continue  # the value with which a handoff begins
         text = block.source.slice(slot.span)
-        absent = [value.value for value in slot.field.offered if value.value not in text]
+        absent = [value.value for value in slot.field.offered if not says(text, value.value, any_case=False)]
         if absent:
             names = ", ".join(f"`{value}`" for value in absent)
             yield Finding(

@@ -96,7 +96,7 @@ class TestStatusBlock:
         text = "<!-- handoff: status-block profile=developer -->"
         done = fixed(text)
         assert done.startswith(f"{text}\n\n{NEW_BLOCK}")
-        assert done.endswith("## DoD coverage\n")
+        assert done.endswith("## DoD coverage\n\n- <…>\n")
 
     def test_preferred_once(self) -> None:
         _, found = offered("# Login — Handoff fr‸om Developer\n\n## Files Created\n", PATH)
