@@ -124,6 +124,8 @@ class Unwanted:
     """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
     value: str = ""
     """A pattern found in that key's text or number; left out: any value."""
+    because: str = ""
+    """Why, where the field's `unwanted_because` does not say it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
