@@ -34,7 +34,7 @@ def _route(block: Block) -> Route | None:
     for route in block.spec.contract.routing:
         if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
             return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
-    if readable:
+    if readable or not block.spec.contract.routing:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
 
