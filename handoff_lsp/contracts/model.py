@@ -215,7 +215,7 @@ what is wanted."""
     forbidden_because: str = ""
     """Why."""
     absent_when: list[Any] = field(default_factory=lambda: [None])
-    """JSON values that count as not being there."""
+    """JSON values that count as not being there. `" "`: any text of blanks alone, or of nothing."""
     filled: bool | str = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
