@@ -173,7 +173,7 @@ def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:
             if node.kind == "boolean" and node.value is value:
                 return True
         elif isinstance(value, str):
-            if node.kind == "string" and node.value == value:
+            if node.kind == "string" and (node.value == value or (value == " " and not str(node.value).strip())):
                 return True
         elif node.kind == "number" and node.value == value:
             return True

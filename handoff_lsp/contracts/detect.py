@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect_fences import find_fences
+from handoff_lsp.contracts.detect_fences import find_fences, has_own_keys
 from handoff_lsp.contracts.detect_markers import any_seen, bears_sign, weigh
 from handoff_lsp.contracts.detect_runs import find_runs
 from handoff_lsp.contracts.detect_sections import find_sections
@@ -61,13 +61,16 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
         found += mark_quoted(list(_of_contract(tree, path, entry, wanted)), tree, entry.contract.quotations)
     found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
     named = [candidate.span for candidate in found if _is_named(candidate)]
-    owned = {candidate.span for candidate in found if candidate.form == "fence" and candidate.tagged}
+    fences = [candidate for candidate in found if candidate.form == "fence"]
+    shaped = {candidate.span for candidate in fences if not candidate.tagged}
+    # A fence with the tag of one contract is not one of another with a wrong tag, unless it has that one's keys alone.
+    lent = {one.span for one in fences if one.tagged and one.span in shaped and not has_own_keys(one)}
+    owned = {candidate.span for candidate in fences if candidate.tagged} - lent
     return [
         candidate
         for candidate in found
         if not _is_claimed(candidate, named)
-        # A fence with the tag of one contract is not one of another with a wrong tag.
-        and (candidate.form != "fence" or candidate.tagged or candidate.span not in owned)
+        and (candidate.form != "fence" or candidate.span not in (lent if candidate.tagged else owned))
     ]
 
 

@@ -47,6 +47,14 @@ def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> li
     return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
 
 
+def has_own_keys(candidate: Candidate) -> bool:
+    """Whether a fence has any of the keys by which its contract would know it without its tag."""
+    node, fence = candidate.node, candidate.entry.contract.fence
+    if node is None or fence is None or not fence.shape:
+        return True
+    return any(map(key_in_fence(node, fence), fence.shape))
+
+
 def _may_hold(text: str, fence: Fence) -> bool:
     """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
     return any(search(pattern, text) is not None for pattern in fence.says.values()) or is_shape(

@@ -124,6 +124,8 @@ class Unwanted:
     """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
     value: str = ""
     """A pattern found in that key's text or number; left out: any value."""
+    because: str = ""
+    """Why, where the field's `unwanted_because` does not say it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +215,7 @@ what is wanted."""
     forbidden_because: str = ""
     """Why."""
     absent_when: list[Any] = field(default_factory=lambda: [None])
-    """JSON values that count as not being there."""
+    """JSON values that count as not being there. `" "`: any text of blanks alone, or of nothing."""
     filled: bool | str = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)

@@ -36,7 +36,7 @@ def _route(block: Block) -> Route | None:
             if route.action == _GOES_ON and block.unseen:
                 return Route(action="stop", reason="Not all of it was looked at, so nothing says that it may go on.")
             return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
-    if readable:
+    if readable or not block.spec.contract.routing:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
 

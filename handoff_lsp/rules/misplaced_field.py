@@ -42,7 +42,9 @@ def check(block: Block) -> Iterator[Finding]:
                     unknown.key,
                     f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
-                    upstream=slot.field.upstream.misplaced,
+                    upstream=slot.field.upstream.misplaced
+                    if _is_closed(block, home)
+                    else slot.field.upstream.unknown,
                     fixes=partial(_move, block, slot, unknown, home),
                 )
 
@@ -75,14 +77,25 @@ def _move(block: Block, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix
 
 
 def home_of(block: Block, unknown: Unknown) -> str | None:
-    """The path at which the contract knows a misplaced key; None where it knows none or several."""
+    """The path at which the contract knows a misplaced key; None where it knows none or several.
+
+    Of several the one in an object with a closed vocabulary, as only such objects are searched for it.
+    """
     if "homes" not in block.memo:
         homes: dict[str, list[str]] = {}
         for path, _ in block.spec.walk():
             homes.setdefault(path.rsplit(".", 1)[-1], []).append(path)
         block.memo["homes"] = homes
-    paths = block.memo["homes"].get(unknown.name, ())
+    paths: list[str] = block.memo["homes"].get(unknown.name, [])
+    if len(paths) > 1:
+        paths = [path for path in paths if _is_closed(block, path)]
     return paths[0] if len(paths) == 1 else None
+
+
+def _is_closed(block: Block, path: str) -> bool:
+    """Whether the object that a path ends in has a closed vocabulary."""
+    parent = path.rpartition(".")[0]
+    return next((field.closed for name, field in block.spec.walk() if name == parent), block.spec.contract.closed)
 
 
 RULE = Rule("misplaced-field", "shape", "error", check, fixable="sometimes", unfinished="here")

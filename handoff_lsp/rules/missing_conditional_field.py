@@ -20,11 +20,13 @@ from collections.abc import Iterator
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status, related_to
+from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Fields whose condition holds."""
+    """Fields whose condition holds, and the contract's checks that name this rule."""
+    yield from declared(RULE, block)
     for slot in absent(block):
         if is_conditional(slot) and not is_status(block, slot):
             kind = "section" if is_section(slot) else "field"

@@ -44,7 +44,8 @@ def _in(block: Block, slot: Slot, top: JsonNode) -> Iterator[Finding]:
                 block,
                 block.json.fragment.outer_span(node.start, node.end),
                 sentence(
-                    f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"', slot.field.unwanted_because
+                    f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
+                    unwanted.because or slot.field.unwanted_because,
                 ),
                 slot=slot,
             )

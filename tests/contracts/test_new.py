@@ -28,7 +28,10 @@ def made(name: str, profile: str, mode: Mode) -> NewHandoff:
 
 
 def look(name: str, text: str) -> tuple[Analysis, Block]:
-    path = next(iter(builtin()[name].contract.locations), "")
+    contract = builtin()[name].contract
+    path = next(iter(contract.locations), "")
+    if contract.file is not None and not path:
+        path = contract.usual[0].replace("**/", "").replace("*", "new")
     analysis = analyze(Source(text), path, builtin(), Options())
     block = next((block for block in analysis.blocks if block.spec.name == name), None)
     assert block is not None, f"not recognised:\n{text}"

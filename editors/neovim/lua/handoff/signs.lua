@@ -16,6 +16,17 @@ return {
 			of = "agent-contract",
 		},
 		{
+			enough = 2,
+			names = {
+				agent_contract_handoff = "agent_contract_handoff",
+				investigation_brief = "investigation_brief",
+				project_knowledge = "project_knowledge",
+				surface_routing = "surface_routing",
+				write_permissions = "write_permissions",
+			},
+			of = "agent-input",
+		},
+		{
 			enough = 1,
 			names = {
 				agent_result = "agent_result",
@@ -334,6 +345,7 @@ return {
 	},
 	files = {
 		json = {
+			"\\V\\c\\%(\\%(\\%(\\^\\|/\\)\\)gaia-context-payloads/\\%(\\[^/]\\)\\{1,}.json\\$\\|\\%(\\%(\\^\\|/\\)\\)\\%(\\[^/]\\)\\{0,}\\%(\\%(input\\|context\\|payload\\|envelope\\|handoff\\|dispatch\\)\\)\\%(\\[^/]\\)\\{0,}.json\\$\\)",
 			"\\V\\C\\%(\\%(\\^\\|/\\)\\).agent/status.json\\$",
 		},
 		log = {
@@ -341,6 +353,7 @@ return {
 		},
 	},
 	globs = {
+		"**/gaia-context-payloads/*.json",
 		"docs/design-notes/*.md",
 		"**/docs/DELIVERY_RESULT.md",
 		"**/DELIVERY_RESULT.md",
