@@ -460,6 +460,10 @@ class FileForm:
     """How many of them."""
     needs: list[str] = field(default_factory=list)
     """The paths of keys that must be in it."""
+    known: list[str] = field(default_factory=list)
+    """The paths of keys of which enough will do as well, without any of `needs`."""
+    known_enough: int = 4
+    """How many of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
