@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.binding.json_fields import JSON_TYPES
@@ -47,21 +47,36 @@ def schema_text(entry: Entry) -> str:
         "$comment": "Generated from schemas/contracts/ by `make generate`.",
         "defaultSnippets": [skeleton],
         # What else may be at such a path is somebody else's: its keys are offered, and nothing is said of it.
-        "if": _recognised(file, spec.fields),
+        "if": _recognised(file),
         "then": _object(spec.fields, closed=contract.closed),
         "else": {"properties": {_key(name, field): _told(field) for name, field in spec.fields.items()}},
     }
+    if file.known:
+        schema["definitions"] = dict(_at_least(file.known, file.known_enough))
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def _recognised(file: FileForm, fields: Mapping[str, Field]) -> dict[str, Any]:
+def _recognised(file: FileForm) -> dict[str, Any]:
     """The keys at the top that make a file a handoff of this contract."""
     needs = [key for key in file.needs if "." not in key]
     holds = [key for key in file.holds if "." not in key]
     found: dict[str, Any] = {"type": "object", "required": needs}
     if holds and file.enough == 1:
         found["anyOf"] = [{"required": [key]} for key in holds]
+    if file.known:
+        return {"type": "object", "anyOf": [found, {"$ref": f"#/definitions/{file.known_enough}-from-0"}]}
     return found
+
+
+def _at_least(keys: Sequence[str], number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """That a number of some keys are there, as the first key and one fewer of the rest, or as many of the rest."""
+    for wanted in range(1, number + 1):
+        for at in range(number - wanted, len(keys) - wanted + 1):
+            one: dict[str, Any] = {"required": [keys[at]]}
+            if wanted > 1:
+                one = {"allOf": [one, {"$ref": f"#/definitions/{wanted - 1}-from-{at + 1}"}]}
+            rest = [{"$ref": f"#/definitions/{wanted}-from-{at + 1}"}] if at + wanted < len(keys) else []
+            yield f"{wanted}-from-{at}", {"anyOf": [one, *rest]}
 
 
 def _object(fields: Mapping[str, Field], *, closed: bool) -> dict[str, Any]:

@@ -235,7 +235,7 @@ class Block:
         """The same for a handoff that says something else."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
-        document = {"name": self.path.rpartition("/")[2], "title": self.tree.title}
+        document = {"name": self.path.rpartition("/")[2], "title": self.tree.title, "head": self.tree.head}
         data = {"document": document, **said, "settings": settings}
         for name in contract.companions:
             other = self.companion(name)

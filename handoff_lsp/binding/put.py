@@ -31,9 +31,18 @@ def with_empties(root: Slot) -> dict[str, object]:
         value = slot.data
         if value is None and not slot.present:
             value = _EMPTY.get(slot.field.type)
+        elif value is None and slot.raw == "null" and slot.problem is None:
+            value = _null(slot)
         if value is not None:
             data[name] = value
     return data
+
+
+def _null(slot: Slot) -> object:
+    """What an explicit null that does not count as absence reads as: the empty value of its type."""
+    if slot.field.type in {"line", "pattern"}:
+        return {} if "(?P<" in slot.field.pattern else ""
+    return _EMPTY.get(slot.field.type)
 
 
 def nested(path: str, value: object) -> dict[str, object]:

@@ -104,7 +104,10 @@ def file_evidence(text: str, json: JsonTree | None, path: str, entry: Entry) -> 
         return Evidence(entry, "file", None, path=right, content=form_shape(text, None, form))
     root = json.root
     enough = min(form.enough, len(form.holds))
-    found = _held(entry, "file", None, lambda key: key_there(root, key), form.holds, enough, form.needs)
+    ways = [_held(entry, "file", None, lambda key: key_there(root, key), form.holds, enough, form.needs)]
+    if form.known:
+        ways.append(_held(entry, "file", None, lambda key: key_there(root, key), form.known, form.known_enough, ()))
+    found = max(ways, key=lambda way: way.share)
     return found._replace(path=right, content=root is not None)
 
 

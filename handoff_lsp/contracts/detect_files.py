@@ -50,5 +50,10 @@ def form_shape(text: str, tree: JsonTree | None, form: FileForm) -> bool:
     """Whether a file has the content of a form: enough of its keys, or the lines of a log."""
     if tree is None:
         return looks_like_log(text)
-    enough = min(form.enough, len(form.holds))
-    return is_shape(lambda path: key_there(tree.root, path), form.holds, enough, form.needs)
+
+    def there(path: str) -> bool:
+        return key_there(tree.root, path)
+
+    if form.known and is_shape(there, form.known, form.known_enough, ()):
+        return True
+    return is_shape(there, form.holds, min(form.enough, len(form.holds)), form.needs)

@@ -7,9 +7,10 @@ each attribute is its description.
 
 A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
 ``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, and
-``document``, whose ``name`` is the file's without its folders and whose ``title`` is its first heading of level 1. A
-field that is absent or has a wrong value has no value: a condition that needs it does not apply, and nothing is said.
-An absent section reads as an empty text, list or object.
+``document``, whose ``name`` is the file's without its folders, whose ``title`` is its first heading of level 1 and
+whose ``head`` are the quoted lines above its first heading of level 2. A field that is absent or has a wrong value has
+no value: a condition that needs it does not apply, and nothing is said. An absent section reads as an empty text, list
+or object.
 
 A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
 """
@@ -171,7 +172,7 @@ words of other variants and of older readers."""
     marked: bool = False
     """Whether each item of `rows` must carry a mark."""
     mentions: list[str] = field(default_factory=list)
-    """What the section must name, such as `SPEC.md`."""
+    """What the section must name, such as `SPEC.md`, and say something of."""
     paths: bool = False
     """Whether it names files of the workspace, which should be there."""
     verbatim: bool = False
@@ -486,6 +487,10 @@ class FileForm:
     """How many of them."""
     needs: list[str] = field(default_factory=list)
     """The paths of keys that must be in it."""
+    known: list[str] = field(default_factory=list)
+    """The paths of keys of which enough will do as well, without any of `needs`."""
+    known_enough: int = 4
+    """How many of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

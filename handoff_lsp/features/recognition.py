@@ -93,7 +93,9 @@ def _file(form: FileForm) -> str:
     kind = "JSON" if form.syntax == "json" else "log"
     keys = _keys([code(key) for key in form.needs], [code(key) for key in form.holds], form.enough, "keys")
     told = f"A whole {kind} file whose path matches {_pattern(form.path)}"
-    return f"{told} and that has {' and '.join(keys)}." if keys else f"{told}."
+    known = _keys([], [code(key) for key in form.known], form.known_enough, "keys")
+    ways = [" and ".join(keys)] if keys else []
+    return f"{told} and that has {', or '.join([*ways, *known])}." if ways or known else f"{told}."
 
 
 def _keys(needs: list[str], some: list[str], enough: int, what: str) -> list[str]:

@@ -1,9 +1,10 @@
-"""A section does not name what it must name.
+"""A section does not name what it must name, or says nothing of it.
 
 ## What it does
-Tells that a section which has to state something about certain files or parts says nothing of one of them, on the
-section's heading. The same of an agent's definition that no longer declares what its handoffs begin with, and of an
-orchestrator's command that lost the sentences by which it reads them.
+Tells that a section which has to state something about certain files or parts does not name one of them, on the
+section's heading. A name that is all there is on its line is told there, as a warning. The same of an agent's
+definition that no longer declares what its handoffs begin with, and of an orchestrator's command that lost the
+sentences by which it reads them.
 
 ## Why is this bad?
 The next agent looks for the name to find out whether the thing exists. What is not mentioned is taken for forgotten,
@@ -11,7 +12,7 @@ and the document is refused. An agent does not write what its definition does no
 not do what its command does not say.
 
 ## How to fix
-Name it, even if only to say that it does not exist.
+Name it and say whether it is there, even if it does not exist.
 """
 
 from __future__ import annotations
@@ -25,23 +26,27 @@ from handoff_lsp.binding.placement import settled
 from handoff_lsp.binding.removal import content_of
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.detect_prose import find_unsaid
-from handoff_lsp.contracts.names import says
 from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.syntax.markdown import MarkdownTree
 from handoff_lsp.text import Edit, Span, line_start
 
 _ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
+# What may stand around a name on a line that says nothing of it.
+_BEFORE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
+_AFTER = re.compile(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """Names that a section must hold and does not."""
+    """Names that a section must hold and does not, or of which it says nothing; the checks that name this rule."""
+    yield from declared(RULE, block)
     for slot in block.slots:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
             continue
-        text = block.source.slice(slot.span)
         for name in slot.field.mentions:
-            if not says(text, name):
+            found = _mentions(block, slot.span, name)
+            if not found:
                 yield Finding(
                     RULE,
                     block,
@@ -51,6 +56,32 @@ def check(block: Block) -> Iterator[Finding]:
                     upstream=slot.field.upstream.missing,
                     fixes=partial(_mention, block, slot, name),
                 )
+            elif all(_is_alone(block, span) for span in found):
+                told = f"`{slot.title}` names {name} and says nothing of it"
+                yield Finding(RULE, block, found[0], sentence(told, slot.field.because), severity="warning", slot=slot)
+
+
+def _mentions(block: Block, within: Span, name: str) -> list[Span]:
+    """Where a name stands that is no part of another one, as `SPEC.md` is of `UI_SPEC.md`."""
+    pattern = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+    return [Span(*match.span()) for match in pattern.finditer(block.source.text, within.start, within.end)]
+
+
+def _is_alone(block: Block, span: Span) -> bool:
+    """Whether a name is all there is on its line, with nothing below that belongs to it."""
+    text, lines = block.source.text, block.source.lines
+    line = lines.line_of(span.start)
+    start, end = lines.line_span(line)
+    alone = _BEFORE.fullmatch(text, start, span.start) and _AFTER.fullmatch(text, span.end, end)
+    return bool(alone) and _indent(block, line + 1) <= _indent(block, line)
+
+
+def _indent(block: Block, line: int) -> int:
+    """How far a line is indented; a blank one, and none at all, is not."""
+    if line >= block.source.lines.count:
+        return 0
+    text = block.source.slice(Span(*block.source.lines.line_span(line)))
+    return len(text) - len(text.lstrip()) if text.strip() else 0
 
 
 def check_prose(tree: MarkdownTree, path: str, entries: Iterable[Entry]) -> Iterator[Finding]:

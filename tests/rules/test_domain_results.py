@@ -59,13 +59,22 @@ MAINTENANCE = """\
 The old login goes.
 
 ## change-classifier Verdict
+- PLAN: Major
 - BREAKING_CHANGE: false
+- SPEC_IMPACT: major
+- RATIONALE: nobody uses it
 
 ## impact-analyzer Findings
 - TARGET_FILES:
   - src/login.py
   - src/session.py
+- BREAKING_API_CHANGES: none
+- DB_SCHEMA_CHANGES: false
 - REGRESSION_RISK: low
+- RECOMMENDED_TEST_SCOPE: unit
+
+## analyst-core Differential Design Approach
+One use case less.
 
 ## security-auditor Pre-audit Results
 - CRITICAL: 0
