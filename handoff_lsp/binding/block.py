@@ -62,6 +62,16 @@ class Place(NamedTuple):
     log: Log | None = None
 
 
+class Fault(NamedTuple):
+    """A finding over which the pipeline does not go on. ``about_carrier``: it is about how the block is written."""
+
+    rule: str
+    message: str
+    span: Span
+    is_error: bool
+    about_carrier: bool
+
+
 class Block:
     """One handoff: its contract's profile, its mode, where it stands and its slots."""
 
@@ -111,8 +121,8 @@ class Block:
         self.following: Block | None = None
         # The one right before it.
         self.preceding: Block | None = None
-        # How many of its findings are errors, once it has been judged.
-        self.errors = 0
+        # Why the pipeline does not go on, once it has been judged: its errors, and doubts about its status.
+        self.faults: tuple[Fault, ...] = ()
         # The conditions so far that could not be asked, as they go through more items than CEL does.
         self.gave_up: dict[str, None] = {}
         # What the rules share with one another while they judge this block.
@@ -123,7 +133,7 @@ class Block:
         made = copy(self)
         for depends in ("data", "values"):
             made.__dict__.pop(depends, None)
-        made.around, made.memo, made.errors, made.gave_up = around, {}, 0, {}
+        made.around, made.memo, made.faults, made.gave_up = around, {}, (), {}
         return made
 
     @property
