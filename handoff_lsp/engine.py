@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.block import Block, Fault
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect import Modeline, detect, read_modeline, shows_templates
@@ -102,7 +102,7 @@ def analyze(
     room = bounded.Room()
     for block in blocks:
         if block.mode != "example" or options.examples:
-            findings += check_block(block, room)
+            findings += check_block(block, room, options.severities)
     findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
     findings += outside
@@ -122,6 +122,14 @@ def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
         block.following = placed[id(block.following)] if block.following is not None else None
         block.preceding = placed[id(block.preceding)] if block.preceding is not None else None
     return together
+
+
+def judged(blocks: Sequence[Block]) -> list[Block]:
+    """The handoffs of another document, judged by themselves; those given stay as they are."""
+    placed = _placed(blocks, NOWHERE)
+    for block in placed:
+        check_block(block, {})
+    return placed
 
 
 def bind_document(
@@ -193,8 +201,12 @@ def _bind(
     return bind(candidate, tree, source, path, choice)
 
 
-def check_block(block: Block, room: bounded.Room) -> list[Finding]:
-    """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run."""
+def check_block(block: Block, room: bounded.Room, severities: Mapping[str, Severity]) -> list[Finding]:
+    """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run.
+
+    The block keeps what its decision must not go over. The config's severities count there; comments that silence
+    findings do not.
+    """
     findings: list[Finding] = []
     for rule in all_rules().values():
         if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
@@ -212,9 +224,17 @@ def check_block(block: Block, room: bounded.Room) -> list[Finding]:
         for finding in findings:
             if not finding.rule.about_carrier:
                 finding.upstream = ()
-    # What was not told counts as an error: nobody knows that it is none.
-    block.errors = sum(finding.severity == "error" for finding in findings) + block.unseen
+    _set_severities(findings, severities)
+    block.faults = (*_faults(findings), *bounded.unseen(block))
     return findings
+
+
+def _faults(findings: list[Finding]) -> Iterator[Fault]:
+    """What keeps the pipeline from going on, in the order of the text."""
+    for finding in sorted(findings, key=_order):
+        is_error = finding.severity == "error"
+        if is_error or (finding.withholds and finding.severity != "off"):
+            yield Fault(finding.code, finding.message, finding.span, is_error, finding.rule.about_carrier)
 
 
 def _unasked(block: Block) -> list[Finding]:
@@ -249,14 +269,13 @@ def _crash(rule: Rule, block: Block, error: Exception) -> Finding:
 
 def _judged(findings: list[Finding], options: Options) -> list[Finding]:
     """Findings with the severities of the config, in the order of the text."""
-    kept = []
+    _set_severities(findings, options.severities)
+    return sorted((finding for finding in findings if finding.severity != "off"), key=_order)
+
+
+def _set_severities(findings: list[Finding], severities: Mapping[str, Severity]) -> None:
     for finding in findings:
-        severity = options.severities.get(finding.code)
-        if severity is not None:
-            finding.severity = severity
-        if finding.severity != "off":
-            kept.append(finding)
-    return sorted(kept, key=_order)
+        finding.severity = severities.get(finding.code, finding.severity)
 
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:

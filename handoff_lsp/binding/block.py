@@ -63,6 +63,16 @@ class Place(NamedTuple):
     log: Log | None = None
 
 
+class Fault(NamedTuple):
+    """A finding over which the pipeline does not go on. ``about_carrier``: it is about how the block is written."""
+
+    rule: str
+    message: str
+    span: Span
+    is_error: bool
+    about_carrier: bool
+
+
 class Block:
     """One handoff: its contract's profile, its mode, where it stands and its slots."""
 
@@ -112,8 +122,8 @@ class Block:
         self.following: Block | None = None
         # The one right before it.
         self.preceding: Block | None = None
-        # How many of its findings are errors, once it has been judged.
-        self.errors = 0
+        # Why the pipeline does not go on, once it has been judged: its errors, and doubts about its status.
+        self.faults: tuple[Fault, ...] = ()
         # Whether something in it was not looked at, as it is beyond what is bounded.
         self.unseen = False
         # How many handoffs of the document right above it were not looked at.
@@ -128,7 +138,7 @@ class Block:
         made = copy(self)
         for depends in ("data", "values"):
             made.__dict__.pop(depends, None)
-        made.around, made.memo, made.errors, made.gave_up, made.unseen = around, {}, 0, {}, False
+        made.around, made.memo, made.faults, made.gave_up, made.unseen = around, {}, (), {}, False
         return made
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from handoff_lsp.binding.markdown_restated import bind_restated, bound
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import is_nothing, outcomes_in, read_text, trim
+from handoff_lsp.binding.values import is_nothing, is_withdrawn, outcomes_in, read_text, remark_in, trim
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.spec import NameTable, Spec
@@ -49,6 +50,8 @@ def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
 
 
 _ROOT = Field(type="object")
+# What a line begins with that is no fence: quotation marks, a bullet or a number.
+_MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
 
 
 def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> tuple[str, int] | None:
@@ -94,6 +97,9 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
+            if slot.name == spec.contract.status and slot.field.type == "enum":
+                slot.others.append(Slot(slot.name, slot.field, root))
+                _bind_section(slot.others[-1], section, tree, spec, name[1])
 
 
 def _says_more(title: str, first: str) -> bool:
@@ -113,6 +119,38 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
+    if slot.name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
+        _take_below(slot, section, tree, spec)
+
+
+def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
+    """Keep what a section of one value holds on the lines below it: another value, or a remark."""
+    if slot.value is None or slot.problem is not None or slot.key is None:
+        return
+    for line in _lines_below(section, tree, slot.value.end):
+        pairs = read_pairs(tree.source.text, line)
+        if pairs and _names(slot, pairs[0].key_text, spec):
+            line = pairs[0].value
+        elif pairs and fold_name(pairs[0].key_text) in spec.names.folded:
+            continue  # another field, written as a label
+        text = tree.source.slice(line)
+        read = read_text(slot.field, text, spec.empty_words)
+        remark = remark_in(text, 0)
+        if not read.problem and read.data != slot.data:
+            slot.others.append(bound(slot, slot.key, line, "section", tree))
+        elif read.problem and remark is not None and slot.remark is None:
+            slot.remark = Span(line.start + remark[0], line.start + remark[1])
+
+
+def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[Span]:
+    """The lines of a section behind an offset that hold something."""
+    text, lines = tree.source.text, tree.source.lines
+    for node in content(section.blocks, tree):
+        if node.kind != "html":
+            for number in range(lines.line_of(node.span.start), lines.line_of(max(node.span.end - 1, 0)) + 1):
+                begin = _MARKER.match(text, lines.starts[number], lines.line_end(number))
+                if begin is not None and lines.starts[number] >= start:
+                    yield Span(begin.end(), lines.line_end(number))
 
 
 def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
@@ -212,12 +250,14 @@ def _first_line(blocks: Iterable[Node], tree: MarkdownTree) -> Span | None:
             node = node.children[0]
         if node.kind == "rule":
             continue
-        lines = tree.source.lines
-        first = lines.line_of(node.content.start)
-        span = Span(node.content.start, min(node.content.end, lines.line_end(first)))
-        start, end = trim(tree.source.text, span.start, max(span.end, span.start))
-        if end > start:
-            return Span(start, end)
+        lines, text = tree.source.lines, tree.source.text
+        for number in range(lines.line_of(node.content.start), lines.line_of(node.content.end) + 1):
+            begin = max(node.content.start, lines.starts[number])
+            start, end = trim(text, begin, max(min(node.content.end, lines.line_end(number)), begin))
+            if end > start and not is_withdrawn(text[start:end]):
+                return Span(start, end)
+            if end == start:
+                break
     return None
 
 

@@ -87,6 +87,7 @@ def _take_pair(slot: Slot, pair: Pair, carrier: Carrier, empty_words: frozenset[
         put(slot, read, pair.value)
         if slot.problem is not None:
             slot.problem = slot.problem._replace(found=pair.value_text)
+        slot.remark = pair.value if slot.remark is not None else None
         return
     put(slot, read, pair.value)
 
@@ -147,6 +148,10 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
             slot = root.children[name]
             if name in taken and not slot.present and (own or not _is_told(slot.field, pair)):
                 _take_label(slot, pair, tree, index, spec.empty_words)
+            elif own and name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
+                again = Slot(slot.name, slot.field, root)
+                _take_label(again, pair, tree, index, spec.empty_words)
+                slot.others.append(again)
 
 
 def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text
+from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable
@@ -62,14 +62,20 @@ class OutlineBinder:
                 slot.unknown.append(Unknown(entry.key_text, key, whole))
             elif child.written:
                 slot.duplicates.append(Unknown(child.title, key, whole))
+                if not self._exact and child.field.type == "enum":
+                    child.others.append(Slot(child.name, child.field, slot))
+                    self._take(child.others[-1], key, whole, entry.value)
             else:
-                child.carrier, child.key, child.span = "plain-label", key, whole
-                child.present = child.written = True
-                self._value(child, entry.value)
+                self._take(child, key, whole, entry.value)
             # Where nothing is below a key, deeper lines are most likely the value that it lacks.
             empty = self._exact and child is not None and entry.value.kind == "empty"
             nesting = (child, column) if empty and child is not None else None
         slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
+
+    def _take(self, slot: Slot, key: Span, whole: Span, value: OutlineValue) -> None:
+        slot.carrier, slot.key, slot.span = "plain-label", key, whole
+        slot.present = slot.written = True
+        self._value(slot, value)
 
     def _column(self, at: int) -> int:
         return at - self._fragment.text.rfind("\n", 0, at) - 1
@@ -124,6 +130,8 @@ class OutlineBinder:
             slot.data = read.data
             if read.problem:
                 slot.problem = Problem(read.problem, value.text, slot.value)
+            elif slot.field.type == "enum" and remark_in(value.text, read.end) is not None:
+                slot.remark = slot.value
             return
         put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)
 

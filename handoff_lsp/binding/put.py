@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
-from handoff_lsp.binding.values import Read
+from handoff_lsp.binding.values import Read, remark_in
 from handoff_lsp.text import Span
 
 _EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
@@ -16,6 +16,9 @@ def put(slot: Slot, read: Read, span: Span) -> None:
         slot.problem = Problem(read.problem, slot.raw[read.start : read.end], slot.value)
         return
     slot.data = read.data
+    if slot.field.type == "enum":
+        remark = remark_in(slot.raw, read.end)
+        slot.remark = Span(span.start + remark[0], span.start + remark[1]) if remark is not None else None
     for name, (start, end) in read.groups.items():
         child = slot.children[name] = Slot(name, UNNAMED, slot)
         child.present = child.written = True

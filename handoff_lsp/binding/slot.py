@@ -58,6 +58,7 @@ class Slot:
         "present",
         "problem",
         "raw",
+        "remark",
         "span",
         "unknown",
         "value",
@@ -84,6 +85,8 @@ class Slot:
         self.duplicates: list[Unknown] = []
         # Where else an enum of a Markdown handoff is written, each with its own value.
         self.others: list[Slot] = []
+        # What is written beside or below an enum's value and is no decoration of it.
+        self.remark: Span | None = None
 
     def add_item(self, field: Field, span: Span) -> Slot:
         """A new item of this list that stands at ``span``: there, and with no value yet."""

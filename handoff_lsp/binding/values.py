@@ -47,6 +47,12 @@ _MARKS = "*_`~"
 AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
 
 
+# A comment, as in Markdown.
+_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
+# What sets a remark off from the value beside it.
+_AROUND_REMARK = " \t\r\n—–-:：()（）;,.。!|·→>\"'" + "*_`~"
+
+
 class Read(NamedTuple):
     """A value read from text. ``start`` and ``end`` are where its token stands in what was given."""
 
@@ -133,8 +139,8 @@ def read_enum(field: Field, raw: str) -> Read:
     start, end = 0, len(raw)
     if raw in exact:
         return Read(raw, start, end)
-    if "markup" in field.tolerate and "~~" in raw:
-        raw = _STRUCK.sub(lambda struck: " " * len(struck.group()), raw)
+    if "markup" in field.tolerate:
+        raw = _seen(raw)
     if "markup" in field.tolerate or "blanks" in field.tolerate:
         start, end = trim(raw, start, end)
     if is_placeholder(raw) or is_choice(raw, field):
@@ -142,6 +148,9 @@ def read_enum(field: Field, raw: str) -> Read:
     if "markup" in field.tolerate:
         start, end = _without_markup(raw, start, end, "quotes" in field.tolerate)
     word = raw[start:end]
+    if "trailing-punctuation" in field.tolerate and word.rstrip(".,;")[-1:] in _MARKS:  # `**complete**.`
+        start, end = _without_markup(raw, start, start + len(word.rstrip(".,;")), "quotes" in field.tolerate)
+        word = raw[start:end]
     if _spelled(word, field, exact, loose) is None:
         for tail in _tails(field, word):
             head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
@@ -215,7 +224,8 @@ def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]
     word, wrong = raw[start:end], tables(field)[2]
     for tail in _tails(field, word):
         head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
-        if key_name(word[head[0] : head[1]]) in wrong:
+        found = word[head[0] : head[1]]
+        if key_name(found) in wrong or slip_of(found, tables(field)[0]) is not None:
             return start + head[0], start + head[1]
     # What is emphasised at its beginning is the value, and what follows tells more of it.
     closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None
@@ -322,6 +332,31 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
         groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
         return Read(group_values(field, raw, groups, word), start, end, groups=groups)
     return Read(None, start, end, "type")
+
+
+def remark_in(text: str, start: int) -> tuple[int, int] | None:
+    """Where a text says something from an offset on; emphasis, signs, comments and what is struck through do not."""
+    bare = _seen(text[start:])
+    first, last = trim(bare, 0, len(bare), _AROUND_REMARK)
+    if not any(char.isalnum() for char in bare[first:last]):
+        return None
+    while not bare[first].isalnum():
+        first += 1
+    return start + first, start + last
+
+
+def is_withdrawn(text: str) -> bool:
+    """Whether all that a text says is struck through."""
+    return "~~" in text and remark_in(text, 0) is None
+
+
+def _seen(text: str) -> str:
+    """A text of the same length without what is struck through or in a comment."""
+    return _STRUCK.sub(_blank, _COMMENT.sub(_blank, text)) if "~~" in text or "<!--" in text else text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def is_refused(field: Field, text: str) -> bool:

@@ -62,6 +62,8 @@ LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "li
 COUNTABLE: frozenset[FieldType] = frozenset({"list", "rows", "checklist", "table", "integer"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
+# Actions with which the pipeline goes on as if nothing were wrong.
+GOES_ON: frozenset[Action] = frozenset({"advance", "continue"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -765,8 +767,6 @@ class Contract:
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
-    strict: bool = False
-    """Whether its reader refuses the whole handoff for any error in it, so that nothing advances on one."""
     default_profile: str
     """The profile where neither the block nor the config says which."""
     profiles: dict[str, Profile]

@@ -12,9 +12,10 @@ from functools import partial
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_timestamp
-from handoff_lsp.contracts.model import Route, Value
+from handoff_lsp.contracts.model import Action, Route, Value
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.counts import wrong_counts
 from handoff_lsp.features.lens import cause, title_of
@@ -79,21 +80,26 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
 
 
 def _triggered(block: Block, errors: Sequence[Finding]) -> Iterator[Hint]:
-    """What the value that decides makes the orchestrator do; behind the status where no value by itself decides."""
+    """What the value that decides makes the orchestrator do; nothing where no value by itself decides."""
     status = block.status
     if status is None or status.field.type != "enum" or status.value is None or status_of(block) is None:
         return
     route = decision(block)
-    if route is None:
+    if route is None or is_made(block, route):
         return
-    slot = None
-    if not is_made(block, route):
-        deciding = cause(block, route, errors)
-        slot = next((slot for slot in _deciders(block) if slot.value == deciding), None)
-    label = f"→ {_told(block, route, slot)}"
-    at = slot if slot is not None else status
-    assert at.value is not None
-    yield Hint(at.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, at))
+    deciding = cause(block, route, errors)
+    slot = next((slot for slot in _deciders(block) if slot.value == deciding), None)
+    if slot is None and _alone(block, status.data) == route.action:
+        slot = status
+    if slot is not None and slot.value is not None:
+        label = f"→ {_told(block, route, slot)}"
+        yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
+
+
+def _alone(block: Block, status: object) -> Action | None:
+    """What is done on a status by itself."""
+    values = block.values_of(nested(block.spec.contract.status, status))
+    return next((route.action for route in block.spec.contract.routing if values.holds(route.when)), None)
 
 
 def _deciders(block: Block) -> Iterator[Slot]:
@@ -101,8 +107,8 @@ def _deciders(block: Block) -> Iterator[Slot]:
     return (slot for slot in block.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
 
 
-def _told(block: Block, route: Route, slot: Slot | None) -> str:
-    value = _value(slot) if slot is not None else None
+def _told(block: Block, route: Route, slot: Slot) -> str:
+    value = _value(slot)
     if value is None or not value.then:
         return title_of(block, route).partition(": ")[0]  # the code lens tells why
     end = _CLAUSE.search(value.then)

@@ -11,10 +11,10 @@ from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing
 from handoff_lsp.contracts.conditions import split_message
-from handoff_lsp.contracts.model import Action, Route
+from handoff_lsp.contracts.model import GOES_ON, Action, Route
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.routing import decision, is_made, reads_of, status_of
+from handoff_lsp.features.routing import decision, doubts_of, is_disputed, is_made, reads_of, status_of
 from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Span
 
@@ -29,8 +29,7 @@ _VERBS: dict[Action, str] = {
     "stop": "stops",
 }
 # Actions after which another agent reads the handoff; otherwise a human is told what to look at.
-_READ_BY_AGENTS: frozenset[Action] = frozenset({"advance", "continue", "retry"})
-_GO_ON: frozenset[Action] = frozenset({"advance", "continue"})
+_READ_BY_AGENTS: frozenset[Action] = GOES_ON | {"retry"}
 _WORD = re.compile(r"[A-Z][a-z-]*\b")
 # Where a reason can end early, and what in it must not be cut.
 _CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
@@ -62,8 +61,8 @@ def _of(block: Block, findings: Sequence[Finding]) -> Iterator[Lens]:
     errors = [item for item in findings if item.block is block and item.severity == "error"]
     target = cause(block, route, errors)
     yield Lens(at, title_of(block, route), target)
-    is_told = _tells_errors(block, route) or (route.action not in _GO_ON and [item.span for item in errors] == [target])
-    if errors and not is_told:
+    is_one = route.action not in GOES_ON and [item.span for item in errors] == [target]
+    if errors and not is_one and (is_disputed(block) or not doubts_of(block, route)):
         yield Lens(at, counted(len(errors), "error"), errors[0].span)
 
 
@@ -71,12 +70,6 @@ def _above(block: Block) -> Span:
     """The place above which a block's lenses stand, on one line."""
     lines = block.source.lines
     return lines.first_line_of(block.span if block.form == "file" else block.home())
-
-
-def _tells_errors(block: Block, route: Route) -> bool:
-    """Whether the reason of a route is that there are errors."""
-    refused = block.spec.contract.strict and block.errors > 0
-    return refused and status_of(block) is not None and is_made(block, route)
 
 
 # What a lens says
@@ -134,15 +127,14 @@ def _joined(spec: Spec, action: Action, reason: str) -> str:
 def cause(block: Block, route: Route, errors: Sequence[Finding]) -> Span:
     """The place that makes the orchestrator take a route: a value, a section, or where something is missing."""
     status = block.status
-    if errors and not block.readable:
-        return next((item for item in errors if item.rule.about_carrier), errors[0]).span
-    if errors and _tells_errors(block, route):
-        return errors[0].span
+    doubts = doubts_of(block, route)
+    if doubts and not is_disputed(block):
+        return block.source.lines.first_line_of(doubts[0].span)
     if status is not None and (status_of(block) is None or is_made(block, route)):
         return spot(block, status)
     spoken_of = list(_asked(block, route.when))
     asked = [slot for slot in spoken_of if slot.present]
-    if route.action in _GO_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
+    if route.action in GOES_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
         return spot(block, status if status in asked else asked[0])
     missing = [slot for slot in spoken_of if not slot.present and any(item.slot is slot for item in errors)]
     if missing:

@@ -213,8 +213,9 @@ def routing(block: Block) -> str:
     reads = reads_of(block, route)
     if reads:
         now = f"{now} Read: {', '.join(code(title) for title in reads)}."
-    if block.errors and status_of(block) is not None and not is_made(block, route):  # the reason tells of it
-        now += f" But it has {counted(block.errors, 'error')}, for which it may be refused."
+    errors = sum(fault.is_error for fault in block.faults)
+    if errors and status_of(block) is not None and not is_made(block, route):  # the reason tells of it
+        now += f" But it has {counted(errors, 'error')}, for which it may be refused."
     return now
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.paths import named_paths
+from handoff_lsp.engine import judged
 from handoff_lsp.features.markup import code, paragraphs, prose
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.routing import routing_of, status_of
@@ -45,7 +46,7 @@ def path_page(path: str, near: Near) -> str:
 def _standing(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
     """How each handoff of a document stands, a line each."""
     lines = []
-    for block in blocks:
+    for block in judged(blocks):
         if block.mode != "handoff":
             lines.append(f"**{prose(block.spec.contract.title)}** · {block.mode}")
             continue

@@ -1,44 +1,57 @@
-"""What the orchestrator does with a handoff as it is now, by its contract's routes."""
+"""What the orchestrator does with a handoff as it is now, by its contract's routes.
+
+A decision never contradicts a finding: over an error, or a doubt about the status, the pipeline does not go on.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.model import Action, Route
+from handoff_lsp.binding.block import Block, Fault
+from handoff_lsp.contracts.model import GOES_ON, Action, Route
 from handoff_lsp.rules.restated import Dispute, dispute_of
 from handoff_lsp.rules.rule import counted, sentence
 
-# Without a readable status the pipeline never does this.
-_GOES_ON: Action = "advance"
+_SENTENCE_END = re.compile(r"\.\s+(?=[A-Z`])")
 
 
 class Routing(NamedTuple):
-    """What is done and why, and the titles of the fields and sections that the orchestrator reads for it."""
+    """What is done and why, and the titles of the fields and sections that the orchestrator reads for it.
+
+    ``doubts`` are the findings for which the pipeline does not go on although the contract's route would.
+    """
 
     action: Action
     reason: str
     reads: tuple[str, ...]
+    doubts: tuple[Fault, ...]
 
 
 def _route(block: Block) -> Route | None:
     """The first route whose condition holds; None where the contract has none that does.
 
-    Where no status can be read, no route that advances counts, and there always is one. Where a strict contract's
-    reader refuses the handoff for its errors, it does not advance either.
+    Where no status can be read, no route that goes on counts, and there always is one.
     """
+    if not block.readable:
+        return _unread(block)
     readable = status_of(block) is not None
     dispute = dispute_of(block) if readable else None
     if dispute is not None and dispute.acts:
         return _disputed(block, dispute)
     for route in block.spec.contract.routing:
-        if (readable or route.action != _GOES_ON) and block.values.holds(route.when):
-            if route.action == _GOES_ON and block.unseen:
-                return Route(action="stop", reason="Not all of it was looked at, so nothing says that it may go on.")
-            return _refused(block) if route.action == _GOES_ON and _is_refused(block) else route
+        if (readable or route.action not in GOES_ON) and block.values.holds(route.when):
+            return _withheld(block, route)
     if readable or not block.spec.contract.routing:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+
+
+def is_disputed(block: Block) -> bool:
+    """Whether a handoff states its status twice, and something else would be done on each."""
+    dispute = dispute_of(block) if status_of(block) is not None else None
+    return dispute is not None and dispute.acts
 
 
 def _disputed(block: Block, dispute: Dispute) -> Route:
@@ -48,28 +61,54 @@ def _disputed(block: Block, dispute: Dispute) -> Route:
     return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
 
 
-def _is_refused(block: Block) -> bool:
-    """Whether the reader refuses the handoff, for itself or for one that it reads together with it."""
-    return block.spec.contract.strict and _errors(block) > 0
+def _withheld(block: Block, route: Route) -> Route:
+    """A route of the contract, or what is done instead of going on with it over errors and doubts."""
+    faults = _faults(block)
+    if route.action not in GOES_ON or not faults:
+        return route
+    return Route(action=_instead(block) if faults[0].is_error else "ask", reason=_told(faults))
 
 
-def _errors(block: Block) -> int:
-    """The errors of a handoff and of those right behind it that belong to it."""
+def _unread(block: Block) -> Route:
+    """What is done with a handoff that its reader gets nothing out of."""
+    faults = _faults(block)
+    errors = sum(fault.is_error for fault in faults)
+    if block.json is not None and block.json.tree.fatal and errors:
+        reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
+    else:
+        reason = _told(faults) if faults else f"{sentence(block.spec.contract.unread)}."
+    return Route(action=_instead(block), reason=reason)
+
+
+def _instead(block: Block) -> Action:
+    """What is done instead of going on: the same as with a handoff without a readable status."""
+    routing = block.spec.contract.routing
+    last = routing[-1] if routing else None
+    return last.action if last is not None and last.when == "true" and last.action not in GOES_ON else "stop"
+
+
+def _told(faults: Sequence[Fault]) -> str:
+    """What the first of some findings is about, and how many there are of its kind."""
+    first = _SENTENCE_END.split(faults[0].message, maxsplit=1)[0]
+    count = sum(fault.is_error == faults[0].is_error for fault in faults)
+    more = f"{counted(count, 'error' if faults[0].is_error else 'doubt')}; the first: " if count > 1 else ""
+    return f"{more}{first}."
+
+
+def _faults(block: Block) -> list[Fault]:
+    """The errors of a handoff and the doubts about its status, and those of handoffs right behind it that belong to it.
+
+    The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
+    """
     companions = block.spec.contract.companions.items()
-    near = [block.companion(name) for name, one in companions if not one.path and one.where == "behind"]
-    return block.errors + sum(other.errors for other in near if other is not None)
+    behind = [block.companion(name) for name, one in companions if not one.path and one.where == "behind"]
+    found = [*block.faults, *(fault for other in behind if other is not None for fault in other.faults)]
+    return sorted(found, key=lambda fault: (block.readable or not fault.about_carrier, not fault.is_error))
 
 
-def _refused(block: Block) -> Route:
-    """What is done with a handoff whose reader refuses it: the same as with one that it cannot read."""
-    contract = block.spec.contract
-    last = contract.routing[-1]
-    errors = counted(_errors(block), "error")
-    return Route(
-        action=last.action if last.when == "true" and last.action != _GOES_ON else "stop",
-        reason=f"It has {errors} for which its reader refuses it: {contract.unread}.",
-        brief=f"{errors} for which its reader refuses it",
-    )
+def doubts_of(block: Block, route: Route) -> tuple[Fault, ...]:
+    """The findings for which something else is done than the contract's route says, the most telling first."""
+    return tuple(_faults(block)) if is_made(block, route) else ()
 
 
 def status_of(block: Block) -> Any:
@@ -88,7 +127,9 @@ def routing_of(block: Block) -> Routing | None:
     A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
     """
     route = decision(block)
-    return Routing(route.action, route.reason, reads_of(block, route)) if route is not None else None
+    if route is None:
+        return None
+    return Routing(route.action, route.reason, reads_of(block, route), doubts_of(block, route))
 
 
 def decision(block: Block) -> Route | None:

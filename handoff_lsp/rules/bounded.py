@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.block import Block, Fault
 from handoff_lsp.rules import too_large
 from handoff_lsp.rules.rule import Finding, Rule, counted
 from handoff_lsp.syntax.json import too_deep
@@ -80,6 +80,12 @@ def beyond_blocks(blocks: list[Block]) -> Iterator[Finding]:
         if block.left_out:
             message = f"{counted(block.left_out, 'handoff')} above not looked at: of one document {MAX_BLOCKS:,} are"
             yield Finding(too_large.RULE, block, block.home(), message)
+
+
+def unseen(block: Block) -> Iterator[Fault]:
+    """Why the pipeline does not go on with a handoff of which something was not looked at."""
+    if block.unseen:
+        yield Fault(too_large.RULE.code, "Not all of it was looked at", block.home(), False, False)
 
 
 def _depth_of(fence: Node) -> int | None:

@@ -1,7 +1,8 @@
 """Two fields say things that cannot both be true.
 
 ## What it does
-Tells what no schema can say: `COMPLETE` with a failed verification, `APPROVED` with an open row.
+Tells what no schema can say: `COMPLETE` with a failed verification, `APPROVED` with an open row, a status with another
+one below it or with words beside it, such as `complete, but the build is broken`.
 
 ## Why is this bad?
 The orchestrator believes the field it routes on, and the other one is what really happened.
@@ -16,12 +17,12 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.declared import declared
-from handoff_lsp.rules.restated import dispute_of
-from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.restated import dispute_of, remark_of
+from handoff_lsp.rules.rule import Finding, Related, Rule, sentence, shown
 
 
 def check(block: Block) -> Iterator[Finding]:
-    """The contract's checks that name this rule, and a status that is stated twice."""
+    """The contract's checks that name this rule, and a status that is stated twice or says more than its value."""
     yield from declared(RULE, block)
     dispute = dispute_of(block)
     slot = block.status
@@ -35,6 +36,20 @@ def check(block: Block) -> Iterator[Finding]:
             severity="error" if dispute.acts else "warning",
             slot=slot,
             related=[Related(slot.token, f"`{slot.title}` is `{slot.data}` here")],
+            withholds=not slot.field.judgement,
+        )
+    remark = remark_of(block)
+    if remark is not None and slot is not None and slot.value is not None:
+        said = shown(block.source.slice(remark).strip("\"'"), 40)
+        yield Finding(
+            RULE,
+            block,
+            block.source.lines.first_line_of(remark),
+            sentence(f'`{slot.title}` says more than `{slot.data}`: "{said}"', "Write only the value that is true"),
+            severity="warning",
+            slot=slot,
+            related=[Related(slot.value, f"`{slot.title}` is `{slot.data}` here")],
+            withholds=True,
         )
 
 

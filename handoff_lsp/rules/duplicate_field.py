@@ -18,6 +18,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.repeated import repeated
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.text import Span
 
 # Beyond this many findings of one block the list says nothing more.
 _MOST = 100
@@ -36,6 +37,7 @@ def check(block: Block) -> Iterator[Finding]:
                 span,
                 f'The key "{name}" is in this object already. Parsers take the last one and silently drop the others',
                 field=name,
+                withholds=_is_status(block, name, span),
             )
         if len(members) > _MOST:
             more = block.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
@@ -47,6 +49,13 @@ def check(block: Block) -> Iterator[Finding]:
                 yield from _refused(block, slot)
             else:
                 yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
+
+
+def _is_status(block: Block, name: str, key: Span) -> bool:
+    """Whether a key of the JSON says the status once more."""
+    slot = block.status
+    around = slot.parent.span if slot is not None and slot.parent is not None and slot.parent.span else block.span
+    return slot is not None and name == slot.title and around.holds(key.start)
 
 
 def _refused(block: Block, slot: Slot) -> Iterator[Finding]:

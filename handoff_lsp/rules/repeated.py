@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.rules.restated import dispute_of
 from handoff_lsp.rules.rule import Finding, Related, Rule
 
 
 def repeated(rule: Rule, block: Block, owner: Slot, what: str) -> Iterator[Finding]:
     """A finding for each child of a slot that came before. ``what`` is said of it, with ``{}`` for its name."""
+    dispute = dispute_of(block)
     for again in owner.duplicates:
+        if dispute is not None and dispute.again.key == again.key:
+            continue  # `contradiction` tells of it
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
         yield Finding(

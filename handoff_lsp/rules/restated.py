@@ -1,4 +1,4 @@
-"""What the rules and the routing share about a status that a handoff states twice."""
+"""What the rules and the routing share about a status that a handoff states twice, or takes back beside it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Route
+from handoff_lsp.text import Span
 
 
 class Dispute(NamedTuple):
@@ -32,6 +33,20 @@ def dispute_of(block: Block) -> Dispute | None:
                 return Dispute(other, acts)
             found = found or Dispute(other, acts)
     return found
+
+
+def remark_of(block: Block) -> Span | None:
+    """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
+
+    Beside a judgement, and where its field switches `contradiction` off, a remark is usual.
+    """
+    slot = block.status
+    if slot is None or slot.remark is None or slot.problem is not None or slot.field.judgement:
+        return None
+    if slot.field.severity.get("contradiction") == "off":
+        return None
+    route = _route(block, slot.data)
+    return slot.remark if route is not None and route.action == "advance" else None
 
 
 def _route(block: Block, value: object) -> Route | None:

@@ -47,7 +47,10 @@ class Related(NamedTuple):
 
 
 class Finding:
-    """Something that a rule found. ``span`` is in code points of the document; ``field`` a dotted path or None."""
+    """Something that a rule found. ``span`` is in code points of the document; ``field`` a dotted path or None.
+
+    ``withholds``: the pipeline does not go on over it, as it never does over an error.
+    """
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class Finding:
         related: Iterable[Related] = (),
         fixes: Callable[[], Iterable[Fix]] | None = None,
         unnecessary: bool = False,
+        withholds: bool = False,
     ) -> None:
         self.rule = rule
         self.block = block
@@ -74,6 +78,7 @@ class Finding:
         self.upstream = tuple(upstream)
         self.related = tuple(related)
         self.unnecessary = unnecessary
+        self.withholds = withholds
         self._fixes = fixes
 
     @property
