@@ -128,7 +128,7 @@ def judged(blocks: Sequence[Block]) -> list[Block]:
     """The handoffs of another document, judged by themselves; those given stay as they are."""
     placed = _placed(blocks, NOWHERE)
     for block in placed:
-        check_block(block, {})
+        check_block(block, bounded.Room(), {})
     return placed
 
 

@@ -43,7 +43,7 @@ def _route(block: Block) -> Route | None:
     for route in block.spec.contract.routing:
         if (readable or route.action not in GOES_ON) and block.values.holds(route.when):
             return _withheld(block, route)
-    if readable or not block.spec.contract.routing:
+    if readable:
         return None
     return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
 
@@ -134,10 +134,10 @@ def routing_of(block: Block) -> Routing | None:
 
 def decision(block: Block) -> Route | None:
     """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
-    if block.mode != "handoff":
+    if block.mode != "handoff" or not block.spec.contract.routing:
         return None
     route = _route(block)
-    if route is None and block.spec.contract.routing:
+    if route is None:
         return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
     return route
 
