@@ -10,7 +10,7 @@ from handoff_lsp.contracts.model import Check, Contract, Field, Route
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages import all_fields
-from handoff_lsp.features.recognition import recognised
+from handoff_lsp.features.recognition import mentioned, recognised
 
 # The rows of a table by what they are about.
 Rows = dict[str, str]
@@ -31,6 +31,8 @@ def contract_reference(entry: Entry) -> str:
     lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognised as", ""]
     lines += [f"- {told}" for told in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
+    if contract.prose:
+        lines += ["", "## What other documents mention", "", *(f"- {told}" for told in mentioned(contract))]
     lines += ["", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
     for name, profile in contract.profiles.items():
         mark = " (default)" if name == contract.default_profile else ""

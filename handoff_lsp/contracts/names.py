@@ -148,5 +148,5 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 def says(text: str, name: str, *, any_case: bool = True) -> bool:
     """Whether a text holds a name that is no part of a longer word, as `complete` is of `incomplete`."""
-    start, end = (r"\b" if part.isalnum() else "" for part in (name[0], name[-1]))
+    start, end = (r"\b" if part.isalnum() else "" for part in (name[:1], name[-1:]))
     return re.search(rf"{start}{re.escape(name)}{end}", text, re.IGNORECASE if any_case else 0) is not None

@@ -204,7 +204,9 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
             for pattern in filter(None, (marker.path, marker.title, marker.text)):
                 yield from _pattern(pattern, (*at, "detect", "markers", index))
             if not (marker.path or marker.title or marker.text):
-                yield ContractProblem((*at, "detect", "markers", index), "a document of prose has no fields to bear")
+                yield ContractProblem(
+                    (*at, "detect", "markers", index), "such a document has no fields: `path`, `title` or `text`"
+                )
     for index, piece in enumerate(contract.profiles[spec.profile].evidence):
         for pattern in filter(None, (piece.path, piece.title, *piece.value.values())):
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))

@@ -90,11 +90,12 @@ class _Silencing:
 
     def actions(self, finding: Finding) -> Iterator[Action]:
         """What silences a finding: none but does just that."""
-        if finding.block is None or finding.code in _NEVER_SILENCED:
-            return  # comments silence what is found in a handoff
+        block = finding.block
+        if finding.code in _NEVER_SILENCED or (block is None and finding.rule.group == "ourselves"):
+            return  # comments silence what is found in a handoff, or in what handoffs come from
         seen: set[Edit] = set()
         for form, where in _FORMS:
-            whole = form == "-block" and finding.block.node is None and finding.block.form != "run"
+            whole = form == "-block" and (block is None or (block.node is None and block.form != "run"))
             edit = self._edit(finding, form) if not whole else None  # else the handoff is the file
             if edit is not None and edit not in seen:
                 seen.add(edit)
@@ -105,7 +106,7 @@ class _Silencing:
             yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
 
     def _edit(self, finding: Finding, form: str) -> Edit | None:
-        if finding.block is None or finding.block.form == "file":
+        if finding.block is not None and finding.block.form == "file":
             return None  # a file of data has no comments
         edits = ignore_edits(finding, self._analysis.tree, form)
         return next((edit for edit in edits if self._silences(finding, edit)), None)

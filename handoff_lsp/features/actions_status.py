@@ -165,7 +165,8 @@ def _what_it_needs(block: Block, lacked: set[str], tried: set[str]) -> list[Edit
     edits: list[Edit] = []
     inserted: list[Slot] = []
     for slot in absent(block):
-        conditions = [line for line in (slot.field.required, slot.field.filled) if isinstance(line, str)]
+        asked = [line for line in (slot.field.required, slot.field.filled) if isinstance(line, str)]
+        conditions = [line for line in asked if block.values.holds(line)]
         because = slot.path not in lacked or status in names_in(*conditions)
         step = f"fill {slot.path}" if slot.written else f"insert {slot.path}"
         if not because or step in tried or near_miss(block, slot) is not None:

@@ -28,12 +28,26 @@ def recognised(contract: Contract) -> list[str]:
     return told
 
 
+def mentioned(contract: Contract) -> list[str]:
+    """One sentence for each thing that other documents must say for handoffs of the contract to come out right."""
+    told: list[str] = []
+    for prose in contract.prose.values():
+        names = ", ".join(code(name) for name in prose.mentions)
+        where = f", in each section whose heading matches {_pattern(prose.section)}" if prose.section else ""
+        said = f"{prose.about[:1].upper()}{prose.about[1:]} mentions {names}{where}."
+        signs = f" Recognised {_signs(contract, prose.detect)}."
+        told.append(said if any(signs in other for other in told) else said + signs)
+    return told
+
+
 def _document(contract: Contract, detect: Detect) -> str:
+    return f"A whole Markdown document, {_signs(contract, detect)}."
+
+
+def _signs(contract: Contract, detect: Detect) -> str:
+    """By what a document is recognised, in words."""
     signs = "; ".join(f"{sign} ({marker.weight})" for marker in detect.markers for sign in signs_of(contract, marker))
-    return (
-        f"A whole Markdown document, by signs whose weights come to at least {detect.enough}, {detect.content} of them "
-        f"from its text: {signs}."
-    )
+    return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
 
 
 def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:

@@ -221,7 +221,9 @@ def _wanted(block: Block, parent: Slot) -> list[Slot]:
 
 
 def in_template(slot: Slot) -> bool:
-    """Whether a template must declare a field."""
+    """Whether a template must declare a field: not where a profile turns the finding off."""
+    if slot.field.severity.get("template-missing-section") == "off":
+        return False
     return slot.field.required is True if slot.field.in_template is None else slot.field.in_template
 
 

@@ -76,7 +76,9 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("(?i)-handoff\\.(md|markdown)$", "(?=x)", "", "not a pattern that RE2 takes"),
         ("(?i)\\bdod[ -]checker\\b", "(?=x)", "", "not a pattern that RE2 takes"),
         ("ordered: true", "ordered: [", "", "not YAML"),
-        ("      iteration: null\n", "      iterations: null\n", "iterations", "no `iterations` to remove"),
+        ("      dod_coverage: null\n", "      dod_coverages: null\n", "dod_coverages", "no `dod_coverages` to remove"),
+        ("(?i)^\\W*output\\W*$", "(?=x)", "", "not a pattern that RE2 takes"),
+        ("title: '(?i)\\bagent\\W*$'", "section: status", "", "has no fields"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_token(old: str, new: str, at: str, words: str) -> None:
