@@ -220,12 +220,15 @@ _CLAUSE = re.compile("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
-    """Where in a wrong value a word stands that people write instead of a value, without the detail behind it."""
-    word, wrong = raw[start:end], tables(field)[2]
+    """Where in a wrong value the word stands that is wrong, without the detail behind it.
+
+    It is one that people write instead of a value, or a slip for one.
+    """
+    word, (exact, _, wrong) = raw[start:end], tables(field)
     for tail in _tails(field, word):
         head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
-        found = word[head[0] : head[1]]
-        if key_name(found) in wrong or slip_of(found, tables(field)[0]) is not None:
+        first = word[head[0] : head[1]]
+        if key_name(first) in wrong or slip_of(first, exact) is not None:
             return start + head[0], start + head[1]
     # What is emphasised at its beginning is the value, and what follows tells more of it.
     closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None

@@ -33,7 +33,7 @@ def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterat
 def titled_sections(
     tree: MarkdownTree, entry: Entry, form: SectionForm
 ) -> Iterator[tuple[int, set[str | None], set[str]]]:
-    """The sections whose headings are right, by number, each with the root fields below it and those in its labels."""
+    """The sections whose headings are right, by number, each with the fields below it and those in its labels."""
     matches = tree.of_titles(_matcher(form.title))
     if True not in matches:
         return
@@ -46,7 +46,16 @@ def titled_sections(
             inner = [at for at in range(number + 1, stop) if tree.heading_levels[at] == level]
             below = {names.folded.get(titles[at]) for at in inner} - {None}
             below |= {name for at in inner if (name := _inline(entry, tree.titles[at])) is not None}
+            below |= {name for at in inner for name in _labels_below(tree, at, entry, form)}
             yield number, below, section_labels(tree, number, names)
+
+
+def _labels_below(tree: MarkdownTree, number: int, entry: Entry, form: SectionForm) -> Iterator[str]:
+    """The paths of the fields that are labels in a section of another field, where a form asks for one of them."""
+    name = entry.names.folded.get(fold_name(tree.titles[number]))
+    if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
+        labels = section_labels(tree, number, NameTable(entry.contract.fields[name].fields))
+        yield from (f"{name}.{label}" for label in labels)
 
 
 def _inline(entry: Entry, title: str) -> str | None:

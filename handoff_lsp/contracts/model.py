@@ -434,7 +434,8 @@ class SectionForm:
     title: str
     """A pattern found in its heading."""
     holds: list[str] = field(default_factory=list)
-    """Root fields of which some must be in it, as sections right below it."""
+    """Root fields of which some must be in it, as sections right below it; `summary.scope` is a label in such a \
+section."""
     labels: bool = False
     """Whether a label in it will do as well as a section."""
     says: str = ""

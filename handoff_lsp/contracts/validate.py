@@ -256,7 +256,7 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
             if isinstance(form, RunForm):
                 named += filter(None, (form.opening, form.closing))
             for name in named:
-                if name not in spec.fields and spec.profile == contract.default_profile:
+                if spec.field(name) is None and spec.profile == contract.default_profile:
                     yield ContractProblem((part,), _unknown("field", name, list(spec.fields)))
     if contract.section is not None:
         yield from _pattern(contract.section.title, ("section", "title"))
