@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
+from conftest import SHARED
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
@@ -109,3 +110,23 @@ def test_warnings_agree() -> None:
 
 def test_every_difference_says_why() -> None:
     assert all(len(item["reason"]) > 40 for item in DIFFERENCES)
+
+
+ATTACKS = SHARED / "attacks" / "repro" / "gaia"
+
+
+@pytest.mark.skipif(not ATTACKS.is_dir(), reason=f"{ATTACKS} is not there")
+def test_documents_of_the_attacks_agree() -> None:
+    """Documents in which the two disagreed once: fences in HTML, blanks, keys in capitals, references."""
+    known = {item["document"] for item in DIFFERENCES if "document" in item}
+    wrong = {}
+    for path in sorted(ATTACKS.glob("*.md")):
+        verdict = json.loads(path.with_suffix(".upstream.json").read_text("utf-8"))
+        generation = path.name.partition("-")[0]
+        asked = "CONSOLIDATION_REPORT" in verdict.get("missing", [])
+        row = {"text": path.read_bytes().decode("utf-8"), "consolidation": asked}
+        mine, upstream = ours(judge(row, generation), generation, "error"), theirs(verdict, generation)
+        left = without(mine, upstream, generation, "ours"), without(upstream, mine, generation, "upstream")
+        if left[0] != left[1] and path.stem not in known:
+            wrong[path.stem] = mine ^ upstream
+    assert wrong == {}

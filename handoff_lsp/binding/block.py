@@ -12,6 +12,7 @@ from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.conditions import Values, names_in
+from handoff_lsp.contracts.detect_fences import is_found
 from handoff_lsp.contracts.growth import MAX_GROWN, grown
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.spec import Spec
@@ -164,7 +165,8 @@ class Block:
         body = self.json or self.outline
         fragment = body.fragment if body is not None else None
         example, is_json = self.mode == "example", self.outline is not None and self.outline.is_json
-        return find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=example, is_json=is_json)
+        faults = find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=example, is_json=is_json)
+        return [] if faults and fence.reader and is_found(self.node, fence.reader) else faults
 
     @cached_property
     def wrong_form(self) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.contracts.patterns import match_whole, search
+from handoff_lsp.contracts.patterns import find_all, match_whole, search
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.syntax.json import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.keyvalue import key_names, read_pairs
@@ -66,7 +66,7 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
     """The fences to look at, in order: where the reader goes line by line, its own before those of Markdown."""
     nodes = tree.fences()
     if not fence.by_line:
-        return nodes
+        return _with_found(tree, fence, nodes) if fence.reader else nodes
     lined = [one for one in line_fences(tree) if one.depth == 0 and one.tag == fence.tag]
     if fence.at_start:
         lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
@@ -80,6 +80,46 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
     starts = [one.span.start for one in lined]
     others = [node for node in nodes if not _overlaps(node, lined, starts)]
     return sorted([*(fence_node(tree, one) for one in lined), *others], key=lambda node: node.span.start)
+
+
+def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Node]:
+    """Markdown's fences and those that only the reader sees: in HTML, in indented code, behind a fence left open.
+
+    One inside a fence with another marker is shown there; with the same marker its own end would be that fence's.
+    """
+    opening, text = MARKER + fence.tag, tree.source.text
+    if text.count(opening) == sum(node.closed and node.info == fence.tag for node in nodes):
+        return nodes
+    closed = [node for node in nodes if node.closed]
+    starts = [node.span.start for node in closed]
+    made = []
+    for match in find_all(fence.reader, text):
+        body = Span(*match.groups.get("body", (match.start, match.start)))
+        before = bisect_right(starts, match.start) - 1
+        outer = closed[before] if before >= 0 and match.start < closed[before].span.end else None
+        shown = outer is not None and (outer.marker != MARKER or outer.opening.start == match.start)
+        if not shown and body.of(text).lstrip().startswith("{"):
+            end = text.index(MARKER, body.end)
+            first = Span(match.start, match.start + len(opening))
+            made.append(LineFence(0, fence.tag, first, body, Span(end, end + len(MARKER))))
+    taken = {one.opening.start for one in made}
+    kept = [node for node in nodes if node.closed or _marked_at(node) not in taken]
+    return sorted([*kept, *(fence_node(tree, one) for one in made)], key=lambda node: node.span.start)
+
+
+def _marked_at(node: Node) -> int:
+    """Where the last three characters of a fence's marker begin: a reader may know no longer one."""
+    return node.opening.start + len(node.marker) - len(MARKER)
+
+
+def is_found(node: Node, reader: str) -> bool:
+    """Whether a reader that goes by a pattern finds a fence with just what is in it."""
+    start = _marked_at(node)
+    text = node.tree.source.text[start:]
+    match = search(reader, text)
+    if match is None or match.start != 0 or "body" not in match.groups:
+        return False
+    return "".join(text[slice(*match.groups["body"])].split()) == "".join(node.fragment().text.split())
 
 
 def _is_shown(one: LineFence, showing: list[Node]) -> bool:

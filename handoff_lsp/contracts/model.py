@@ -542,6 +542,10 @@ the document begins with it and has to. Left out: all."""
     """Patterns that the values of keys match as a whole: one that does makes the shape alone."""
     shape_taken: list[str] = field(default_factory=list)
     """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
+    reader: str = ""
+    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
+Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
+its fence is wrong."""
     marker: str = ""
     """The only marker the reader takes, such as three backticks; left out: any."""
     indented: bool = True

@@ -42,9 +42,7 @@ def check(block: Block) -> Iterator[Finding]:
                     unknown.key,
                     f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
-                    upstream=slot.field.upstream.misplaced
-                    if _is_closed(block, home)
-                    else slot.field.upstream.unknown,
+                    upstream=slot.field.upstream.misplaced if _is_closed(block, home) else slot.field.upstream.unknown,
                     fixes=partial(_move, block, slot, unknown, home),
                 )
 
