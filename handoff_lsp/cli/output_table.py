@@ -21,7 +21,8 @@ def table(data: dict[str, Any]) -> list[str]:
     start = data["range"]["start"]
     routing = data["routing"]
     rows = [("contract", f"{data['contract']} · profile {data['profile']} · {data['mode']}")]
-    rows.append(("status", "none that can be read" if data["status"] is None else _short(data["status"])))
+    unread = "none that can be read" if data["readable"] else "none: the handoff cannot be read"
+    rows.append(("status", unread if data["status"] is None else _short(data["status"])))
     if routing is not None:
         rows.append(("action", f"{routing['action']}: {routing['reason']}"))
         if routing["reads"]:
@@ -35,7 +36,8 @@ def table(data: dict[str, Any]) -> list[str]:
     lines = [printable(f"{data['path']}:{start['line']}:{start['column']}")]
     for name, text in rows:
         lines += _row(name, printable(text), width, room)
-    lines.append("  fields" if shown else "  fields: none")
+    heading = "fields" if data["readable"] else "fields, as far as they can be made out; the reader takes none"
+    lines.append(f"  {heading}" if shown else "  fields: none")
     for name, text in shown:
         gap = " " * max(width - _cells(name), 0)
         lines.append(f"    {printable(name)}{gap}  {_cut(text, max(room - width - 6, 20))}")

@@ -33,7 +33,7 @@ class ParseOutput(Output):
     """Prints each handoff to standard output, and to standard error what belongs to none.
 
     ``held_up`` tells afterwards whether something that was asked for cannot be acted on: a document that was named
-    holds no handoff, a handoff has no status that can be read, or has an error.
+    holds no handoff, a handoff has no status that can be read, or has an error or a doubt that holds it up.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -52,6 +52,7 @@ class ParseOutput(Output):
                 sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data)) + "\n")
             self._first = False
             self.held_up |= block.mode == "handoff" and data["status"] is None
+            self.held_up |= data["routing"] is not None and bool(data["routing"]["doubts"])
             self.held_up |= any(finding["severity"] == "error" for finding in data["findings"])
         if named and not any(block.mode == "handoff" for block in blocks):
             self.held_up = True

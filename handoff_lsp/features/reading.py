@@ -44,6 +44,7 @@ def block_data(path: str, analysis: Analysis, block: Block, findings: list[Findi
         "mode": block.mode,
         "range": range_data(analysis.source, block.span),
         "status": status_of(block),
+        "readable": block.readable,
         "fields": fields_of(block),
         "routing": routing_data(block),
         "findings": [finding_data(path, analysis.source, finding) for finding in findings],
@@ -51,11 +52,15 @@ def block_data(path: str, analysis: Analysis, block: Block, findings: list[Findi
 
 
 def routing_data(block: Block) -> dict[str, Any] | None:
-    """What is done with a handoff now."""
+    """What is done with a handoff now; ``doubts`` are the findings over which the pipeline does not go on."""
     routing = routing_of(block)
     if routing is None:
         return None
-    return {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads)}
+    doubts = [
+        {"rule": fault.rule, "message": fault.message, "range": range_data(block.source, fault.span)}
+        for fault in routing.doubts
+    ]
+    return {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads), "doubts": doubts}
 
 
 def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from handoff_lsp.contracts.model import GOES_ON, Action, Route
 from handoff_lsp.rules.restated import Dispute, dispute_of
 from handoff_lsp.rules.rule import counted, sentence
 
-_SENTENCE_END = re.compile(r"\.\s+(?=[A-Z`])")
+_SENTENCE_END = re.compile(r"\.\s+")
 
 
 class Routing(NamedTuple):
@@ -72,7 +72,7 @@ def _withheld(block: Block, route: Route) -> Route:
 def _unread(block: Block) -> Route:
     """What is done with a handoff that its reader gets nothing out of."""
     faults = _faults(block)
-    errors = sum(fault.is_error for fault in faults)
+    errors = sum(fault.is_error and fault.about_carrier for fault in faults)
     if block.json is not None and block.json.tree.fatal and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:

@@ -52,6 +52,7 @@ def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, 
         "mode": "handoff",
         "range": {"start": {"line": 1, "column": 1}, "end": {"line": 26, "column": 1}},
         "status": "complete",
+        "readable": True,
         "fields": {
             "status": "complete",
             "status_reason": "",
@@ -71,6 +72,7 @@ def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, 
             "action": "advance",
             "reason": "Advances to the next phase.",
             "reads": ["Status", "Status reason", "Abstract"],
+            "doubts": [],
         },
         "findings": [],
     }
@@ -116,6 +118,28 @@ def test_what_a_strict_reader_refuses_does_not_advance(here: Path, capsys: pytes
         (here / "turn.md").write_text(text, encoding="utf-8")
         _, (block,), _ = parse(capsys, "turn.md")
         assert (block["status"], block["routing"]["action"]) == ("COMPLETE", action)
+
+
+def test_what_can_be_made_out_of_broken_json_is_shown_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "turn.md").write_text(CONTRACT.replace('"unknown": 1', '"unknown": 1,,'), encoding="utf-8")
+    code, (found,), _ = parse(capsys, "turn.md")
+    assert (code, found["readable"], found["status"]) == (1, False, None)
+    assert found["fields"]["agent_status"]["plan_status"] == "COMPLETE"
+    assert found["routing"]["reason"].startswith("The JSON cannot be parsed (")
+    assert "invalid-json" in {doubt["rule"] for doubt in found["routing"]["doubts"]}
+    main(["parse", "turn.md"])
+    told = capsys.readouterr().out
+    assert "none: the handoff cannot be read\n" in told
+    assert "  fields, as far as they can be made out; the reader takes none\n" in told
+
+
+def test_a_doubt_about_the_status_holds_up(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "dev-handoff.md").write_text(GOOD.replace("complete\n", "complete, mostly\n", 1), encoding="utf-8")
+    code, (found,), _ = parse(capsys, "dev-handoff.md")
+    assert (code, found["status"], found["routing"]["action"]) == (1, "complete", "ask")
+    (doubt,) = found["routing"]["doubts"]
+    assert (doubt["rule"], doubt["range"]["start"]) == ("contradiction", {"line": 4, "column": 11})
+    assert [finding["severity"] for finding in found["findings"]] == ["warning"]
 
 
 def test_a_contract_whose_last_route_advances_does_not_without_a_status() -> None:
