@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench clean
+.PHONY: try test lint format types imports generate generated check vsix editors screenshots fuzz bench clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -52,6 +52,10 @@ editors: $(VENV)/.editors
 # Makes the README's pictures anew: docs/images/vscode*.png, from VS Code itself.
 screenshots: editors
 	HANDOFF_LSP_IMAGES=docs/images $(BIN)/python -m pytest tests/editors/vscode/test_pictures.py
+
+# Random edits of all cases, and the laws that must hold: make fuzz ARGS="--seconds 120 --seed 13"
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

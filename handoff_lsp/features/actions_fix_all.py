@@ -14,8 +14,9 @@ from handoff_lsp.features.action import Action, Change
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 
-# What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain.
-_MOST_ROUNDS = 16
+# What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain. What has not
+# come to rest after so many never will, such as two fixes that undo each other.
+_MOST_ROUNDS = 64
 
 # A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
 _Key = tuple[int, str, str | None, str]
@@ -62,7 +63,7 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
     for _ in range(_MOST_ROUNDS):
         round_ = _round(now, useless, wanted)
         if not round_.edits:
-            break
+            return draft.edits()
         then = now.again(apply_edits(draft.text, round_.edits))
         before, after = (Counter(_keys(one).values()) for one in (now, then))
         stuck = {key for key in round_.mended if after[key] >= before[key]}
@@ -71,7 +72,7 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
             continue
         draft.apply(round_.edits)
         now, useless = then, set()  # what stood in the way of others may be gone
-    return draft.edits()
+    return ()
 
 
 def _keys(analysis: Analysis) -> dict[int, _Key]:

@@ -45,12 +45,21 @@ def check(block: Block) -> Iterator[Finding]:
             fixes=partial(choices, block, slot, problem.span),
         )
     yield from declared(RULE, block)
+    yield from _own_keys(block)
     yield from _in_title(block)
     yield from _in_json(block)
     yield from _in_log(block)
     for slot in block.slots if block.json is None and block.log is None else ():
         if slot.problem is None and slot.field.type in _OF_MANY and "<" in slot.raw:
             yield from _in_many(block, slot)
+
+
+def _own_keys(block: Block) -> Iterator[Finding]:
+    """Texts in JSON that say no more than their own key, as a skeleton does whose brackets were taken away."""
+    for slot in block.slots if block.json is not None else ():
+        if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
+            message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
+            yield Finding(RULE, block, slot.value, message, slot=slot)
 
 
 def _in_title(block: Block) -> Iterator[Finding]:

@@ -1,0 +1,55 @@
+"""`python -m tests.fuzz --seconds 120 --seed 13`: the regressions, then random edits for as long as one likes.
+
+The seed is printed first. What breaks a law is printed with its document and kept in a file, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+if __package__ == "tests.fuzz":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fuzz.run import Breach, Fuzz, documents, regressions
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60, help="how long (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=None, help="of the random edits (default: another each time)")
+    parser.add_argument("--most", type=int, default=5, help="breaches after which it stops (default: %(default)s)")
+    arguments = parser.parse_args()
+    seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1_000_000)
+    print(f"seed {seed}", flush=True)
+    logging.disable(logging.CRITICAL)
+    kept = Path(tempfile.gettempdir()) / "handoff-lsp-fuzz"
+    count = 0
+    for breach in _breaches(arguments.seconds, seed):
+        count += 1
+        place = kept / f"{seed}-{count}" / breach.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(breach.text.encode("utf-8", "surrogatepass"))
+        print(f"\n{breach.law}\n  document: {place}", flush=True)
+        if count == arguments.most:
+            break
+    return 1 if count else 0
+
+
+def _breaches(seconds: float, seed: int) -> Iterator[Breach]:
+    yield from regressions()
+    fuzz = Fuzz(documents(), seed)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        yield from fuzz.session()
+    print(f"{fuzz.edits:,} edits, {fuzz.compared:,} comparisons, {fuzz.fixes:,} documents fixed", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""The laws: after edits a document is known as a new reader knows it; fixes keep what is said and come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from features.test_fix_laws import Taken, broken, comes_to_rest, concerns, duplicates, lost_words, stated
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.text import EditConflict, apply_edits
+from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.store import Workspace
+
+
+class Open(NamedTuple):
+    """An open document: its path and its text."""
+
+    path: Path
+    text: str
+
+
+def facts(analysis: Analysis) -> list[tuple[object, ...]]:
+    """All that is known of a document: its handoffs, what they say, what is found."""
+    blocks = [
+        (block.spec.name, block.spec.profile, block.mode, block.form, tuple(block.span), repr(block.root.data))
+        for block in analysis.blocks
+    ]
+    findings = [
+        (item.code, item.severity, tuple(item.span), item.message, item.field, item.upstream)
+        for item in analysis.findings
+    ]
+    return [*blocks, *findings]
+
+
+def fresh(folder: Path, opened: list[Open]) -> list[Analysis | None]:
+    """What a server that has just been started knows of open documents."""
+    workspace = Workspace(Resolver())
+    workspace.set_folders([folder])
+    for one in opened:
+        workspace.open(one.path.as_uri(), one.path, 1, one.text)
+    return [workspace.analysis(one.path.as_uri()) for one in opened]
+
+
+def differences(known: Analysis, new: Analysis) -> Iterator[str]:
+    """What is not the same after edits as from the beginning."""
+    if known.source.text != new.source.text:
+        yield "the text is another one"
+        return
+    one, other = facts(known), facts(new)
+    yield from (f"only after edits: {item}" for item in one if item not in other)
+    yield from (f"only from the beginning: {item}" for item in other if item not in one)
+    if not one or sorted(map(repr, one)) == sorted(map(repr, other)):
+        return
+    yield "something is there another number of times"
+
+
+def crashes(analysis: Analysis) -> Iterator[str]:
+    """Rules that failed."""
+    yield from (item.message for item in analysis.findings if item.code == "internal-error")
+
+
+def fix_laws(analysis: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:
+    """What breaks a law of fixes."""
+    for finding in analysis.findings:
+        for fix in finding.fixes:
+            try:
+                text = apply_edits(analysis.source.text, fix.edits)
+            except EditConflict as error:
+                yield f"{fix.title}: {error}"
+                continue
+            if not fix.safe:
+                continue
+            taken = Taken(analysis, make(text), finding, fix)
+            laws = {
+                "loses words": lost_words(taken),
+                "writes a name twice": duplicates(taken.after) > duplicates(taken.before),
+                "changes what is stated": changed_statement(taken),
+            }
+            for law, breach in laws.items():
+                if breach:
+                    yield f"{finding!r}: {fix.title} {law}: {breach}"
+    if not comes_to_rest(analysis, make):
+        yield "fixing everything twice changes more than once"
+
+
+def changed_statement(taken: Taken) -> str:
+    """What a handoff that can be read said before a safe fix and does not say after it; empty where it is nothing.
+
+    Around a broken construct nobody can tell what belongs to which name: that is left to the cases.
+    """
+    kinds = [
+        [block.spec.name for block in one.blocks if block.mode != "example"] for one in (taken.before, taken.after)
+    ]
+    if len(kinds[1]) < len(kinds[0]):
+        return f"handoffs {kinds}"
+    if kinds[0] != kinds[1] or len(taken.before.blocks) != len(taken.after.blocks):
+        return ""
+    paths = broken(taken)
+    for old, new in zip(taken.before.blocks, taken.after.blocks, strict=True):
+        if not old.readable or not new.readable or old.log is not None or old.spec is not new.spec:
+            continue
+        for path, value in stated(old) - stated(new):
+            if ".?" not in f".{path}" and not concerns(path, paths):
+                return f"{path} {value} is gone"
+    return ""

@@ -1,0 +1,38 @@
+"""What random edits once broke stays mended, and a few sessions of a seed that is always the same break nothing."""
+
+from __future__ import annotations
+
+import random
+
+from fuzz.laws import differences
+from fuzz.mutations import mutation
+from fuzz.run import Fuzz, documents, regressions
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.text import Source
+
+
+def test_regressions() -> None:
+    assert [f"{breach.path}: {breach.law}" for breach in regressions()] == []
+
+
+def test_some_sessions() -> None:
+    fuzz = Fuzz(documents(), seed=13)
+    found = [breach for _ in range(4) for breach in fuzz.session()]
+    assert [f"{breach.path}: {breach.law}\n{breach.text}" for breach in found] == []
+    assert fuzz.edits > 50 and fuzz.compared > 10
+
+
+def test_the_same_seed_makes_the_same_edits() -> None:
+    text, others = "# A\n\n## Status\n\ncomplete\n", ["one\ntwo\n"]
+    made = [[mutation(text, others, chance) for _ in range(50)] for chance in (random.Random(7), random.Random(7))]
+    assert made[0] == made[1]
+
+
+def test_a_difference_is_told() -> None:
+    texts = ("# A — Handoff from Tester\n\n## Status\n\ndone\n", "# A — Handoff from Tester\n\n## Status\n\nfailed\n")
+    one, other = (analyze(Source(text), "a-handoff.md", builtin(), Options()) for text in texts)
+    assert list(differences(one, one)) == []
+    assert list(differences(one, other)) == ["the text is another one"]
+    quiet = analyze(Source(texts[0]), "a-handoff.md", builtin(), Options(severities={"invalid-value": "off"}))
+    assert any("only after edits" in law for law in differences(one, quiet))
