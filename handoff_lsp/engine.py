@@ -294,9 +294,10 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 
 
 def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
-    """That not all of the other files which a document was to be judged by were looked at."""
-    rule = all_rules()["too-large"]
-    return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
+    """That not all of the other files which a document was to be judged by were looked at: no fault of its own."""
+    rule, first = all_rules()["too-large"], next(iter(blocks), None)
+    told = around.limits() if first is not None else ()
+    return [Finding(rule, first, first.home(), message, severity="information") for message in told if first]
 
 
 def excess_of(source: Source) -> str:
