@@ -179,6 +179,16 @@ def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
     assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1} == 'b' ? t{n - 1} : t0" for n in range(1, 40)}}) is None
 
 
+def test_a_contract_of_too_many_fields_is_told() -> None:
+    field = "  result: {title: Result, carriers: [plain-label], type: line}\n"
+    for count, told in ((1_500, []), (2_500, ["2,000 fields"])):
+        more = "".join(f"  f{number}: {{type: line}}\n" for number in range(count))
+        text = DOUBLING.replace(field, field + more).replace("t16: t15 + t15", "t16: t0")
+        text = "\n".join(line for line in text.splitlines() if not line.startswith("  t"))
+        _, problems = read_contract(text.replace("terms:\n", ""))
+        assert [problem.message[10:22] for problem in problems] == told
+
+
 @pytest.mark.parametrize("number", ["1" + ":10" * 200_000, "9" * 5_000, "1" + ":10" * 200_000 + ".5"])
 def test_a_number_that_takes_long_to_read_is_told(number: str) -> None:
     text = DOUBLING.replace("title: Doubling", f"title: {number}")

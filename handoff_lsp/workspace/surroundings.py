@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.surroundings import Note
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source
@@ -156,7 +157,7 @@ class Around:
         end = bisect_left(known, _natural(own), key=lambda sibling: sibling.order)
         if end == MAX_SIBLINGS + 1:  # told once in a folder
             told = f"{end} files of its folder come before this one. From here on only the last {MAX_SIBLINGS} count"
-            self._limits[told] = None
+            self._limits[Note(told)] = None
         states: list[tuple[str, State]] = []
         size = 0
         for sibling in reversed(known[max(end - MAX_SIBLINGS, 0) : end]):
