@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks import cold_check, edit_latency, many_contracts, many_files, workspace
+from benchmarks import cold_check, edit_latency, many_contracts, many_files, many_turns, workspace
 
 if __name__ == "__main__":
     cold_check.main()
     many_files.main()
+    many_turns.main()
     many_contracts.main()
     edit_latency.main()
     workspace.main()

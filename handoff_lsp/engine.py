@@ -10,7 +10,7 @@ from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
 from handoff_lsp.binding.block import Block, Fault
-from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
+from handoff_lsp.binding.surroundings import NOWHERE, Note, Surroundings
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect import Modeline, detect, read_modeline, shows_templates
 from handoff_lsp.contracts.detect_files import find_files, is_data_file
@@ -315,8 +315,13 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 
 def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
     """That not all of the other files which a document was to be judged by were looked at."""
-    rule = all_rules()["too-large"]
-    return [Finding(rule, blocks[0], blocks[0].home(), message) for message in around.limits()] if blocks else []
+    rule, first = all_rules()["too-large"], next(iter(blocks), None)
+    told = around.limits() if first is not None else ()
+    return [
+        Finding(rule, first, first.home(), message, severity="information" if isinstance(message, Note) else None)
+        for message in told
+        if first
+    ]
 
 
 def excess_of(source: Source) -> str:

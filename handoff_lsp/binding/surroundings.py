@@ -44,6 +44,12 @@ class Surroundings(Protocol):
         """What was asked but is too much to look at all of it, a sentence each."""
 
 
+class Note(str):
+    """A limit of a folder as a whole, which is no doubt about one handoff."""
+
+    __slots__ = ()
+
+
 class Nowhere:
     """No surroundings: a text that nobody has put anywhere."""
 

@@ -17,6 +17,10 @@ MAX_BYTES = 1_000_000
 MAX_VALUES = 100_000
 
 
+# And no number in it is longer: to read one takes time with the square of its length.
+MAX_DIGITS = 100
+
+
 class ContractFileProblem(NamedTuple):
     """A problem of a contract file, with its place in the file's text (offsets in code points)."""
 
@@ -35,6 +39,9 @@ def read_contract(text: str, origin: Path | None = None) -> tuple[Entry | None, 
         if root is not None and _count(root, {}) > MAX_VALUES:
             message = f"with its aliases replaced, this file has more than {MAX_VALUES:,} values"
             return None, [ContractFileProblem(Span(0, 0), message)]
+        number = _long_number(root)
+        if number is not None:
+            return None, [ContractFileProblem(number, f"a number of more than {MAX_DIGITS} characters")]
         data = yaml.load(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -61,6 +68,23 @@ def _count(node: Any, known: dict[int, int]) -> int:
         total += sum(_count(part, known) for part in item) if isinstance(item, tuple) else _count(item, known)
     known[id(node)] = total
     return total
+
+
+def _long_number(root: Any) -> Span | None:
+    """The place of a number that is too long to be read."""
+    seen: set[int] = set()
+    stack = [root] if root is not None else []
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            if len(node.value) > MAX_DIGITS and node.tag.endswith((":int", ":float")):
+                return Span(node.start_mark.index, node.end_mark.index)
+        else:
+            stack += [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
+    return None
 
 
 def _span(node: Any, path: tuple[str | int, ...]) -> Span:

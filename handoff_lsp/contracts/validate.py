@@ -21,6 +21,10 @@ from handoff_lsp.contracts.spec import Spec
 
 Path = tuple[str | int, ...]
 
+# What one profile and all profiles of a contract may have: to compile conditions takes time with both their numbers.
+MAX_PARTS = 2_000
+MAX_ALL_PARTS = 5_000
+
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
@@ -42,6 +46,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
     problems = list(_shape(data, ()))
     if problems:
         return problems
+    total = 0
     for name in data["profiles"]:
         where: Path = ("profiles", name)
         problems = list(_idle_removals(data, name))
@@ -51,7 +56,13 @@ def check_contract(data: Any) -> list[ContractProblem]:
         problems = list(_shape(merged, where))
         if problems:
             return problems
-        problems = list(_meaning(Spec(data, name), where))
+        spec = Spec(data, name)
+        parts = sum(1 for _ in spec.walk()) + len(spec.contract.checks) + len(spec.contract.terms)
+        total += parts
+        if parts > MAX_PARTS or total > MAX_ALL_PARTS:
+            message = f"more than {MAX_PARTS:,} fields, checks and terms, or {MAX_ALL_PARTS:,} in all profiles"
+            return [ContractProblem(where, message)]
+        problems = list(_meaning(spec, where))
         if problems:
             return problems
     if data["default_profile"] not in data["profiles"]:

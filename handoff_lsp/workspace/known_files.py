@@ -9,6 +9,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -34,6 +35,9 @@ MAX_PATH = 1_000
 
 # Of a folder no more names than this are listed.
 MAX_ENTRIES = 5_000
+
+# An answer is trusted for so many times as long as it took to find it.
+_PATIENCE = 20
 
 # Answers about the disk that are kept.
 MAX_LOOKS = 20_000
@@ -183,10 +187,15 @@ class Files:
 
         on_disk = self.look(("folder", folder, suffix), scan)
         names = set(on_disk) if isinstance(on_disk, list) else set()
-        for name, buffers in self._opened.items():
-            if _has(name, suffix) and any(os.path.dirname(buffer.full) == folder for buffer in buffers):
-                names.add(name)
-        return list(names)
+        return list(names | self.opened_in(folder, suffix))
+
+    def opened_in(self, folder: str, suffix: str) -> set[str]:
+        """The names of the files in a folder with a suffix that are open."""
+        return {
+            name
+            for name, buffers in self._opened.items()
+            if _has(name, suffix) and any(os.path.dirname(buffer.full) == folder for buffer in buffers)
+        }
 
     def entries(self, folder: str) -> dict[str, bool]:
         """The names in a folder, each with whether it is a folder: open files among them, without links.
@@ -238,16 +247,16 @@ class Files:
         return frozenset(names)
 
     def look(self, key: tuple[str, ...], find: Callable[[], object]) -> object:
-        """What the disk says, asked again after a moment."""
+        """What the disk says, asked again after a moment: a longer one where finding it out took long."""
         known, now = self._looks.get(key), self._clock()
-        if known is None or now - known[0] >= TRUSTED_FOR:
+        if known is None or now >= known[0]:
             if len(self._looks) > MAX_LOOKS:
                 self._looks.clear()
-            try:
-                known = (now, find())
-            except (OSError, ValueError):
-                known = (now, None)
-            self._looks[key] = known
+            found: object = None
+            with suppress(OSError, ValueError):
+                found = find()
+            done = self._clock()
+            known = self._looks[key] = (done + max(TRUSTED_FOR, (done - now) * _PATIENCE), found)
         return known[1]
 
     def buffer(self, full: str) -> Buffer | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.surroundings import Note
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source
@@ -153,15 +154,13 @@ class Around:
         """The files of the folder that come before this one with their states: the nearest, in their order."""
         own = os.path.basename(self._full)
         known = _siblings(self._files, self._folder, os.path.splitext(own)[1], self._root)
-        earlier = known[: bisect_left(known, _natural(own), key=lambda sibling: sibling.order)]
-        if len(earlier) > MAX_SIBLINGS:
-            told = (
-                f"{len(earlier):,} files come before this one in its folder; only the last {MAX_SIBLINGS} are looked at"
-            )
-            self._limits[told] = None
+        end = bisect_left(known, _natural(own), key=lambda sibling: sibling.order)
+        if end == MAX_SIBLINGS + 1:  # told once in a folder
+            told = f"{end} files of its folder come before this one. From here on only the last {MAX_SIBLINGS} count"
+            self._limits[Note(told)] = None
         states: list[tuple[str, State]] = []
         size = 0
-        for sibling in reversed(earlier[-MAX_SIBLINGS:]):
+        for sibling in reversed(known[max(end - MAX_SIBLINGS, 0) : end]):
             full, state = sibling.full, sibling.state
             if self._files.buffer(full) is not None or (state is not None and isinstance(state[0], Source)):
                 state = self._files.state(full)
@@ -207,18 +206,16 @@ class _Sibling(NamedTuple):
 
 def _siblings(files: Files, folder: str, suffix: str, root: str) -> list[_Sibling]:
     """The files of a folder with a suffix, in the order of their names. Found once for all that ask for a moment."""
-    names = set(files.folder(folder, suffix))
 
-    def find() -> tuple[set[str], list[_Sibling]]:
+    def find() -> list[_Sibling]:
+        names = files.folder(folder, suffix)
         inside = [full for name in names if (full := files.inside(folder, name, root)) is not None]
         found = [_Sibling(_natural(os.path.basename(full)), full, files.state(full)) for full in inside]
-        return names, sorted(found, key=lambda sibling: sibling.order)
+        return sorted(found, key=lambda sibling: sibling.order)
 
-    known = files.look(("siblings", folder, suffix, root), find)
-    if not isinstance(known, tuple) or known[0] != names:  # opened or closed since
-        known = find()
-    siblings: list[_Sibling] = known[1]
-    return siblings
+    # What is open counts too, and is another question: asking anew for each file takes time with their number.
+    known = files.look(("siblings", folder, suffix, root, *sorted(files.opened_in(folder, suffix))), find)
+    return known if isinstance(known, list) else []
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

@@ -161,7 +161,10 @@ def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_told(
         put(root / f"{number}.md", turn("COMPLETE"))
     here = around("5.md")
     assert [here.name_of(block) for block in here.before("agent-contract", "a0123456")] == ["3.md", "4.md"]
-    assert "4 files come before this one" in here.limits()[0]
+    assert here.limits() == []  # it is told once in a folder, where it begins
+    there = around("4.md")
+    assert [there.name_of(block) for block in there.before("agent-contract", "a0123456")] == ["2.md", "3.md"]
+    assert "3 files of its folder come before this one" in there.limits()[0]
     monkeypatch.setattr(surroundings, "MAX_SIBLING_CHARACTERS", 200)
     here = around("5.md")
     assert [here.name_of(block) for block in here.before("agent-contract", "a0123456")] == ["4.md"]

@@ -1,0 +1,272 @@
+"""Nothing kills it: what is hostile runs in a process with little memory and a stack of 1 MB, as on Windows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cli.hooks.told import recorded
+from server import client
+from server.client import environment
+
+from handoff_lsp import engine
+from handoff_lsp.contracts.growth import MAX_GROWN, grown, oversized
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.features.routing import routing_of
+from handoff_lsp.rules.bounded import MAX_BLOCKS, MAX_FINDINGS
+from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.globs import Glob
+
+_ULIMITS = "ulimit -s 1024 && ulimit -v 2000000 && ulimit -t 60 && "
+COMMAND = ["bash", "-c", _ULIMITS + 'exec "$@"', "bash", sys.executable, "-m", "handoff_lsp"]
+
+ENVELOPE = """# R
+
+```agent_contract_handoff
+{"agent_status": {"plan_status": "COMPLETE", "agent_id": "a1b2c3d4e5f60718", "pending_steps": [],
+  "next_action": "done"}, "evidence_report": {"patterns_checked": %s, "files_checked": []}}
+```
+"""
+FENCE = "# R\n\n```agent_contract_handoff\n%s\n```\n"
+STATUS = """# Login — Handoff from Developer
+
+## Status
+
+complete
+
+## Status reason
+
+## Abstract
+
+```yaml
+outcome: x
+verdict: n/a
+%s
+```
+"""
+SOUND = """# R
+
+```agent_contract_handoff
+{"agent_status": {"plan_status": "COMPLETE", "agent_id": "a1b2c3d4e5f60718", "pending_steps": [],
+  "next_action": "done"}, "evidence_report": {"patterns_checked": PATTERNS, "files_checked": [], "commands_run": [],
+  "key_outputs": [], "verbatim_outputs": [], "cross_layer_impacts": [], "open_gaps": [],
+  "verification": {"result": "pass"}}, "consolidation_report": null, "approval_request": null}
+```
+"""
+BROKEN = "AGENT_RESULT: developer\nSTATUS: sucess\nNEXT: tester\n"
+
+DEEP = 30_000
+KILLERS = {
+    "json-lists": ENVELOPE % ("[" * DEEP + "]" * DEEP),
+    "json-objects": ENVELOPE % ('{"a":' * DEEP + "1" + "}" * DEEP),
+    "json-both": ENVELOPE % ('[{"a":' * DEEP + "1" + "}]" * DEEP),
+    "json-open": ENVELOPE % ("[" * DEEP),
+    "yaml-flow": FENCE % ("k: " + "[" * DEEP + "]" * DEEP),
+    "yaml-items": FENCE % ("k:\n" + "- " * DEEP),
+    "yaml-keys": FENCE % ("? " * DEEP),
+    "abstract-flow": STATUS % ("k: " + "[" * DEEP + "]" * DEEP),
+    "abstract-items": STATUS % ("k:\n  " + "- " * DEEP),
+    "abstract-keys": STATUS % ("? " * DEEP),
+}
+DOUBLING = """
+contract: doubling
+title: Doubling
+about: A contract whose terms double.
+status: result
+unread: nobody reads it
+default_profile: v1
+profiles:
+  v1: {about: The only version}
+section: {title: ^Report, holds: [result], labels: true}
+terms:
+  t0: "'xxxxxxxx'"
+TERMS
+fields:
+  result: {title: Result, carriers: [plain-label], type: line}
+routing:
+  - {action: stop, reason: Somebody looks.}
+""".replace("TERMS", "\n".join(f"  t{number}: t{number - 1} + t{number - 1}" for number in range(1, 41)))
+
+KILLER_CONTRACTS = {
+    "items.yaml": "- " * 100_000,
+    "keys.yaml": "? " * 100_000,
+    "flow.yaml": "a: " + "{a: " * 100_000 + "}" * 100_000,
+    "doubling.yaml": DOUBLING,
+}
+
+
+def run(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env={**environment(), "XDG_CACHE_HOME": str(cwd / ".caches")},
+        check=False,
+    )
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with every killer and a handoff with an error."""
+    (tmp_path / ".git").mkdir()
+    for name, text in KILLERS.items():
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    (tmp_path / "next.md").write_text(BROKEN, encoding="utf-8")
+    return tmp_path
+
+
+def test_check_survives_every_killer_and_checks_the_next_file(root: Path) -> None:
+    done = run("check", ".", "--output-format", "json", cwd=root)
+    assert (done.returncode, done.stderr) == (1, "")
+    found = Counter((Path(finding["path"]).name, finding["rule"]) for finding in json.loads(done.stdout))
+    assert found["next.md", "invalid-value"] == 1
+    for name in KILLERS:
+        rule = "invalid-json" if name.startswith("yaml") else "too-large"
+        assert found[f"{name}.md", rule] >= 1, name
+
+
+@pytest.mark.parametrize("name", KILLERS)
+def test_the_hook_survives_every_killer_and_checks_the_next_file(root: Path, name: str) -> None:
+    def edited(file: str) -> subprocess.CompletedProcess[str]:
+        event = recorded("claude-code", "edit", root)
+        event["tool_input"]["file_path"] = str(root / file)
+        return run("hook", "claude-code", cwd=root, stdin=json.dumps(event))
+
+    done = edited(f"{name}.md")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = edited("next.md")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "sucess" in json.loads(done.stdout)["reason"]
+
+
+def test_the_server_survives_every_killer_open_or_not(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "SERVER", [*COMMAND, "server"])
+    with client.LspClient(rootUri=root.as_uri()) as session:
+        for number, (name, text) in enumerate(KILLERS.items()):
+            uri = f"untitled:{name}"
+            session.open(text, uri, version=number)
+            assert session.codes(number, uri), name
+        listed = session.request("workspace/executeCommand", {"command": "handoff.listHandoffs", "arguments": []})
+        assert "next.md" in json.dumps(listed)
+        session.open(BROKEN, "untitled:next", version=99)
+        assert "invalid-value" in session.codes(99, "untitled:next")
+
+
+@pytest.mark.parametrize("name", KILLER_CONTRACTS)
+def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: Path, name: str) -> None:
+    (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")
+    (root / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
+    done = run("check", "next.md", "--output-format", "json", cwd=root)
+    assert done.returncode == 2
+    assert "1,000,000 characters" in done.stderr if name == "doubling.yaml" else "100 levels" in done.stderr
+
+
+def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
+    _, problems = read_contract(DOUBLING)
+    assert len(problems) == 1
+    assert DOUBLING[problems[0].span.start :].startswith("t16: t15 + t15")
+    assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1}.map(x, x + x)" for n in range(1, 40)}}) is not None
+    assert oversized({"t0": "'a'", **{f"t{n}": f"[t{n - 1}, t{n - 1}]" for n in range(1, 40)}}) is not None
+    assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1} == 'b' ? t{n - 1} : t0" for n in range(1, 40)}}) is None
+
+
+def test_a_contract_of_too_many_fields_is_told() -> None:
+    field = "  result: {title: Result, carriers: [plain-label], type: line}\n"
+    for count, told in ((1_500, []), (2_500, ["2,000 fields"])):
+        more = "".join(f"  f{number}: {{type: line}}\n" for number in range(count))
+        text = DOUBLING.replace(field, field + more).replace("t16: t15 + t15", "t16: t0")
+        text = "\n".join(line for line in text.splitlines() if not line.startswith("  t"))
+        _, problems = read_contract(text.replace("terms:\n", ""))
+        assert [problem.message[10:22] for problem in problems] == told
+
+
+@pytest.mark.parametrize("number", ["1" + ":10" * 200_000, "9" * 5_000, "1" + ":10" * 200_000 + ".5"])
+def test_a_number_that_takes_long_to_read_is_told(number: str) -> None:
+    text = DOUBLING.replace("title: Doubling", f"title: {number}")
+    _, problems = read_contract(text)
+    assert [problem.message for problem in problems] == ["a number of more than 100 characters"]
+    assert text[problems[0].span.start : problems[0].span.end] == number
+
+
+def test_what_a_line_makes_of_a_handoff_is_bounded_by_its_values() -> None:
+    long = "x" * 1_000_000
+    assert grown("a == b", {"a": long, "b": long}) == 0
+    assert grown("a in ['x', 'y'] && a.matches('[+]')", {"a": long}) == 0
+    assert 2_000_000 < grown("a + a", {"a": long}) < MAX_GROWN
+    assert grown("l.map(x, a)", {"a": long, "l": ["x"] * 100}) > MAX_GROWN
+
+
+def test_depth_is_counted_exactly() -> None:
+    for opening, closing in (("[", "]"), ("{a: ", "}"), ("- ", ""), ("? ", "")):
+        assert too_deep_yaml(opening * MAX_DEPTH + closing * MAX_DEPTH) is None
+        assert too_deep_yaml(opening * (MAX_DEPTH + 1) + closing * (MAX_DEPTH + 1)) is not None
+    deep = MAX_DEPTH - 2  # the root and the report are two
+    assert "too-large" not in rules_of(ENVELOPE % ("[" * deep + "]" * deep))
+    assert "too-large" in rules_of(ENVELOPE % ("[" * (deep + 1) + "]" * (deep + 1)))
+
+
+def looked_at(text: str) -> engine.Analysis:
+    return analyze(Source(text), "report.md", builtin(), Options())
+
+
+def rules_of(text: str) -> Counter[str]:
+    return Counter(finding.code for finding in looked_at(text).findings)
+
+
+def test_findings_of_one_rule_and_handoffs_are_bounded_and_that_is_told_once() -> None:
+    found = rules_of("# Results\n\n" + (BROKEN + "\n") * (MAX_BLOCKS + 5))
+    assert found["invalid-value"] == MAX_FINDINGS
+    assert found["too-large"] == 2
+    told = [one.message for one in looked_at("\n\n".join([BROKEN] * (MAX_BLOCKS + 5))).findings]
+    assert any(message.startswith("5 handoffs above not looked at") for message in told)
+    assert rules_of("\n\n".join([BROKEN] * MAX_FINDINGS)) == {"invalid-value": MAX_FINDINGS}
+
+
+def test_a_comment_is_not_called_idle_where_not_all_was_looked_at() -> None:
+    comment = "<!-- handoff-ignore-file: missing-table -->\n\n"
+    assert rules_of(comment + BROKEN)["unused-suppression"] == 1
+    assert rules_of(comment + "\n\n".join([BROKEN] * (MAX_FINDINGS + 1)))["unused-suppression"] == 0
+
+
+def test_what_was_not_looked_at_never_advances() -> None:
+    sound = looked_at(SOUND.replace("PATTERNS", '["naming"]')).blocks[0]
+    cut = looked_at(SOUND.replace("PATTERNS", "[" * 200 + "]" * 200)).blocks[0]
+    assert cut.unseen
+    assert cut.errors > sound.errors == 0
+    before, after = routing_of(sound), routing_of(cut)
+    assert before is not None
+    assert after is not None
+    assert before.action == "advance"
+    assert after.action == "stop"
+    late = looked_at("\n\n".join([BROKEN] * (MAX_FINDINGS + 1))).blocks[-1]
+    assert late.unseen
+    assert late.errors > 0
+
+
+@pytest.mark.parametrize(("text", "words"), [("x\n" * 100_001, "100,001 lines"), ("[" * 400_001, "400,001 commas")])
+def test_too_many_lines_or_values_are_told_alone(text: str, words: str) -> None:
+    found = looked_at(BROKEN + "\n" + text).findings
+    assert [finding.code for finding in found] == ["too-large"]
+    assert "looks at no more than" in found[0].message
+
+
+def test_json_that_is_nowhere_json_is_read_to_a_bound_and_repaired_to_none() -> None:
+    found = looked_at(FENCE % ('{"agent_status": {' + "'a': b\n" * 50_000)).findings
+    assert Counter(finding.code for finding in found)["missing-field"] == 0
+    assert not [fix for finding in found for fix in finding.fixes if "Close the bracket" in fix.title and fix.safe]
+
+
+def test_several_stars_are_one_and_cost_one() -> None:
+    glob = Glob("**/" * 500 + "*.md")
+    assert len(glob.parts) == 2
+    assert glob.matches("a/b/c.md")
+    assert glob.matches("c.md")
