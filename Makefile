@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench clean
+.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -55,6 +55,10 @@ screenshots: editors
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The core of the tests with the lowest and the newest versions allowed: make versions PYTHONS="python3.11 python3.13"
+versions:
+	bash .ci/versions $(or $(PYTHONS),$(PYTHON))
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
