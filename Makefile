@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test lint format types imports generate generated check vsix editors screenshots fuzz bench clean
+.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -59,6 +59,10 @@ fuzz: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The core of the tests with the lowest and the newest versions allowed: make versions PYTHONS="python3.11 python3.13"
+versions:
+	bash .ci/versions $(or $(PYTHONS),$(PYTHON))
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -57,7 +57,7 @@ def _node_edits(node: Node, known: Container[str]) -> Iterator[Edit]:
 def _lines(text: str, span: Span) -> Iterator[Span]:
     """The lines with something on them, without comments that have a line of their own."""
     for match in _LINE.finditer(text, *span):
-        if match.group().strip() and not match.group().lstrip(" \t").startswith("#"):
+        if match.group().strip(" \t") and not match.group().lstrip(" \t").startswith("#"):
             yield Span(*match.span())
 
 

@@ -11,8 +11,10 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import Any, Literal, NamedTuple
 
-from markdown_it.rules_block import (
+from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData, ListData
+from handoff_lsp.syntax.markdown_it_rules import (
     StateBlock,
+    Token,
     blockquote,
     code,
     fence,
@@ -23,9 +25,6 @@ from markdown_it.rules_block import (
     paragraph,
     reference,
 )
-from markdown_it.token import Token
-
-from handoff_lsp.syntax.markdown_green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.syntax.markdown_rules import DEEPEST, ENGINE, table, thematic_break
 from handoff_lsp.text import Source
 

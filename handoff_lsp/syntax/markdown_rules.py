@@ -9,9 +9,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from markdown_it import helpers
-from markdown_it.common.utils import mdTrim
-from markdown_it.rules_block import blockquote, fence, heading, html_block, list_block
+from handoff_lsp.syntax.markdown_it_rules import (
+    blockquote,
+    fence,
+    heading,
+    helpers,
+    html_block,
+    list_block,
+    mdTrim,
+)
 
 # How deep containers may nest (a quote counts one, a list two); what is deeper is read as plain text.
 DEEPEST = 40

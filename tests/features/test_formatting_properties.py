@@ -21,6 +21,10 @@ from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown import Node
 from handoff_lsp.text import Span, apply_edits
 
+# Of Markdown and of LSP; others that Python knows, such as U+2028, are text, and no blanks.
+LINE_END = re.compile(r"\r\n|[\r\n]")
+PAIRS_AROUND = "# Login — Handoff from Developer\n\n## Abstract\n\noutcome: x\n{}\nverdict:   APPROVED\n"
+
 TIDY = Layout("  ", trim_lines=True, trim_end=True, end_with_newline=True)
 LAYOUTS = [Layout("  "), TIDY, Layout("\t"), Layout("    ", trim_lines=True), Layout("   ", trim_end=True)]
 PATH = "handoffs/login/backend-dev-handoff.md"
@@ -68,10 +72,10 @@ def _is_prose(node: Node, bodies: list[Span]) -> bool:
     if node.kind == "heading":
         return False
     if node.kind == "paragraph":
-        return len(read_pairs(text, node.span)) < len(node.text.splitlines())
+        return len(read_pairs(text, node.span)) < len(LINE_END.split(node.text))
     if node.kind == "fence" or node.green.fenced:
         held = any(node.span.overlaps(body) for body in bodies)
-        return not held and not any(line.partition(":")[1] for line in node.text.splitlines())
+        return not held and not any(line.partition(":")[1] for line in LINE_END.split(node.text))
     return True
 
 
@@ -213,6 +217,11 @@ def documents(draw: st.DrawFn) -> str:
 @given(documents(), st.sampled_from([PATH, "report.md"]), st.sampled_from(LAYOUTS))
 @settings(max_examples=400, deadline=None)
 @example("```agent_contract_handoff\n{}\n```", "", TIDY)
+@example(PAIRS_AROUND.format("\u2028"), PATH, TIDY)
+@example(PAIRS_AROUND.format("\u00a0"), PATH, TIDY)
+@example(PAIRS_AROUND.format("\u3000"), PATH, TIDY)
+@example(PAIRS_AROUND.format("\u0085"), PATH, TIDY)
+@example(PAIRS_AROUND.format("note: one\u2028two"), PATH, TIDY)
 def test_any_document(text: str, path: str, layout: Layout) -> None:
     formatted(text, path, layout)
 

@@ -6,12 +6,16 @@ import gc
 import json
 import math
 import random
+import re
+import sys
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from handoff_lsp.syntax import json_scan, json_tree
 from handoff_lsp.syntax.json import (
     JsonNode,
     JsonTree,
@@ -609,23 +613,101 @@ HOSTILE = [
 ]
 
 
+class Counted:
+    """A pattern that counts the characters that it looks at."""
+
+    def __init__(self, pattern: re.Pattern[str], steps: Steps) -> None:
+        self._pattern, self._steps = pattern, steps
+
+    def match(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        found = self._pattern.match(text, at, end)
+        if found is not None:
+            self._steps.characters += found.end() - at
+        else:  # it went through blanks and comments, or a string, before what it did not find
+            tried = [each.match(text, at, end) for each in (GAP, STRING) if each.pattern in self._pattern.pattern]
+            self._steps.characters += max((match.end() - at for match in tried if match), default=0)
+        return found
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        self._steps.characters += len(text)
+        return self._pattern.fullmatch(text)
+
+    def finditer(self, text: str, at: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+        self._steps.characters += min(end, len(text)) - at
+        return self._pattern.finditer(text, at, end)
+
+
+class Steps:
+    """What is done while it is entered: calls of functions, and characters that patterns look at."""
+
+    def __init__(self) -> None:
+        self.calls = self.characters = 0
+
+    def __enter__(self) -> Steps:
+        def count(_frame: object, event: str, _about: object) -> None:
+            self.calls += event in {"call", "c_call"}
+
+        self._patches = pytest.MonkeyPatch()
+        for module in (json_scan, json_tree):
+            for name, value in vars(module).copy().items():
+                if isinstance(value, re.Pattern):
+                    self._patches.setattr(module, name, Counted(value, self))
+        for table in (json_scan._LOOSE, json_scan._KEY_COLON):
+            for key, value in table.items():
+                self._patches.setitem(table, key, Counted(value, self))
+        sys.setprofile(count)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+        self._patches.undo()
+
+
+GAP, STRING = re.compile(json_scan._GAP), re.compile(json_scan._STRING)
+
+
+def steps(text: str) -> tuple[int, int]:
+    """What it takes to read a text, to repair it, and to look for places in it."""
+    with Steps() as counted:
+        tree = parse_json(text)
+        tree.to_python()
+        tree.duplicates()
+        edits = repair_edits(tree, unsafe=True)
+        for offset in range(0, len(text), len(text) // 5):
+            locate(tree, offset)
+    apply_edits(text, edits)
+    return counted.calls, counted.characters
+
+
+def is_linear(before: str, unit: str, size: int) -> None:
+    """Whether four times the text takes four times the steps; what is quadratic takes sixteen times."""
+    short, long = (steps(before + unit * (length // len(unit))) for length in (size // 4, size))
+    assert min(short) > 0
+    for few, many in zip(short, long, strict=True):
+        assert many <= 6 * few + 1_000, (short, long)
+
+
+def test_steps_tell_what_is_quadratic() -> None:
+    def calls(size: int) -> int:
+        with Steps() as counted:
+            for end in range(size):
+                json_scan.SPACE.match(" " * size, 0, end)
+        return counted.characters
+
+    assert calls(400) > 14 * calls(100)
+
+
 @pytest.mark.parametrize("unit", HOSTILE, ids=repr)
 @pytest.mark.parametrize("before", ["", "[", '{"a": ', "[[{"])
 def test_hostile_texts_take_linear_time(unit: str, before: str) -> None:
-    text = before + unit * (10_000 // len(unit))
-    tree = parse_json(text)
-    tree.to_python()
-    tree.duplicates()
-    edits = repair_edits(tree, unsafe=True)
-    apply_edits(text, edits)
-    for offset in range(0, len(text), len(text) // 5):
-        locate(tree, offset)
+    is_linear(before, unit, 4_000)
 
 
 @pytest.mark.parametrize(
     "unit", ['"', '"a\n', "/*\n", "a /*\n", "1 ", "[}", '{"a":', "{,", "\u201c\n", "[" * 50 + "}"], ids=repr
 )
 def test_hostile_texts_of_full_length(unit: str) -> None:
+    is_linear("", unit, 16_000)
     tree = parse_json(unit * (100_000 // len(unit)))
     tree.to_python()
     repair_edits(tree)

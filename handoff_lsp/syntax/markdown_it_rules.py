@@ -1,0 +1,38 @@
+"""All that is used of markdown-it-py, most of it internal: its block rules, the state that they look at, its tokens.
+
+Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names what a new version must keep.
+"""
+
+from __future__ import annotations
+
+from markdown_it import helpers
+from markdown_it.common.utils import mdTrim
+from markdown_it.rules_block import (
+    StateBlock,
+    blockquote,
+    code,
+    fence,
+    heading,
+    html_block,
+    lheading,
+    list_block,
+    paragraph,
+    reference,
+)
+from markdown_it.token import Token
+
+__all__ = [
+    "StateBlock",
+    "Token",
+    "blockquote",
+    "code",
+    "fence",
+    "heading",
+    "helpers",
+    "html_block",
+    "lheading",
+    "list_block",
+    "mdTrim",
+    "paragraph",
+    "reference",
+]
