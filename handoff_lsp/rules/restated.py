@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
@@ -9,6 +10,16 @@ from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.text import Span
+
+# What a remark begins with that takes something back, what it says is lacking, and how many there are of how many.
+_CONTRAST = re.compile(
+    r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only|without)\b", re.I
+)
+_LACKS = re.compile(
+    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b",
+    re.IGNORECASE,
+)
+_OF_HOW_MANY = re.compile(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
 
 
 class Dispute(NamedTuple):
@@ -38,15 +49,25 @@ def dispute_of(block: Block) -> Dispute | None:
 def remark_of(block: Block) -> Span | None:
     """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
 
-    Beside a judgement, and where its field switches `contradiction` off, a remark is usual.
+    Beside a judgement, and where its field switches `contradiction` off, a remark is usual. Where the field tolerates
+    sentences, so is one that does not take the value back.
     """
     slot = block.status
     if slot is None or slot.remark is None or slot.problem is not None or slot.field.judgement:
         return None
     if slot.field.severity.get("contradiction") == "off":
         return None
+    if "sentence" in slot.field.tolerate and not _takes_back(block.source.slice(slot.remark)):
+        return None
     route = _route(block, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
+
+
+def _takes_back(remark: str) -> bool:
+    """Whether a remark says that its value is not wholly so."""
+    counts = _OF_HOW_MANY.search(remark)
+    less = counts is not None and int(counts[1]) < int(counts[2])
+    return less or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None
 
 
 def _route(block: Block, value: object) -> Route | None:

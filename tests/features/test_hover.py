@@ -23,13 +23,16 @@ def test_section(heading: str) -> None:
 
 
 def test_value_and_what_is_done_now() -> None:
-    span, page = hovered(markdown("`com‸plete` — all done"))
+    sound = "outcome: x\nverdict: n/a\nfiles: 0 created, 0 modified, 0 deleted\nnext_phase: n/a\nopen_questions: 0"
+    span, page = hovered(markdown("`com‸plete`", sound, title="Tester"))
     assert span == "complete"
     assert "**Then** Advances to the next phase." in page
     assert (
         "**This handoff now:** advance — Advances to the next phase. Read: `Status`, `Status reason`, `Abstract`."
         in page
     )
+    _, page = hovered(markdown("com‸plete — mostly", sound, title="Tester"))
+    assert "**This handoff now:** ask — `Status` says more than `complete`" in page
     _, page = hovered(markdown("com‸plete", "verdict: REQUEST_CHANGES", title="Reviewer"))
     assert "**This handoff now:** retry" in page
     assert "`Findings`" in page

@@ -29,7 +29,7 @@ def group_of(window: Workbench, file: Path) -> str | None:
 def test_handoffs_are_grouped_by_what_happens_next(window: Workbench) -> None:
     groups = window.groups("Handoffs")
     window.screenshot("handoffs-view")
-    assert list(groups) == ["Stops", "Asks a human", "Retries", "Continues"]
+    assert list(groups) == ["Stops", "Asks a human", "Retries"]
     (stops,) = groups["Stops"]
     assert stops.startswith("Backend Developer")
     assert "no valid status" in stops
