@@ -159,7 +159,7 @@ def _required(field: Field) -> str:
     elif field.filled:
         told.append("filled")
     if field.forbidden:
-        told.append(f"empty when {coded(field.forbidden)}")
+        told.append("not here" if field.forbidden == "true" else f"empty when {coded(field.forbidden)}")
     return "; ".join(told)
 
 

@@ -122,7 +122,7 @@ class TestStatusBlock:
         problem = finding(analysed(text), "unclosed-block", None)
         closed = apply_edits(text, problem.fixes[0].edits)
         assert closed == text + "```\n"
-        assert "## Quality-Gate Results\n\n## DoD coverage\n" in fixed(closed)
+        assert "## Quality-Gate Results\n\n<each gate: the tool's own summary>\n\n## DoD coverage\n" in fixed(closed)
 
 
 class TestLabels:

@@ -374,6 +374,8 @@ return {
 		"**/openspec/changes/**/*.md",
 		"**/handoffs/**/*.md",
 		"**/*-handoff.md",
+		"**/*-handoff-template.md",
+		"**/build-plan-command.md",
 	},
 	headings = {
 		"\\V\\c\\^delivery result\\%(\\[ \\t\\r\\n]\\)\\{0,}\\[:：]",
