@@ -117,8 +117,7 @@ def _marked_at(node: Node) -> int:
 
 def is_found(node: Node, reader: str) -> bool:
     """Whether a reader that goes by a pattern finds a fence with just what is in it."""
-    start = _marked_at(node)
-    text = node.tree.source.text[start:]
+    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False
