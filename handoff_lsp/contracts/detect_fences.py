@@ -92,13 +92,16 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
         return nodes
     closed = [node for node in nodes if node.closed]
     starts = [node.span.start for node in closed]
+    left_open = {_marked_at(node) for node in nodes if not node.closed}
     made = []
     for match in find_all(fence.reader, text):
         body = Span(*match.groups.get("body", (match.start, match.start)))
         before = bisect_right(starts, match.start) - 1
         outer = closed[before] if before >= 0 and match.start < closed[before].span.end else None
         shown = outer is not None and (outer.marker != MARKER or outer.opening.start == match.start)
-        if not shown and body.of(text).lstrip().startswith("{"):
+        # A fence that nobody closed does not end at the next one.
+        whole = match.start not in left_open or body.of(text).rstrip().endswith("}")
+        if not shown and whole and body.of(text).lstrip().startswith("{"):
             end = text.index(MARKER, body.end)
             first = Span(match.start, match.start + len(opening))
             made.append(LineFence(0, fence.tag, first, body, Span(end, end + len(MARKER))))
@@ -114,8 +117,7 @@ def _marked_at(node: Node) -> int:
 
 def is_found(node: Node, reader: str) -> bool:
     """Whether a reader that goes by a pattern finds a fence with just what is in it."""
-    start = _marked_at(node)
-    text = node.tree.source.text[start:]
+    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False
