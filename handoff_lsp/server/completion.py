@@ -13,7 +13,8 @@ from handoff_lsp.server.client import Client
 from handoff_lsp.server.convert import path_of, to_markup, to_offset, to_range, to_text_edit
 from handoff_lsp.server.session import HandoffServer, Opened
 
-TRIGGERS = ("#", ":", '"', "`", "|", "[", "/")
+# No `#`: a list that opens by itself over a heading is accepted by Enter when it comes late, whatever is typed.
+TRIGGERS = (":", '"', "`", "|", "[", "/")
 
 # The kind of an item, and what it is for a client that does not know that one.
 _KINDS = {

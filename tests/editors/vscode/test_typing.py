@@ -23,9 +23,7 @@ HEADINGS = (
 @pytest.fixture(scope="module")
 def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
     folder = tmp_path_factory.mktemp("typing")
-    for path, text in FILES.items():
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
+    (folder / "handoffs").mkdir()
     shown = open_shared_window(folder)
     shown.folder = folder
     return shown
@@ -34,16 +32,19 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.mark.parametrize("delay", [15, 120], ids=["fast", "slowly"])
 @pytest.mark.parametrize("path", FILES)
 def test_headings_stay_as_they_are_typed(window: Workbench, path: str, delay: int) -> None:
-    window.open_file(path)
+    text = FILES[path]
+    file = window.folder / path.replace("typing", f"typing-{delay}").replace("README", f"README-{delay}").replace(
+        "-template", f"-{delay}-template"
+    )
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, "utf-8")
+    window.open_file(file.relative_to(window.folder).as_posix())
     if path.startswith("handoffs"):
         window.eventually(window.lenses, bool)
-    window.press("Control+A", "Delete")
-    window.page.keyboard.insert_text(FILES[path] + "\n")
-    window.eventually(lambda: window.lines()[0], FILES[path].split("\n")[0])
+    window.press("Control+End")
     for title in HEADINGS:
-        window.press("Control+End")
         window.page.keyboard.type(f"## {title}", delay=delay)
         window.press("Enter")
     window.save()
-    written = (window.folder / path).read_text("utf-8")
-    assert written.removeprefix(FILES[path]).split() == " ".join(f"## {title}" for title in HEADINGS).split()
+    typed = file.read_text("utf-8").removeprefix(text)
+    assert typed.split() == " ".join(f"## {title}" for title in HEADINGS).split()
