@@ -104,9 +104,9 @@ def _near(name: str, cases: list[case_files.Case]) -> list[case_files.Case]:
         return any(block.spec.name == name for block in case.analyze().blocks)
 
     own = [case for case in cases if case.name.startswith(f"{name}: ")]
-    silent = [case for case in cases if case.name.startswith("silence: ")]
-    others = [case for case in cases if case not in own and case not in silent and touches(case)]
-    return [*own, *others, *silent]
+    of_all = [case for case in cases if case.name.startswith(("silence: ", "templates: "))]
+    others = [case for case in cases if case not in own and case not in of_all and touches(case)]
+    return [*own, *others, *of_all]
 
 
 def _is_noticed(mutant: Mutant, cases: list[case_files.Case]) -> bool:
