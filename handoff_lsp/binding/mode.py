@@ -31,7 +31,7 @@ def choose_mode(
         return "template"
     if about:
         return "example"
-    if unfilled and all(_is_unfilled(root, name) for name in unfilled):
+    if unfilled and all(_is_unfilled(root, name) for name in unfilled) and not _is_wrong(root, status):
         return "template"
     parts = form in {"fence", "run", "file"}
     if _TEMPLATE_PATH.search(path) if parts else _is_template(root, status, title, path):
@@ -50,6 +50,12 @@ def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
 def _is_unfilled(root: Slot, path: str) -> bool:
     slot = next(iter(root.find(path)), None)
     return slot is not None and slot.problem is not None and slot.problem.kind == "placeholder"
+
+
+def _is_wrong(root: Slot, path: str) -> bool:
+    """Whether a field says something that is none of its values: no template does."""
+    slot = next(iter(root.find(path)), None)
+    return slot is not None and slot.problem is not None and slot.problem.kind == "value"
 
 
 # What waits to be filled in where a form is shown, links aside.
