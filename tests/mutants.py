@@ -24,7 +24,7 @@ from handoff_lsp.text import apply_edits
 _LISTS = {
     *("values", "instead_of", "aliases", "also", "tolerate"),
     *("markers", "signs", "examples", "templates", "evidence", "quotations"),
-    *("shape", "holds", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
+    *("shape", "holds", "known", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
     *("routing", "checks"),
 }
 # Statements that are taken out as a whole.
@@ -71,7 +71,7 @@ def _changes(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
                 yield here, "always", True
         elif key == "in_template" and value is not None:
             yield here, "turned", not value
-        elif key == "enough":
+        elif key in {"enough", "known_enough"}:
             yield here, f"{value + 1} and not {value}", value + 1
             if value > 1:
                 yield here, f"{value - 1} and not {value}", value - 1
@@ -87,7 +87,7 @@ def _changes(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
 
 def _are_fields(key: str, value: Any) -> bool:
     """Whether a mapping under a key of the lists is one of fields that happens to have its name."""
-    return isinstance(value, dict) and key not in {"checks", "says"}
+    return isinstance(value, dict) and not (key == "says" or (key == "checks" and "title" not in value))
 
 
 def survivors(sample: list[Mutant]) -> list[Mutant]:

@@ -31,7 +31,10 @@ def choose_mode(
         return "template"
     if about:
         return "example"
-    if unfilled and all(_is_unfilled(root, name) for name in unfilled) and not _is_wrong(root, status):
+    # One alone may be what a quick fix inserted into a handoff.
+    alone = len(unfilled) == 1 and _is_inserted(root, unfilled[0])
+    waits = bool(unfilled) and all(_is_unfilled(root, name) for name in unfilled)
+    if waits and not alone and not _is_wrong(root, status):
         return "template"
     parts = form in {"fence", "run", "file"}
     if _TEMPLATE_PATH.search(path) if parts else _is_template(root, status, title, path):
@@ -58,6 +61,11 @@ def _is_wrong(root: Slot, path: str) -> bool:
     return slot is not None and slot.problem is not None and slot.problem.kind == "value"
 
 
+def _is_inserted(root: Slot, path: str) -> bool:
+    """Whether a field holds what a quick fix inserts to be filled in."""
+    return any(slot.raw.lstrip(" `*_\"'").startswith("<") for slot in root.find(path))
+
+
 # What waits to be filled in where a form is shown, links aside.
 _BRACKETS = re.compile(r"\[[^\[\]\n]*[\w…][^\[\]\n]*\]")
 
@@ -74,8 +82,8 @@ def _shows_the_form(root: Slot, status: str) -> bool:
     slot = next(iter(root.find(status)), None)
     if slot is None or slot.problem is None or slot.problem.kind != "placeholder" or "|" not in slot.raw:
         return False
-    if slot.raw.lstrip(" `*_\"'").startswith("<"):
-        return False  # as in what was inserted to be filled in
+    if _is_inserted(root, status):
+        return False
     leaves = [one for one in root.walk() if one.written and one.raw.strip() and not one.children and not one.items]
     open_ones = [one for one in leaves if _waits(one)]
     return len(open_ones) >= _MANY and 2 * len(open_ones) > len(leaves)
