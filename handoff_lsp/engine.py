@@ -99,10 +99,14 @@ def analyze(
         return Analysis(source, path, tree, (), (), options, registry, around)
     findings = _modeline_findings(modeline, registry) if modeline is not None else []
     blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
-    room = bounded.Room()
+    room, named = bounded.Room(), len(findings)
     for block in blocks:
         if block.mode != "example" or options.examples:
             findings += check_block(block, room, options.severities)
+    # A document that misnames what it is has a decision of its own only once that is mended.
+    misnamed = tuple(_faults(findings[:named]))
+    for block in blocks:
+        block.faults = (*misnamed, *block.faults)
     findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
     findings += outside

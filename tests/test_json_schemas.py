@@ -102,4 +102,6 @@ def test_fields_and_values_are_told_and_offered() -> None:
 def test_an_empty_file_is_offered_a_whole_one() -> None:
     (skeleton,) = schema(CONTRACT)["defaultSnippets"]
     assert '"agent_id": "${1:' in skeleton["bodyText"]
-    assert "${3|running,blocked,completed,failed|}" in skeleton["bodyText"]
+    assert (
+        "${3|<running \\| blocked \\| completed \\| failed>,running,blocked,completed,failed|}" in skeleton["bodyText"]
+    )

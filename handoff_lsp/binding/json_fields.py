@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import group_values, is_placeholder, is_refused, is_timestamp, read_text
+from handoff_lsp.binding.values import group_values, is_placeholder, is_refused, is_timestamp, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
@@ -144,6 +144,11 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
         slot.data = read.data
         if read.problem:
             slot.problem = Problem(read.problem, text, slot.value)
+        elif (remark := remark_in(text, read.end)) is not None:
+            # Where nothing is escaped the text begins right behind its quote.
+            start = slot.value.start + 1
+            plain = slot.value.end - slot.value.start == len(text) + 2
+            slot.remark = Span(start + remark[0], start + remark[1]) if plain else slot.value
         return
     slot.data = text
     if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):

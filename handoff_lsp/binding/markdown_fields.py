@@ -51,6 +51,8 @@ def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
 
 _ROOT = Field(type="object")
 # What a line begins with that is no fence: quotation marks, a bullet or a number.
+# What may stand around a value that has its line to itself.
+_AROUND_VALUE = " \t>-*_`~.;"
 _MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
 
 
@@ -119,7 +121,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
-    if slot.name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
+    if slot.name == spec.contract.status and slot.field.type == "enum":
         _take_below(slot, section, tree, spec)
 
 
@@ -134,6 +136,8 @@ def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
         elif pairs and fold_name(pairs[0].key_text) in spec.names.folded:
             continue  # another field, written as a label
         text = tree.source.slice(line)
+        if slot.field.restated and text.strip(_AROUND_VALUE) not in {value.value for value in slot.field.values}:
+            continue  # more about a value that may be written several times
         read = read_text(slot.field, text, spec.empty_words)
         remark = remark_in(text, 0)
         if not read.problem and read.data != slot.data:

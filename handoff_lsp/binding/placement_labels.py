@@ -146,8 +146,8 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     lines = block.source.lines
     names = list(parent.children)
     at = names.index(slot.name)
-    before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent.children[name])]
-    after = [parent.children[name] for name in names[at + 1 :] if _is_neighbour(parent.children[name])]
+    before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent, name, slot)]
+    after = [parent.children[name] for name in names[at + 1 :] if _is_neighbour(parent, name, slot)]
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
@@ -159,8 +159,15 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
 
 
-def _is_neighbour(slot: Slot) -> bool:
-    return slot.key is not None and not slot.headed and slot.carrier != "title"
+def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
+    """Whether a field is a label beside which another one can be put: a line of the head does not go into a section."""
+    slot = parent.children[name]
+    if slot.key is None or slot.headed or slot.carrier == "title":
+        return False
+    if wanted.field.carriers[:1] != ["quote-label"]:
+        return True
+    at = slot.key.start
+    return not any(other.headed and other.span and other.span.holds(at) for other in parent.children.values())
 
 
 def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:

@@ -26,6 +26,8 @@ _SET_OFF = re.compile(
 )
 # What is struck through is withdrawn.
 _STRUCK = re.compile(r"~~[^~\n]+~~")
+# Words for nothing, which are no slips for a value.
+_NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
 # What stands before a value that is not the one of now.
 _NOT_IT = re.compile(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
@@ -291,10 +293,18 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
         return loose[key], True
     if key in wrong:
         return wrong[key], False
-    near = slip_of(word, exact)
+    if "?" in word or "|" in word:  # a doubt, or a choice
+        return None, False
+    near = slip_of(word, {value: None for value in exact if not _is_negation(word, value)})
     if near is None and field.open and _is_slip(word, exact):  # that is why it is wrong
         near = nearest(word, exact, cutoff=_MIXED_UP)
     return (exact[near], False) if near else (None, False)
+
+
+def _is_negation(word: str, value: str) -> bool:
+    """Whether a word is a value with something before it, as `uncomplete` is: that turns it round."""
+    one, other = key_name(word), key_name(value)
+    return (len(one) > len(other) + 1 and one.endswith(other)) or (one in _NO and other not in _NO)
 
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> Read:

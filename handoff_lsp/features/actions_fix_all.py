@@ -66,13 +66,19 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
             return draft.edits()
         then = now.again(apply_edits(draft.text, round_.edits))
         before, after = (Counter(_keys(one).values()) for one in (now, then))
-        stuck = {key for key in round_.mended if after[key] >= before[key]}
+        # A fix that would unmake a handoff, or make a template of it, mends nothing.
+        stuck = round_.mended if _handoffs(then) != _handoffs(now) else set[_Key]()
+        stuck |= {key for key in round_.mended if after[key] >= before[key]}
         if stuck:
             useless |= stuck
             continue
         draft.apply(round_.edits)
         now, useless = then, set()  # what stood in the way of others may be gone
     return ()
+
+
+def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:
+    return [(block.spec.name, block.mode) for block in analysis.blocks]
 
 
 def _keys(analysis: Analysis) -> dict[int, _Key]:

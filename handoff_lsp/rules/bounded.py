@@ -85,7 +85,7 @@ def beyond_blocks(blocks: list[Block]) -> Iterator[Finding]:
 def unseen(block: Block) -> Iterator[Fault]:
     """Why the pipeline does not go on with a handoff of which something was not looked at."""
     if block.unseen:
-        yield Fault(too_large.RULE.code, "Not all of it was looked at", block.home(), False, False)
+        yield Fault(too_large.RULE.code, "Not all of it was looked at", block.home(), True, False)
 
 
 def _depth_of(fence: Node) -> int | None:

@@ -169,4 +169,4 @@ def _is_plain(text: str) -> bool:
     return plain is not None and (plain["angles"] is None or _PRINTED.fullmatch(plain["angles"]) is None)
 
 
-RULE = Rule("placeholder-left", "values", "error", check, fixable="sometimes", modes=("handoff",), unfinished="here")
+RULE = Rule("placeholder-left", "values", "error", check, "sometimes", ("handoff",), unfinished="here", withholds=True)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
+from handoff_lsp.contracts.names import key_name
 from handoff_lsp.text import Span
 
 # What a remark begins with that takes something back, what it says is lacking, and how many there are of how many.
@@ -49,18 +51,27 @@ def dispute_of(block: Block) -> Dispute | None:
 def remark_of(block: Block) -> Span | None:
     """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
 
-    Beside a judgement, and where its field switches `contradiction` off, a remark is usual. Where the field tolerates
-    sentences, so is one that does not take the value back.
+    Where its field switches `contradiction` off, a remark is usual. So is one beside a judgement that is no other
+    value, and, where the field tolerates sentences, one that does not take the value back.
     """
     slot = block.status
-    if slot is None or slot.remark is None or slot.problem is not None or slot.field.judgement:
+    if slot is None or slot.remark is None or slot.problem is not None:
         return None
     if slot.field.severity.get("contradiction") == "off":
         return None
-    if "sentence" in slot.field.tolerate and not _takes_back(block.source.slice(slot.remark)):
-        return None
+    said = block.source.slice(slot.remark)
+    if not _is_another_value(slot, said):
+        if slot.field.judgement or ("sentence" in slot.field.tolerate and not _takes_back(said)):
+            return None
     route = _route(block, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
+
+
+def _is_another_value(slot: Slot, remark: str) -> bool:
+    """Whether all that a remark says is another value of the field, or a word for one."""
+    exact, loose, wrong = tables(slot.field)
+    known = exact.get(remark) or loose.get(key_name(remark)) or wrong.get(key_name(remark))
+    return known is not None and known.value != slot.data
 
 
 def _takes_back(remark: str) -> bool:

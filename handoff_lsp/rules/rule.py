@@ -78,7 +78,7 @@ class Finding:
         self.upstream = tuple(upstream)
         self.related = tuple(related)
         self.unnecessary = unnecessary
-        self.withholds = withholds
+        self.withholds = withholds or rule.withholds
         self._fixes = fixes
 
     @property
@@ -134,6 +134,7 @@ class Rule:
     unfinished: Literal["no", "here", "anywhere"] = (
         "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
     )
+    withholds: bool = False  # the pipeline does not go on over any finding of it
     doc: str = ""
 
     @property

@@ -16,6 +16,11 @@ def keys(analysis: Analysis) -> Counter[tuple[str, str]]:
     return Counter((finding.code, finding.message) for finding in analysis.findings)
 
 
+def defects(analysis: Analysis) -> set[tuple[str, str]]:
+    """Without the places that a fix left to be filled in."""
+    return {key for key in keys(analysis) if key[0] != "placeholder-left"}
+
+
 def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> None:
     if not finding.fixes:
         return
@@ -32,7 +37,7 @@ def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> 
     # What is offered for the next finding of that kind is about another one: the same fix is not made twice.
     again = next((item for item in after.findings if (item.code, item.message) == key), None)
     if again is not None and again.fixes:
-        assert len(keys(case.analyze(apply_edits(made, again.fixes[0].edits)))) <= len(keys(after)), where
+        assert len(defects(case.analyze(apply_edits(made, again.fixes[0].edits)))) <= len(defects(after)), where
 
 
 @pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)

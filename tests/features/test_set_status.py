@@ -24,7 +24,10 @@ KEPT = {
 
 
 def missing(analysis: Analysis, index: int) -> Counter[tuple[str, str | None]]:
-    found = (item for item in analysis.findings if item.block is analysis.blocks[index])
+    """What is missing by the fields' own requirements: what a check asks for, such as a named gap, is the author's."""
+    block = analysis.blocks[index]
+    checked = {check.at for check in block.spec.contract.checks.values()}
+    found = (item for item in analysis.findings if item.block is block and item.field not in checked)
     return Counter((item.code, item.field) for item in found if item.code.startswith("missing-"))
 
 
@@ -34,6 +37,8 @@ def test_each_value(case: Case) -> None:
     for number, block in enumerate(analysis.blocks):
         for action in list(set_status(analysis, block.home()))[:MOST]:
             assert action.key.split()[1] == str(number)
+            if not action.edits and case.options.severities:
+                continue  # the rules that tell what else it takes are switched off
             made = apply_edits(case.text, action.edits)
             assert made != case.text, action.title
             after = case.analyze(made)

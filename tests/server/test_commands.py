@@ -113,7 +113,7 @@ def test_a_new_handoff_is_only_told_to_a_client_that_applies_no_edits() -> None:
         answer = run(client, "handoff.insertTemplate", URI)
         assert (answer["contract"], answer["profile"], answer["applied"]) == ("status-block", "developer", False)
         assert answer["reason"] == "this editor applies no edits of a server"
-        assert answer["text"].startswith("# Feature name — Handoff from Developer\n\n## Status\n")
+        assert answer["text"].startswith("# <feature name…> — Handoff from Developer\n\n## Status\n")
 
 
 def test_a_new_handoff_for_no_document() -> None:
