@@ -65,6 +65,10 @@ def failures(entry: Entry, words: Mapping[str, Mapping[str, Any]]) -> Iterator[s
             yield from (f"{where}: {one}" for one in _field_failures(path, field, table, spec.empty_words, texts))
 
 
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _field_failures(
     path: str, field: Field, table: NameTable, nothing: frozenset[str], stated: Mapping[str, Any]
 ) -> Iterator[str]:
@@ -78,7 +82,7 @@ def _field_failures(
             yield f"{text!r} does not mean it"
     for value, texts in stated.get("reads", {}).items():
         for text in [value, *texts]:
-            read = read_text(field, text, nothing)
+            read = read_text(field, _written(text), nothing)
             if read.problem or read.data != value:
                 yield f"{text!r} is not read as {value!r}"
     for value, texts in stated.get("means", {}).items():

@@ -37,7 +37,12 @@ QUIET: dict[str, Any] = {
     "editor.occurrencesHighlight": "off",
     "editor.renderLineHighlight": "none",
     "editor.hover.delay": 100,
-    "[markdown]": {"editor.wordWrap": "off", "editor.quickSuggestions": {"other": False}},
+    # VS Code's own Markdown support opens a list at `#`, and fills it with words of the document.
+    "[markdown]": {
+        "editor.wordWrap": "off",
+        "editor.quickSuggestions": {"other": False},
+        "editor.wordBasedSuggestions": "off",
+    },
     "handoff-lsp.trace.server": "verbose",
 }
 

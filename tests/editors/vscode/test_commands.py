@@ -91,6 +91,7 @@ def test_the_status_file_of_a_worker_has_each_problem_once(window: Workbench) ->
         ("contradiction", "Ln 4, Col 13"),
         ("file-disagreement", "Ln 4, Col 13"),
         ("count-mismatch", "Ln 11, Col 15"),
+        ("file-disagreement", "Ln 12, Col 22"),
     ]
     window.focus()
     window.select_line(4)
