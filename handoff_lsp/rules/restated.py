@@ -51,17 +51,17 @@ def dispute_of(block: Block) -> Dispute | None:
 def remark_of(block: Block) -> Span | None:
     """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
 
-    Where its field switches `contradiction` off, a remark is usual. So is one beside a judgement that is no other
-    value, and, where the field tolerates sentences, one that does not take the value back.
+    Another value is never usual. Any other remark is, beside a judgement and where the field switches `contradiction`
+    off; where the field tolerates sentences, one that does not take the value back.
     """
     slot = block.status
     if slot is None or slot.remark is None or slot.problem is not None:
         return None
-    if slot.field.severity.get("contradiction") == "off":
-        return None
     said = block.source.slice(slot.remark)
     if not _is_another_value(slot, said):
-        if slot.field.judgement or ("sentence" in slot.field.tolerate and not _takes_back(said)):
+        if slot.field.judgement or slot.field.severity.get("contradiction") == "off":
+            return None
+        if "sentence" in slot.field.tolerate and not _takes_back(said):
             return None
     route = _route(block, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
