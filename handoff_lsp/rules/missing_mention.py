@@ -2,9 +2,8 @@
 
 ## What it does
 Tells that a section which has to state something about certain files or parts does not name one of them, on the
-section's heading. A name that is all there is on its line is told there, as a warning. The same of an agent's
-definition that no longer declares what its handoffs begin with, and of an orchestrator's command that lost the
-sentences by which it reads them.
+section's heading. A name alone on its line gets a warning there. So do an agent's definition that no longer declares
+the first section of its handoffs, and an orchestrator's command that lost the sentences by which it reads them.
 
 ## Why is this bad?
 The next agent looks for the name to find out whether the thing exists. What is not mentioned is taken for forgotten,
