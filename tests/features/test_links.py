@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
+import cpu
 from features.documents import analysed, markdown
 
 from handoff_lsp.features.anchors import mentioned_sections
@@ -17,9 +17,8 @@ from handoff_lsp.workspace.store import Workspace
 def test_many_links_come_soon_and_in_order() -> None:
     text = "".join(f"2026-01-01T10:00:00Z [STATUS] obs_{n} https://example.org/obs_{n} 🙂\n" for n in range(8_000))
     document = Document(analysed(text, ".agent/activity.log"), "", Workspace(Resolver()).project)
-    began = time.perf_counter()
-    found = links(document, [(r"\bobs_(\d+)(?: |$)", "https://memory.example/$1")])
-    assert time.perf_counter() - began < 2
+    with cpu.at_most(10):
+        found = links(document, [(r"\bobs_(\d+)(?: |$)", "https://memory.example/$1")])
     assert len(found) == 16_000
     assert all(one.span.end <= other.span.start for one, other in pairwise(found))
 
@@ -27,9 +26,8 @@ def test_many_links_come_soon_and_in_order() -> None:
 def test_many_links_to_sections_are_found_soon() -> None:
     text = markdown(rest="".join(f"## Part {n}\n\n[x](#part-{n})\n\n" for n in range(2_000)))
     tree = analysed(text).tree
-    began = time.perf_counter()
-    found = mentioned_sections(tree)
-    assert time.perf_counter() - began < 2
+    with cpu.at_most(10):
+        found = mentioned_sections(tree)
     assert sum(at.how == "link" for at in found) == 2_000
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from server.client import TIMEOUT, LspClient, Message, ResponseError, edit
@@ -88,16 +87,11 @@ def test_a_hover_gets_through_while_all_documents_are_read(many: Path, where: tu
         here = at_place(client, many, where)
         number, data = client.prepare("textDocument/references", {**here, "context": {"includeDeclaration": True}})
         client.write(data)
-        waited = []
         for _ in range(3):
-            begun = perf_counter()
             client.request("textDocument/hover", {**here, "position": {"line": 0, "character": 0}})
-            waited.append(perf_counter() - begun)
-        begun = perf_counter()
-        found = client.answer(number)
-        assert perf_counter() - begun > 0.01, "all documents were read before the hovers were answered"
-        assert len(found) >= 1_000
-        assert min(waited) < 0.1
+        read = [message for message in client.take_unread() if message.get("id") == number]
+        assert not read, "all documents were read before the hovers were answered"
+        assert len(client.answer(number)) >= 1_000
 
 
 def test_cancelled_while_all_documents_are_read(many: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,9 +31,7 @@ def test_nothing_is_said_of_a_value_that_is_being_typed(client: LspClient) -> No
         client.change(3 + at, edit((line, at), (line, at), letter))
         assert client.codes(3 + at) == []
     # A moment later it is.
-    began = time.monotonic()
     assert "invalid-value" in client.codes(8)
-    assert 0.5 < time.monotonic() - began < 5
     client.quiet()
 
 

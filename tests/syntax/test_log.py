@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
+import cpu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -306,8 +305,7 @@ def test_a_seed_cut_anywhere_keeps_its_whole_lines(length: int) -> None:
 )
 def test_linear(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    began = time.perf_counter()
-    for whole in (text, T + text, f"{T} {text}", f"{T} [{text}", f"{T} [A] {text}", f"2026-02-08 {text}"):
-        read_log(whole)
-        looks_like_log(whole)
-    assert time.perf_counter() - began < 5
+    with cpu.at_most(10):
+        for whole in (text, T + text, f"{T} {text}", f"{T} [{text}", f"{T} [A] {text}", f"2026-02-08 {text}"):
+            read_log(whole)
+            looks_like_log(whole)

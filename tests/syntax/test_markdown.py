@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
+import cpu
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -772,11 +771,10 @@ def test_a_fence_is_kept_when_its_body_changes() -> None:
 @pytest.mark.parametrize("piece", [">", "> ", "- ", "1. ", "[", "`", "<!--", "<a ", "|", "*", "\t", "#", "> - "])
 @pytest.mark.parametrize("count", [5_000, 100_000])
 def test_deep_nesting_and_long_lines(piece: str, count: int) -> None:
-    began = time.perf_counter()
-    tree = parse(piece * count + "x\n\n# after\n")
-    assert len(list(tree.walk())) > 0
-    assert tree.comments is not None
-    assert time.perf_counter() - began < 3
+    with cpu.at_most(10):
+        tree = parse(piece * count + "x\n\n# after\n")
+        assert len(list(tree.walk())) > 0
+        assert tree.comments is not None
     if piece not in ("<!--", "`"):  # these run on
         assert tree.all_sections[-1].title == "after"
 
@@ -794,7 +792,6 @@ def test_text_after_deep_lists_is_not_lost() -> None:
     ],
 )
 def test_many_lines_take_linear_time(text: str) -> None:
-    began = time.perf_counter()
-    tree = parse(text * 20_000)
-    assert tree.comments is not None
-    assert time.perf_counter() - began < 4
+    with cpu.at_most(15):
+        tree = parse(text * 20_000)
+        assert tree.comments is not None
