@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.longrepr = f"skipped, but HANDOFF_LSP_NO_SKIPS is set: {report.longrepr}"
 
 
+def pytest_collection_finish() -> None:
+    """What is collected stays: as in the server, no collection of garbage has to look at it again."""
+    gc.collect()
+    gc.freeze()
+    # Each check makes thousands of objects; by default that is several collections in each.
+    gc.set_threshold(5_000, 5, 10)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Each test goes to the next process that is free, those of VS Code all to one: they share what is built."""
@@ -31,6 +40,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class OneForVSCode(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             return "vscode" if "editors/vscode/" in nodeid else nodeid
+
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            super().mark_test_complete(node, item_index, duration)
+            # What is done is counted again after each test, unless it is dropped.
+            scope, given = self._split_scope(self.registered_collections[node][item_index]), self.assigned_work[node]
+            if all(given[scope].values()):
+                del given[scope]
 
     return OneForVSCode(config, log)
 

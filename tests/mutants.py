@@ -10,6 +10,7 @@ import argparse
 import copy
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -92,21 +93,27 @@ def _are_fields(key: str, value: Any) -> bool:
 
 def survivors(sample: list[Mutant]) -> list[Mutant]:
     """Those that no case notices."""
-    cases = case_files.read_cases()
-    near = {name: _near(name, cases) for name in {mutant.contract for mutant in sample}}
+    near = {name: _near(name) for name in {mutant.contract for mutant in sample}}
     return [mutant for mutant in sample if not _is_noticed(mutant, near[mutant.contract])]
 
 
-def _near(name: str, cases: list[case_files.Case]) -> list[case_files.Case]:
+def _near(name: str) -> list[case_files.Case]:
     """The cases that a contract may change, its own ones first. All of them pass as the contract is."""
-
-    def touches(case: case_files.Case) -> bool:
-        return any(block.spec.name == name for block in case.analyze().blocks)
-
-    own = [case for case in cases if case.name.startswith(f"{name}: ")]
-    of_all = [case for case in cases if case.name.startswith(("silence: ", "templates: "))]
-    others = [case for case in cases if case not in own and case not in of_all and touches(case)]
+    own, others, of_all = [], [], []
+    for case, contracts in _cases():
+        if case.name.startswith(f"{name}: "):
+            own.append(case)
+        elif case.name.startswith(("silence: ", "templates: ")):
+            of_all.append(case)
+        elif name in contracts:
+            others.append(case)
     return [*own, *others, *of_all]
+
+
+@cache
+def _cases() -> list[tuple[case_files.Case, frozenset[str]]]:
+    """All cases, each with the contracts of its handoffs as they are."""
+    return [(case, frozenset(block.spec.name for block in case.analyze().blocks)) for case in case_files.read_cases()]
 
 
 def _is_noticed(mutant: Mutant, cases: list[case_files.Case]) -> bool:

@@ -19,7 +19,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.candidate import Candidate
 from handoff_lsp.contracts.detect_fences import fence_json, is_json
 from handoff_lsp.contracts.detect_markers import any_seen
-from handoff_lsp.contracts.model import Field, Mode
+from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.profiles import choose_profile, evidence
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.flat import read_flat
@@ -147,7 +147,7 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     if place.section is not None:
         return bind_region(tree, spec, region_of(tree, place.section.number))
     contract = spec.contract
-    root = Slot("", Field(type="object", fields=spec.fields, closed=contract.closed, upstream=contract.upstream))
+    root = Slot("", spec.root)
     root.present = root.written = True
     if place.json is not None:
         folded = contract.fence is not None and contract.fence.any_case
@@ -155,7 +155,7 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     elif place.outline is not None:
         exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.by_line
         binder = OutlineBinder(place.outline.fragment, source.text, spec.empty_words, exact=exact)
-        binder.bind(root, place.outline.outline.entries, spec.fields, place.outline.outline.stray)
+        binder.bind(root, place.outline.outline.entries, place.outline.outline.stray)
     elif place.log is not None:
         bind_log(root, place.log, spec, source)
     if place.node is not None and place.form == "fence":

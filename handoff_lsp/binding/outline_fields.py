@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.markdown_lists import row_of_text
@@ -11,7 +10,7 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
 
@@ -32,15 +31,13 @@ class OutlineBinder:
         self._outer_text = outer_text
         self._empty_words = empty_words
 
-    def bind(
-        self, slot: Slot, entries: tuple[OutlineEntry, ...], fields: Mapping[str, Field], stray: tuple[Span, ...] = ()
-    ) -> None:
+    def bind(self, slot: Slot, entries: tuple[OutlineEntry, ...], stray: tuple[Span, ...] = ()) -> None:
         """Make the children of ``slot``; every declared field gets a slot, there or not.
 
         ``stray`` are lines among the entries that are none.
         """
-        names = NameTable(fields)
-        for name, field in fields.items():
+        names = children_of(slot.field)
+        for name, field in slot.field.fields.items():
             slot.children[name] = Slot(name, field, slot)
         nesting: tuple[Slot, int] | None = None
         lines: list[OutlineEntry | Span] = [*entries, *(stray if self._exact else ())]
@@ -182,11 +179,11 @@ class OutlineBinder:
 
     def _object(self, slot: Slot, value: OutlineValue) -> None:
         if value.kind == "map":
-            self.bind(slot, value.entries, slot.field.fields)
+            self.bind(slot, value.entries)
         elif value.kind == "block":  # a literal text that is an outline itself
             inner = self._literal(value)
             binder = OutlineBinder(inner, self._outer_text, self._empty_words)
-            binder.bind(slot, read_outline(inner.text).entries, slot.field.fields)
+            binder.bind(slot, read_outline(inner.text).entries)
         else:
             slot.children = {name: Slot(name, field, slot) for name, field in slot.field.fields.items()}
             if value.kind != "empty" and not is_nothing(value.text, self._empty_words):

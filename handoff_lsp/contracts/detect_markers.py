@@ -11,7 +11,7 @@ from handoff_lsp.contracts.model import Contract, Detect, Field, Marker
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown import MarkdownTree, Section
 from handoff_lsp.text import Span
@@ -170,4 +170,4 @@ class _Names(NamedTuple):
 def _names_of(field: Field) -> _Names:
     titles = frozenset(fold_name(title) for title in (field.title, *field.aliases))
     words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
-    return _Names(titles, NameTable(field.fields).folded, words)
+    return _Names(titles, children_of(field).folded, words)

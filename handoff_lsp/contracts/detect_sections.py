@@ -11,7 +11,7 @@ from handoff_lsp.contracts.model import SectionForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Entry
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.syntax.markdown import MarkdownTree
 
 
@@ -54,7 +54,7 @@ def _labels_below(tree: MarkdownTree, number: int, entry: Entry, form: SectionFo
     """The paths of the fields that are labels in a section of another field, where a form asks for one of them."""
     name = entry.names.folded.get(fold_name(tree.titles[number]))
     if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
-        labels = section_labels(tree, number, NameTable(entry.contract.fields[name].fields))
+        labels = section_labels(tree, number, children_of(entry.contract.fields[name]))
         yield from (f"{name}.{label}" for label in labels)
 
 

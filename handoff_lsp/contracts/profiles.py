@@ -51,7 +51,7 @@ def _is_evident(item: Evidence, facts: Facts) -> bool:
         and (not item.has or facts.has(item.has))
         and (not item.path or bool(facts.path and search(item.path, facts.path)))
         and (not item.title or bool(facts.title and search(item.title, facts.title)))
-        and all(_says(facts.value(name), pattern) for name, pattern in item.value.items())
+        and (not item.value or all(_says(facts.value(name), pattern) for name, pattern in item.value.items()))
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from handoff_lsp.contracts.build import Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions, paths_in
-from handoff_lsp.contracts.model import Contract, Field, FieldType
+from handoff_lsp.contracts.model import Check, Contract, Field, FieldType
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.per_field import once_per_field
 
 _CEL_KINDS: Mapping[FieldType, str] = {
     "any": "any",
@@ -46,6 +47,21 @@ class Spec:
     def fields(self) -> dict[str, Field]:
         """The root fields, in order."""
         return self.contract.fields
+
+    @cached_property
+    def root(self) -> Field:
+        """The object that the root fields are children of."""
+        contract = self.contract
+        return Field(type="object", fields=self.fields, closed=contract.closed, upstream=contract.upstream)
+
+    @cached_property
+    def checks(self) -> dict[str, list[Check]]:
+        """The checks that are not switched off, by the rules that they name."""
+        found: dict[str, list[Check]] = {}
+        for check in self.contract.checks.values():
+            if check.severity != "off":
+                found.setdefault(check.rule, []).append(check)
+        return found
 
     @cached_property
     def conditions(self) -> Conditions:
@@ -150,3 +166,9 @@ class NameTable:
                 self.folded.setdefault(fold_name(written), name)
             for written in field.instead_of:
                 self.wrong[fold_name(written)] = name
+
+
+@once_per_field
+def children_of(field: Field) -> NameTable:
+    """The children of a field by their folded titles and aliases."""
+    return NameTable(field.fields)

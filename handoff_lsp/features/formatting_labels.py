@@ -9,7 +9,7 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.markdown_pairs import fence_pairs
 from handoff_lsp.contracts.model import Carrier
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.formatting_options import changed
 from handoff_lsp.syntax.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown import Node
@@ -38,7 +38,7 @@ def label_edits(block: Block) -> Iterator[Edit]:
             node = block.tree.block_at(child.key.start)
             if node is not None and node.span not in seen:
                 seen.add(node.span)
-                yield from _node_edits(node, NameTable(slot.field.fields).folded)
+                yield from _node_edits(node, children_of(slot.field).folded)
 
 
 def _node_edits(node: Node, known: Container[str]) -> Iterator[Edit]:

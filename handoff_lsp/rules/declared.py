@@ -19,9 +19,7 @@ from handoff_lsp.text import Edit, Span
 
 def declared(rule: Rule, block: Block) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
-    for check in block.spec.contract.checks.values():
-        if check.rule != rule.code or check.severity == "off":
-            continue
+    for check in block.spec.checks.get(rule.code, ()):
         if check.when and not block.values.holds(check.when):
             continue
         if "[]" in check.at:

@@ -12,6 +12,8 @@ from handoff_lsp.rules.rule import Finding, Related, Rule
 
 def repeated(rule: Rule, block: Block, owner: Slot, what: str) -> Iterator[Finding]:
     """A finding for each child of a slot that came before. ``what`` is said of it, with ``{}`` for its name."""
+    if not owner.duplicates:
+        return
     dispute = dispute_of(block)
     for again in owner.duplicates:
         if dispute is not None and dispute.again.key == again.key:

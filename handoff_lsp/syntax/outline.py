@@ -7,10 +7,16 @@ multiple of four), after the quote marks and one blank. What stands in a deeper 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from handoff_lsp.syntax.outline_reader import OutlineReader
 from handoff_lsp.syntax.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
 
 __all__ = ["Outline", "OutlineEntry", "OutlineItem", "OutlineValue", "read_outline"]
+
+
+# Of what is edited, most stays: the outlines of texts up to this length are remembered.
+_SHORT = 4_000
 
 
 def read_outline(
@@ -24,4 +30,12 @@ def read_outline(
     """
     end = len(text) if end is None else min(max(end, 0), len(text))
     start = min(max(start, 0), end)
+    read = _read_again if len(text) <= _SHORT else _read
+    return read(text, start, end, comments, numbers)
+
+
+def _read(text: str, start: int, end: int, comments: bool, numbers: bool) -> Outline:
     return OutlineReader(text, start, end, comments, numbers).read()
+
+
+_read_again = lru_cache(maxsize=256)(_read)
