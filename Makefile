@@ -1,4 +1,4 @@
-# Everything a person or CI runs. Needs Python 3.11 or newer, pip and make; the rest is installed into .venv.
+# Everything a person or CI runs. Needs Python 3.11.5 or newer, pip and make; the rest is installed into .venv.
 # The VS Code extension and its tests need Node 20 or newer with npm, too.
 PYTHON ?= python3
 VENV ?= .venv
@@ -60,9 +60,10 @@ fuzz: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
-# The core of the tests with the lowest and the newest versions allowed: make versions PYTHONS="python3.11 python3.13"
+# The core of the tests with the lowest and the newest versions allowed, on each Python that is here, or on those named:
+# make versions PYTHONS="python3.11 python3.13"
 versions:
-	bash .ci/versions $(or $(PYTHONS),$(PYTHON))
+	PYTHON=$(PYTHON) bash .ci/versions $(PYTHONS)
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
