@@ -46,7 +46,7 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _holds_one(slot: Slot) -> bool:
-    """Whether a field holds one value, or its contract wants to be told when nothing is in it."""
+    """Whether a field holds one value, or many and its contract wants told when nothing is in it."""
     return slot.field.type in _VALUES or RULE.code in slot.field.severity
 
 
