@@ -70,7 +70,7 @@ def find_fence_faults(
     )
     if tilde_or_long:
         faults.append(
-            FenceFault("marker", opening, f"The fence is made with `{node.marker}`, not with `{fence.marker}`", None)
+            FenceFault("marker", opening, f"The fence is made with {node.marker}, not with {fence.marker}", None)
         )
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
     if early is not None:
@@ -90,7 +90,7 @@ def find_fence_faults(
         )
     ending = _closing_line(node).strip() if early is not None else _closing_line(node)
     if not fence.indented and node.closing is not None and ending != fence.marker:
-        message = f"The closing line must be `{fence.marker}` alone, at the beginning of its line"
+        message = f"The closing line must be {fence.marker} alone, at the beginning of its line"
         faults.append(FenceFault("closing", node.closing, message, None))
     if fence.by_line:
         faults += _bare_faults(node, fence) if fence.bare and word == fence.tag else []
@@ -142,7 +142,7 @@ def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
     if before.strip():
         return FenceFault("item", opening, "The fence is in a list; only blanks may precede it on its line", None)
     if node.marker != MARKER:
-        message = f"The fence is made with `{node.marker}`, but its reader takes three backticks alone"
+        message = f"The fence is made with {node.marker}, but its reader takes three backticks alone"
         return FenceFault("marker", opening, message, None)
     if "\n" not in text[: node.span.end]:
         return FenceFault(

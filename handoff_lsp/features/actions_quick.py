@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from handoff_lsp.binding.block import Block
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.actions_organize import organized
@@ -133,6 +134,14 @@ def _others(analysis: Analysis, finding: Finding) -> Counter[tuple[str, str | No
     return Counter((item.code, item.field, item.message) for item in analysis.findings if item.code != finding.code)
 
 
-def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any]]:
-    """The handoffs of a document, with all that they say."""
-    return [(block.spec.name, block.spec.profile, block.mode, block.form, block.root.data) for block in analysis.blocks]
+def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any, tuple[str, ...]]]:
+    """The handoffs of a document, with all that they say and the others in it that belong to them."""
+    return [
+        (block.spec.name, block.spec.profile, block.mode, block.form, block.root.data, _belonging(block))
+        for block in analysis.blocks
+    ]
+
+
+def _belonging(block: Block) -> tuple[str, ...]:
+    companions = block.spec.contract.companions.items()
+    return tuple(name for name, one in companions if not one.path and block.companion(name) is not None)

@@ -198,7 +198,14 @@ def _rename(block: Block, slot: Slot, near: NearMiss) -> Fix:
 def _insert(block: Block, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
     edits = tuple(insertion(block, slots))
     if edits:
-        yield Fix(title, edits, safe=True, preferred=preferred, inserts=tuple(slots))
+        safe = block.mode != "handoff" or block.json is None or not _only_lists(edits)
+        yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
+
+
+def _only_lists(edits: tuple[Edit, ...]) -> bool:
+    """Whether JSON that is put in has empty lists and no placeholder: it says that there is nothing to list."""
+    text = "".join(edit.text for edit in edits)
+    return "[]" in text and "<" not in text
 
 
 def _group(block: Block, slot: Slot, parent: Slot) -> list[Slot]:

@@ -12,7 +12,7 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.actions import quick_fixes
+from handoff_lsp.features.actions import fix_all, quick_fixes
 from handoff_lsp.text import Source, apply_edits
 
 CASES = read_cases()
@@ -112,3 +112,28 @@ def test_a_slip_of_the_pen_is_mended() -> None:
     fix = next(finding.fix for finding in analysis.findings if finding.field == "status")
     assert fix is not None
     assert (fix.title, fix.safe) == ('Change "compleet" to `complete`', False)
+
+
+KEYS = ("patterns_checked", "files_checked", "commands_run", "key_outputs", "verbatim_outputs", "cross_layer_impacts")
+TURN = """```agent_contract_handoff
+{
+  "agent_status": {"plan_status": "%s", "agent_id": "ab12345", "pending_steps": [], "next_action": "done"},
+  "evidence_report": {%s"verification": {"method": "pytest", "checks": ["login"], "result": "pass"}}
+}
+```
+"""
+
+
+@pytest.mark.parametrize("status", ["COMPLETE", "IN_PROGRESS"])
+@pytest.mark.parametrize("known", [(), KEYS])
+def test_that_there_is_nothing_to_list_is_for_the_author_to_say(status: str, known: tuple[str, ...]) -> None:
+    text = TURN % (status, "".join(f'"{key}": ["it"], ' for key in known))
+    analysis = analyze(Source(text), "", builtin(), Options())
+    inserting = [
+        action
+        for finding in analysis.findings
+        for action in quick_fixes(analysis, finding.span)
+        if action.title.startswith("Insert")
+    ]
+    assert inserting and not any(action.safe for action in inserting)
+    assert fix_all(analysis) is None

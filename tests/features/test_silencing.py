@@ -1,4 +1,4 @@
-"""*Ignore … here* silences one rule and leaves everything else: the handoffs, what they say, all other findings."""
+"""*Ignore … here* silences one rule and leaves everything else: handoffs, what is done with them, other findings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from case_files import Case, read_cases
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.actions import quick_fixes
+from handoff_lsp.features.routing import routing_of
 from handoff_lsp.text import Source, apply_edits
 
 CASES = read_cases()
@@ -17,6 +18,10 @@ CASES = read_cases()
 
 def handoffs(analysis: Analysis) -> list[tuple[object, ...]]:
     return [(block.spec.name, block.spec.profile, block.mode, block.form, block.root.data) for block in analysis.blocks]
+
+
+def decisions(analysis: Analysis) -> list[str | None]:
+    return [routing.action if (routing := routing_of(block)) is not None else None for block in analysis.blocks]
 
 
 def others(analysis: Analysis, code: str) -> Counter[tuple[str, str | None, str]]:
@@ -37,6 +42,7 @@ def test_silencing_changes_nothing_else(case: Case) -> None:
             after = case.analyze(apply_edits(case.text, action.edits))
             code = action.finding.code
             assert handoffs(after) == handoffs(before), action.title
+            assert decisions(after) == decisions(before), action.title
             assert others(after, code) == others(before, code), action.title
             fewer = [sum(item.code == code for item in one.findings) for one in (before, after)]
             assert fewer[1] < fewer[0], action.title
