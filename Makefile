@@ -1,4 +1,4 @@
-# Everything a person or CI runs. Needs Python 3.11.5 or newer, pip and make; the rest is installed into .venv.
+# Everything a person or CI runs. Needs Python 3.11 or newer, pip and make; the rest is installed into .venv.
 # The VS Code extension and its tests need Node 20 or newer with npm, too.
 PYTHON ?= python3
 VENV ?= .venv

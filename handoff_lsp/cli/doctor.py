@@ -12,12 +12,12 @@ from pathlib import Path
 
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
 
-_OLDEST = (3, 11, 5)
+_OLDEST = (3, 11)
 
 
 def doctor(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    if sys.version_info[:3] < _OLDEST:
+    if sys.version_info[:2] < _OLDEST:
         needed, found = (".".join(map(str, version)) for version in (_OLDEST, sys.version_info[:3]))
         print(f"handoff-lsp: error: Python {found} is too old: {needed} is needed ({sys.executable})", file=sys.stderr)
         return FAILED

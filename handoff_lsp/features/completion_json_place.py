@@ -17,8 +17,8 @@ from handoff_lsp.text import Edit, Fragment, Span
 _AFTER_TOKEN = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _BREAK = re.compile(r"[\r\n]")
 _WORD = re.compile(r"[\w-]*")
-_COMMENT = r"//[^\n\r]*+|#[^\n\r]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)"
-_NEXT = re.compile(rf"(?:\s++|{_COMMENT})*+(\S?)")
+_COMMENT = r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)"
+_NEXT = re.compile(rf"(?>\s++|{_COMMENT})*+(\S?)")
 _SEPARATOR = re.compile(rf"{_COMMENT}|([,;])")
 
 

@@ -17,7 +17,7 @@ from handoff_lsp.text import Edit, Span, eol_of, line_start
 # JSON nested deeper than this is nothing that indentation would make readable.
 _DEEPEST = 100
 
-_TOKEN = re.compile(r'[ \t\r\n]*+("(?:[^"\\]|\\.)*+"|[\[\]{},:]|[^ \t\r\n\[\]{},:"]++)')
+_TOKEN = re.compile(r'[ \t\r\n]*+("(?>[^"\\]|\\.)*+"|[\[\]{},:]|[^ \t\r\n\[\]{},:"]++)')
 _EOL = re.compile(r"\r\n|\n|\r")
 
 

@@ -19,10 +19,10 @@ _ODD = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u20
 _BARE = rf"[^ \t\n\r{_ODD},;:={{}}\[\]{QUOTES}/#]"
 _WS = r"[ \t\n\r]*+"
 # What a look ahead passes over, as it will be removed. The bound keeps comments that never end from costing much.
-_GAP = rf"(?:[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?:[^*]|\*(?!/)){{0,300}}+\*/)*+"
-_STRING = r'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"'
+_GAP = rf"(?>[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?>[^*]|\*(?!/)){{0,300}}+\*/)*+"
+_STRING = r'"([^"\\\x00-\x1f]*+(?>\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"'
 # Digits are bounded so that a number too long for int() is left to the careful path.
-_QUICK_NUMBER = r"(-?(?:0|[1-9][0-9]{0,99}+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+)"
+_QUICK_NUMBER = r"(-?(?:0|[1-9][0-9]{0,99}+)(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)"
 _QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
 
 # A whole member or item up to the comma or bracket after it, when nothing is wrong with it.
@@ -43,22 +43,22 @@ DOTS = re.compile(r"\.{2,}+|…")
 
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
 _SLASH = r"/(?![/*])"
-WORD = re.compile(rf"(?:{_BARE}++|{_SLASH}|://|[=#])*+")
+WORD = re.compile(rf"(?>{_BARE}++|{_SLASH}|://|[=#])*+")
 # Further words on the same line, but not one that is the next key.
-MORE_WORDS = re.compile(rf"(?:[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?:{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
-KEY_WORD = re.compile(rf"(?:{_BARE}++|{_SLASH})*+")
+MORE_WORDS = re.compile(rf"(?>[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?>{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
+KEY_WORD = re.compile(rf"(?>{_BARE}++|{_SLASH})*+")
 PLAIN_KEY = re.compile(r"[\w$.\-]++")
 
 STRING = re.compile(_STRING)
 _LOOSE: dict[str, re.Pattern[str]] = {
-    '"': re.compile(r'"([^"\\\n\r]*+(?:\\[^\n\r][^"\\\n\r]*+)*+\\?+)("?+)'),
+    '"': re.compile(r'"([^"\\\n\r]*+(?>\\[^\n\r][^"\\\n\r]*+)*+\\?+)("?+)'),
     # An apostrophe between two letters is part of the text.
-    "'": re.compile(r"'((?:[^'\\\n\r]++|\\[^\n\r]|(?<=\w)'(?=\w))*+\\?+)('?+)"),
+    "'": re.compile(r"'((?>[^'\\\n\r]++|\\[^\n\r]|(?<=\w)'(?=\w))*+\\?+)('?+)"),
 }
 _CURLY_DOUBLE = re.compile(
-    rf"[{_DOUBLE}]((?:[^{_DOUBLE}\"\\\n\r]++|\\[^\n\r]|\"(?![ \t]*+(?:[,:}}\]\r\n]|\Z)))*+\\?+)([{_DOUBLE}\"]?+)"
+    rf"[{_DOUBLE}]((?>[^{_DOUBLE}\"\\\n\r]++|\\[^\n\r]|\"(?![ \t]*+(?:[,:}}\]\r\n]|\Z)))*+\\?+)([{_DOUBLE}\"]?+)"
 )
-_CURLY_SINGLE = re.compile(rf"[{_SINGLE}]((?:[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)")
+_CURLY_SINGLE = re.compile(rf"[{_SINGLE}]((?>[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)")
 _LOOSE.update(dict.fromkeys(_DOUBLE, _CURLY_DOUBLE))
 _LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
 
@@ -174,12 +174,12 @@ def _escaped(text: str) -> str:
     return (_CONTROL.get(text) or f"\\u{ord(text):04x}") if len(text) == 1 and text < " " else text
 
 
-_PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?+([eE][-+]?[0-9]++)?+")
-_SHORT = re.compile(r"([-+]?)(0|[1-9][0-9]*+)?(?:\.([0-9]*+))?+([eE][-+]?[0-9]++)?+")
-_ZEROS = re.compile(r"([-+]?)0+([0-9]++(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+)")
+_PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)((?>\.[0-9]++))?+((?>[eE][-+]?[0-9]++))?+")
+_SHORT = re.compile(r"([-+]?)(0|[1-9][0-9]*+)?(?>\.([0-9]*+))?+((?>[eE][-+]?[0-9]++))?+")
+_ZEROS = re.compile(r"([-+]?)0+([0-9]++(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)")
 _HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]{1,64}+)")
-_GROUPED = re.compile(r"-?[1-9][0-9]*+(?:_[0-9]++)++")
-_UNFINISHED = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?+(?:[eE][-+]?)?+|\.)?+")
+_GROUPED = re.compile(r"-?[1-9][0-9]*+(?>_[0-9]++)++")
+_UNFINISHED = re.compile(r"[-+]?(?>[0-9]++(?>\.[0-9]*+)?+(?>[eE][-+]?)?+|\.)?+")
 
 _LITERALS: dict[str, tuple[JsonKind, JsonScalar]] = {
     "true": ("boolean", True),

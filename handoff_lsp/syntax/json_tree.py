@@ -262,7 +262,7 @@ def path_of(node: JsonNode) -> JsonPath:
 
 
 # What may stand between two members or items; comments are matched so that a comma in them does not count.
-_GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
+_GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
 
 
 def _next_may_begin(text: str, start: int, end: int) -> bool:

@@ -13,14 +13,14 @@ _LONGEST_KEY = 60
 
 _LINE = re.compile(r"[^\r\n]++")
 # Blanks, quote and list markers in any order, then the marks that may stand around a key.
-_HEAD = re.compile(r"[ \t]*+(?:(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
+_HEAD = re.compile(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
 _KEY = re.compile(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
 _PLAIN_KEY = re.compile(r"[^\W\d][\w \t./-]*+")
 _COLONS = ":："
 # Joiners are format characters, but part of words in Persian and the scripts of India.
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
 _COMMENT_STEP = re.compile(r"""\\.|["'#]""")
-_DOUBLE_END = re.compile(r'(?:[^"\\]|\\.)*+"')
+_DOUBLE_END = re.compile(r'(?>[^"\\]|\\.)*+"')
 
 
 class Pair(NamedTuple):

@@ -33,7 +33,7 @@ _LOOK_AHEAD = 3
 
 _BLANKS = re.compile(r"[ \t]*")
 # A bracket that cannot begin a reference definition, as can be seen without leaving its line.
-_NO_REFERENCE = re.compile(r"\[(?:[^\[\]\\\n]|\\[^\n])*+(?:\[|\](?!:))")
+_NO_REFERENCE = re.compile(r"\[(?>[^\[\]\\\n]|\\[^\n])*+(?:\[|\](?!:))")
 _CHECKBOX = re.compile(r"\[[ xX]\](?=[ \t\r\n]|\Z)")
 _FRONT_OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
 _FRONT_CLOSE = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")

@@ -24,7 +24,7 @@ DEEPEST = 40
 # As many filled-in cells end a table in markdown-it.
 _MOST_FILLED_CELLS = 0x10000
 
-_RULE = re.compile(r"(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+")
+_RULE = re.compile(r"(?>\*[ \t]*+){3,}+|(?>-[ \t]*+){3,}+|(?>_[ \t]*+){3,}+")
 _DELIMITER_LINE = re.compile(r"[-:|][-:| \t]+")
 _DELIMITER_CELL = re.compile(r":?-+:?")
 _CELL_BREAK = re.compile(r"(?<!\\)\|")

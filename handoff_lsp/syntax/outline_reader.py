@@ -26,17 +26,17 @@ _BULLET = re.compile(r"[-*+](?=[ \t]|\Z)")
 _RULE = re.compile(r"-{3,}+|\*{3,}+|_{3,}+")
 _BLOCK_HEAD = re.compile(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
 _QUOTED_KEY = re.compile(
-    rf"""("(?:[^"\\\r\n]|\\.){{1,{_LONGEST_QUOTED_KEY}}}+"|'[^'\r\n]{{1,{_LONGEST_QUOTED_KEY}}}+')"""
+    rf"""("(?>[^"\\\r\n]|\\.){{1,{_LONGEST_QUOTED_KEY}}}+"|'[^'\r\n]{{1,{_LONGEST_QUOTED_KEY}}}+')"""
     r"[ \t]*+:(?=[ \t]|\Z)"
 )
-_DOUBLE_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
-_SINGLE_QUOTED = re.compile(r"'(?:[^']|'')*+'")
+_DOUBLE_QUOTED = re.compile(r'"(?>[^"\\]|\\.)*+"', re.DOTALL)
+_SINGLE_QUOTED = re.compile(r"'(?>[^']|'')*+'")
 _ESCAPE = re.compile(r'\\(["\\/nrt])')
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 _QUOTE_STEP = re.compile(r'\\.|"')
 # A quote opens only where a flow item may begin: elsewhere it is an apostrophe.
 _FLOW_STEP = re.compile(
-    r"""[\[\]{}]|(?<=[\[{,: \t\r\n])(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')""",
+    r"""[\[\]{}]|(?<=[\[{,: \t\r\n])(?:"(?>[^"\\]|\\.)*+"|'(?>[^']|'')*+')""",
     re.DOTALL,
 )
 _NOT_EOL = re.compile(r"[^\r\n]")

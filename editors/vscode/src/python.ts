@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "./versions.ts";
 
 /** The oldest Python that the server runs on (`requires-python` of the project). */
-export const OLDEST_PYTHON: Version = [3, 11, 5];
+export const OLDEST_PYTHON: Version = [3, 11];
 
 const NAMES = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 
