@@ -96,13 +96,13 @@ def _told(faults: Sequence[Fault]) -> str:
 
 
 def _faults(block: Block) -> list[Fault]:
-    """The errors of a handoff and the doubts about its status, and those of handoffs right behind it that belong to it.
+    """The errors of a handoff and the doubts about its status, and those of the next one if it belongs behind it.
 
     The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
     """
-    companions = block.spec.contract.companions.items()
-    behind = [block.companion(name) for name, one in companions if not one.path and one.where == "behind"]
-    found = [*block.faults, *(fault for other in behind if other is not None for fault in other.faults)]
+    found = list(block.faults)
+    if (behind := block.next_companion) is not None:
+        found += behind.faults
     return sorted(found, key=lambda fault: (block.readable or not fault.about_carrier, not fault.is_error))
 
 
