@@ -46,8 +46,8 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _holds_one(slot: Slot) -> bool:
-    """Whether a field holds one value, or is a section of many that its contract wants told when nothing is in it."""
-    return slot.field.type in _VALUES or (slot.carrier == "section" and RULE.code in slot.field.severity)
+    """Whether a field holds one value, or many and its contract wants told when nothing is in it."""
+    return slot.field.type in _VALUES or RULE.code in slot.field.severity
 
 
 def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
@@ -59,4 +59,4 @@ def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
 
 
-RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere")
+RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere", withholds=True)
