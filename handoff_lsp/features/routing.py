@@ -73,11 +73,16 @@ def _unread(block: Block) -> Route:
     """What is done with a handoff that its reader gets nothing out of."""
     faults = _faults(block)
     errors = sum(fault.is_error and fault.about_carrier for fault in faults)
-    if block.json is not None and block.json.tree.fatal and errors:
+    if is_broken_json(block) and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:
         reason = _told(faults) if faults else f"{sentence(block.spec.contract.unread)}."
     return Route(action=_instead(block), reason=reason)
+
+
+def is_broken_json(block: Block) -> bool:
+    """Whether a handoff is JSON that cannot be parsed, so that nobody reads its status."""
+    return block.json is not None and block.json.tree.fatal
 
 
 def _instead(block: Block) -> Action:
