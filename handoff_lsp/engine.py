@@ -6,6 +6,7 @@ import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
@@ -97,8 +98,8 @@ def analyze(
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options, registry, around)
-    findings = _modeline_findings(modeline, registry) if modeline is not None else []
     blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
+    findings = _modeline_findings(modeline, registry, options, blocks) if modeline is not None else []
     room, named = bounded.Room(), len(findings)
     for block in blocks:
         if block.mode != "example" or options.examples:
@@ -171,6 +172,11 @@ def _blocks(
         if is_data_file(path)
         else detect(tree, path, registry, wanted=wanted)
     )
+    if wanted is not None and modeline is not None and wanted == modeline.contract:
+        named = (candidate for candidate in candidates if candidate.entry.name == wanted)
+        if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
+            # It may be something else: what is there is looked for as if the comment said nothing.
+            candidates = detect(tree, path, registry) or candidates
     wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
     # The last one is always looked at: some formats read no other.
     most = bounded.MAX_BLOCKS
@@ -191,6 +197,12 @@ def _blocks(
         if block.mode == "handoff" and block.only_explains:
             block.mode = "example"
     return blocks
+
+
+def _says_something(block: Block) -> bool:
+    """Whether a handoff has any of its contract's fields, besides a heading that any document has."""
+    children = block.root.children.values()
+    return block.form != "document" or any(child.written and child.carrier != "title" for child in children)
 
 
 def _bind(
@@ -289,7 +301,9 @@ def _order(finding: Finding) -> tuple[int, int, bool, str]:
     return finding.span.start, finding.span.end, not about_status, finding.code
 
 
-def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
+def _modeline_findings(
+    modeline: Modeline, registry: Registry, options: Options, blocks: Sequence[Block]
+) -> list[Finding]:
     rule = all_rules()["invalid-config"]
     if modeline.contract is not None and modeline.contract not in registry:
         near = nearest(modeline.contract, registry.names, cutoff=0.5)
@@ -300,7 +314,7 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
                 None,
                 modeline.span,
                 f"There is no contract `{modeline.contract}`, as this document says of itself; known are {known}",
-                fixes=(lambda: [_rename(modeline, near)]) if near else None,
+                fixes=partial(_renames, modeline, near) if near else None,
             )
         ]
     if modeline.profile is not None and modeline.contract is not None:
@@ -310,7 +324,16 @@ def _modeline_findings(modeline: Modeline, registry: Registry) -> list[Finding]:
                 f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
             )
             return [Finding(rule, None, modeline.span, message)]
+    found = list(dict.fromkeys(block.spec.name for block in blocks if block.mode == "handoff"))
+    if found and modeline.contract not in {*options.disabled, *(block.spec.name for block in blocks)}:
+        message = f"This comment says `{modeline.contract}`, but what is here is `{found[0]}`"
+        fix = partial(_renames, modeline, found[0])
+        return [Finding(rule, None, modeline.span, message, severity="warning", withholds=True, fixes=fix)]
     return []
+
+
+def _renames(modeline: Modeline, name: str) -> list[Fix]:
+    return [_rename(modeline, name)]
 
 
 def _rename(modeline: Modeline, name: str) -> Fix:

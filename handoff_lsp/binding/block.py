@@ -285,6 +285,15 @@ class Block:
             return other if other is not None and other.spec.name == companion.contract else None
         return self.around.block(companion.path, companion.contract)
 
+    @property
+    def next_companion(self) -> Block | None:
+        """The next handoff of the document if it belongs right behind this one, whatever is between the two."""
+        companions = self.spec.contract.companions.values()
+        wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
+        below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")
+        following = next(below, None) if wanted else None
+        return following if following is not None and following.spec.name in wanted else None
+
     def _above(self, contract: str) -> Block | None:
         """The first handoff of a contract above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
 from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
-from handoff_lsp.binding.markdown_restated import bind_restated, bound
+from handoff_lsp.binding.markdown_restated import bind_restated, bind_status_again, bound
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
@@ -35,6 +35,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
     _bind_sections(root, tree, spec, region)
     bind_root_labels(root, tree, spec, region)
     bind_restated(root, tree, spec, region)
+    bind_status_again(root, tree, spec, region)
     root.data = with_empties(root)
     return root
 
@@ -121,7 +122,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
-    if slot.name == spec.contract.status and slot.field.type == "enum":
+    if slot.field.type == "enum":
         _take_below(slot, section, tree, spec)
 
 

@@ -53,6 +53,25 @@ def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) ->
             _bind_also(slot, tree, region)
 
 
+def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
+    """Keep what front matter, labels before the first section and other parts say of the status, if it differs."""
+    slot = root.children.get(spec.contract.status)
+    if slot is None or slot.field.type != "enum" or slot.problem is not None or slot.data is None:
+        return
+    titles = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
+    pairs = [] if slot.field.restated else list(_labels(tree, region, titles))
+    front = tree.front_matter
+    spans = [front.content] if front is not None and region.blocks.start == 0 else []
+    spans += [unknown.span for part in root.children.values() if part.headed for unknown in part.unknown]
+    pairs += [pair for span in spans for pair in read_pairs(tree.source.text, span)]
+    taken = {slot.value, *(other.value for other in slot.others)}
+    for pair in pairs:
+        if fold_name(pair.key_text) in titles and not _inside(pair.value, taken):
+            read = read_text(slot.field, pair.value_text)
+            if not read.problem and read.data != slot.data:
+                slot.others.append(bound(slot, pair.key, pair.value, "bold-label", tree))
+
+
 def _inside(span: Span, taken: set[Span | None]) -> bool:
     return any(one is not None and span.start <= one.start and one.end <= span.end for one in taken)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
 from handoff_lsp.binding.values import Read, remark_in
 from handoff_lsp.text import Span
@@ -46,6 +48,13 @@ def _null(slot: Slot) -> object:
     if slot.field.type in {"line", "pattern"}:
         return {} if "(?P<" in slot.field.pattern else ""
     return _EMPTY.get(slot.field.type)
+
+
+def overlaid(data: Mapping[str, object], path: str, value: object) -> dict[str, object]:
+    """Data with another value at a path; the rest of the objects on the way stays."""
+    root, _, rest = path.partition(".")
+    inner = data.get(root)
+    return {**data, root: overlaid(inner if isinstance(inner, dict) else {}, rest, value) if rest else value}
 
 
 def nested(path: str, value: object) -> dict[str, object]:

@@ -35,6 +35,11 @@ _NOT_IT = re.compile(
     re.IGNORECASE,
 )
 _ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
+# Elements of HTML, but none whose name may be what a template asks for, such as `<summary>`, `<title>` or `<body>`.
+_ELEMENT = re.compile(
+    r"(?i)<(?:details|div|span|br|hr|p|b|i|pre|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|h[1-6]|img|svg|html|"
+    r"strong|em|kbd|samp|sub|sup|wbr|blockquote|figure|figcaption|iframe|article|aside|nav|fieldset|textarea|noscript)>"
+)
 _BRACES = re.compile(r"\{[^{}\n]+\}")
 _EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
 # A word of an open enum is taken for a slip of the pen from this likeness and length on.
@@ -109,7 +114,13 @@ def _is_emoji(char: str) -> bool:
 def is_placeholder(text: str) -> bool:
     """Whether a value as a whole is one that waits to be filled in: ``<...>``, ``{...}``."""
     text = text.strip().strip("`\"'")
-    return bool(_ANGLES.fullmatch(text) or _BRACES.fullmatch(text)) and not text.startswith(("<http", "<!--"))
+    waits = bool(_ANGLES.fullmatch(text) or _BRACES.fullmatch(text)) and not text.startswith(("<http", "<!--"))
+    return waits and not is_element(text)
+
+
+def is_element(text: str) -> bool:
+    """Whether a text is the opening tag of an element of HTML and nothing else."""
+    return _ELEMENT.fullmatch(text) is not None
 
 
 def is_choice(text: str, field: Field) -> bool:

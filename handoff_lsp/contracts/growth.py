@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -83,26 +83,25 @@ def grown(line: str, data: Mapping[str, Any]) -> int:
 def size_of(value: Any) -> int:
     """The characters and items in a value."""
     total = 0
-    stack = [value]
-    while stack:
-        one = stack.pop()
+    for one in _parts(value):
         total += 1
         if isinstance(one, str):
             total += len(one)
         elif isinstance(one, Mapping):
             total += sum(map(len, one))
-            stack += one.values()
-        elif isinstance(one, list):
-            stack += one
     return total
 
 
 def _longest(value: Any) -> int:
-    longest = 0
+    """The number of items of the longest list or object in a value."""
+    return max((len(one) for one in _parts(value) if isinstance(one, (list, Mapping))), default=0)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """A value and all that is in it, without recursion."""
     stack = [value]
     while stack:
         one = stack.pop()
+        yield one
         if isinstance(one, (list, Mapping)):
-            longest = max(longest, len(one))
             stack += one.values() if isinstance(one, Mapping) else one
-    return longest

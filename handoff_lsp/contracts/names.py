@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from handoff_lsp.text import Span
 
 _NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
@@ -148,5 +150,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 def says(text: str, name: str, *, any_case: bool = True) -> bool:
     """Whether a text holds a name that is no part of a longer word, as `complete` is of `incomplete`."""
-    start, end = (r"\b" if part.isalnum() else "" for part in (name[:1], name[-1:]))
-    return re.search(rf"{start}{re.escape(name)}{end}", text, re.IGNORECASE if any_case else 0) is not None
+    return next(places_of(text, name, any_case=any_case), None) is not None
+
+
+def places_of(
+    text: str, name: str, within: Span | None = None, *, any_case: bool = True, file: bool = False
+) -> Iterator[Span]:
+    """Where a text holds a name that is no part of a longer one; ``file``: as `SPEC.md` is of `UI_SPEC.md`, too."""
+    before, behind = (r"(?<![\w.-])", r"(?![\w-])") if file else (r"\b", r"\b")
+    start, end = before if file or name[:1].isalnum() else "", behind if file or name[-1:].isalnum() else ""
+    pattern = re.compile(rf"{start}{re.escape(name)}{end}", re.IGNORECASE if any_case else 0)
+    return (Span(*match.span()) for match in pattern.finditer(text, *(within or (0, len(text)))))

@@ -25,7 +25,7 @@ _VERBS: dict[Action, str] = {
     "advance": "advances",
     "continue": "continues",
     "retry": "retries",
-    "ask": "stops",  # until a human has answered
+    "ask": "asks",
     "stop": "stops",
 }
 # Actions after which another agent reads the handoff; otherwise a human is told what to look at.

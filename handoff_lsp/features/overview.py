@@ -13,7 +13,7 @@ from handoff_lsp.contracts.model import Action
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.lens import brief_of
-from handoff_lsp.features.routing import decision, status_of
+from handoff_lsp.features.routing import decision, is_broken_json, status_of
 from handoff_lsp.features.symbol import plain
 from handoff_lsp.features.symbols import is_headed, status_text
 from handoff_lsp.text import Span
@@ -22,8 +22,8 @@ from handoff_lsp.text import Span
 class Overview(NamedTuple):
     """One handoff in the list. ``span`` is where it stands, in code points; what nobody can tell is None.
 
-    ``changed`` is the time (ISO 8601 in UTC) that the handoff itself tells, and ``errors`` and ``warnings`` are those
-    of this handoff alone.
+    ``unread`` is why there is no status, where more can be told than that. ``changed`` is the time (ISO 8601 in UTC)
+    that the handoff itself tells, and ``errors`` and ``warnings`` are those of this handoff alone.
     """
 
     span: Span
@@ -31,6 +31,7 @@ class Overview(NamedTuple):
     title: str
     profile: str
     status: str | None
+    unread: str | None
     agent: str | None
     open_questions: int | None
     changed: str | None
@@ -59,6 +60,7 @@ def _overview(block: Block, errors: int, warnings: int) -> Overview:
         title=plain(title) or block.spec.contract.title,
         profile=block.spec.profile,
         status=status_text(block) or None if status_of(block) is not None else None,
+        unread="the JSON cannot be parsed" if is_broken_json(block) else None,
         agent=_agent(block, title),
         open_questions=_open_questions(block),
         changed=_changed(block),

@@ -73,11 +73,16 @@ def _unread(block: Block) -> Route:
     """What is done with a handoff that its reader gets nothing out of."""
     faults = _faults(block)
     errors = sum(fault.is_error and fault.about_carrier for fault in faults)
-    if block.json is not None and block.json.tree.fatal and errors:
+    if is_broken_json(block) and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:
         reason = _told(faults) if faults else f"{sentence(block.spec.contract.unread)}."
     return Route(action=_instead(block), reason=reason)
+
+
+def is_broken_json(block: Block) -> bool:
+    """Whether a handoff is JSON that cannot be parsed, so that nobody reads its status."""
+    return block.json is not None and block.json.tree.fatal
 
 
 def _instead(block: Block) -> Action:
@@ -96,13 +101,13 @@ def _told(faults: Sequence[Fault]) -> str:
 
 
 def _faults(block: Block) -> list[Fault]:
-    """The errors of a handoff and the doubts about its status, and those of handoffs right behind it that belong to it.
+    """The errors of a handoff and the doubts about its status, and those of the next one if it belongs behind it.
 
     The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
     """
-    companions = block.spec.contract.companions.items()
-    behind = [block.companion(name) for name, one in companions if not one.path and one.where == "behind"]
-    found = [*block.faults, *(fault for other in behind if other is not None for fault in other.faults)]
+    found = list(block.faults)
+    if (behind := block.next_companion) is not None:
+        found += behind.faults
     return sorted(found, key=lambda fault: (block.readable or not fault.about_carrier, not fault.is_error))
 
 

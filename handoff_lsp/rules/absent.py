@@ -99,9 +99,17 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
             else block.home()
         )
     severity = severity_for(rule, slot)
-    upstream = slot.field.upstream.missing
     return Finding(
-        rule, block, span, message, slot=slot, severity=severity, upstream=upstream, fixes=_fixes(block, slot, near)
+        rule,
+        block,
+        span,
+        message,
+        slot=slot,
+        severity=severity,
+        upstream=slot.field.upstream.missing,
+        fixes=_fixes(block, slot, near),
+        # What is there and says nothing was begun and not finished.
+        withholds=slot.present,
     )
 
 

@@ -2,7 +2,7 @@
 
 ## What it does
 Tells what no schema can say: `COMPLETE` with a failed verification, `APPROVED` with an open row, a status with another
-one below it or with words beside it, such as `complete, but the build is broken`.
+one below it or with words beside it, such as `complete, but the build is broken`, a verdict that is taken back.
 
 ## Why is this bad?
 The orchestrator believes the field it routes on, and the other one is what really happened.
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.declared import declared
-from handoff_lsp.rules.restated import dispute_of, remark_of
+from handoff_lsp.rules.restated import dispute_of, doubts_beside, remark_of
 from handoff_lsp.rules.rule import Finding, Related, Rule, sentence, shown
 
 
@@ -49,6 +49,22 @@ def check(block: Block) -> Iterator[Finding]:
             severity="warning",
             slot=slot,
             related=[Related(slot.value, f"`{slot.title}` is `{slot.data}` here")],
+            withholds=True,
+        )
+    for doubt in doubts_beside(block):
+        said = shown(doubt.words.strip("\"'"), 40)
+        yield Finding(
+            RULE,
+            block,
+            block.source.lines.first_line_of(doubt.span),
+            sentence(
+                f'`{doubt.slot.title}` is `{doubt.slot.data}`, but also "{said}"', "Write only the value that is true"
+            ),
+            severity="warning",
+            slot=doubt.slot,
+            related=[Related(doubt.slot.value, f"`{doubt.slot.title}` is `{doubt.slot.data}` here")]
+            if doubt.slot.value is not None and doubt.slot.value != doubt.span
+            else (),
             withholds=True,
         )
 

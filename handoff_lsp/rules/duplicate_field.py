@@ -1,7 +1,7 @@
 """A key or label is there twice.
 
 ## What it does
-Tells that a field stands in its block or section more than once.
+Tells that a field stands in its block or section more than once, by the same name or by two of its names.
 
 ## Why is this bad?
 JSON parsers silently take the last of two equal keys; people who read from the top believe the first.
@@ -42,6 +42,7 @@ def check(block: Block) -> Iterator[Finding]:
         if len(members) > _MOST:
             more = block.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
             yield Finding(RULE, block, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
+        yield from _by_two_names(block)
         return
     for slot in block.slots:
         if slot.path or block.syntax == "outline":
@@ -49,6 +50,19 @@ def check(block: Block) -> Iterator[Finding]:
                 yield from _refused(block, slot)
             else:
                 yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
+
+
+def _by_two_names(block: Block) -> Iterator[Finding]:
+    """Fields of JSON that are there by two of their names, such as `PLAN_STATUS` and `plan_status`."""
+    for slot in block.slots:
+        for again in slot.duplicates:
+            first = block.source.slice(again.key).strip('"')
+            if first != again.name:
+                child = next(
+                    (one for one in slot.children.values() if again.name in (one.title, *one.field.aliases)), None
+                )
+                message = f'"{first}" and "{again.name}" are the same field. Readers take only one of them'
+                yield Finding(RULE, block, again.key, message, slot=child, withholds=child is block.status)
 
 
 def _is_status(block: Block, name: str, key: Span) -> bool:

@@ -59,4 +59,4 @@ def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
 
 
-RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere")
+RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere", withholds=True)

@@ -25,6 +25,7 @@ from handoff_lsp.binding.placement import settled
 from handoff_lsp.binding.removal import content_of
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.detect_prose import find_unsaid
+from handoff_lsp.contracts.names import places_of
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
@@ -44,7 +45,7 @@ def check(block: Block) -> Iterator[Finding]:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
             continue
         for name in slot.field.mentions:
-            found = _mentions(block, slot.span, name)
+            found = list(places_of(block.source.text, name, slot.span, file=True))
             if not found:
                 yield Finding(
                     RULE,
@@ -58,12 +59,6 @@ def check(block: Block) -> Iterator[Finding]:
             elif all(_is_alone(block, span) for span in found):
                 told = f"`{slot.title}` names {name} and says nothing of it"
                 yield Finding(RULE, block, found[0], sentence(told, slot.field.because), severity="warning", slot=slot)
-
-
-def _mentions(block: Block, within: Span, name: str) -> list[Span]:
-    """Where a name stands that is no part of another one, as `SPEC.md` is of `UI_SPEC.md`."""
-    pattern = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
-    return [Span(*match.span()) for match in pattern.finditer(block.source.text, within.start, within.end)]
 
 
 def _is_alone(block: Block, span: Span) -> bool:

@@ -20,6 +20,7 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_element
 from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.choices import choices, upstream_tokens
 from handoff_lsp.rules.declared import declared
@@ -156,17 +157,21 @@ _LINE = re.compile(r"(<[^<>\n]*>)")
 # Whether there is anything to look for.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
-# What tools print for nothing, and one-word tags of markup, which are no placeholders.
+# What tools print for nothing, and more one-word tags of markup, which are no placeholders.
 _PRINTED = re.compile(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
-    r"a|b|br|hr|p|div|span|pre|code|body|head|html|script|style|table|form|input|button|link|meta|img|svg|ul|ol|li|h[1-6]"
+    r"code|body|head|script|style|form|input|button|link|meta"
 )
 
 
 def _is_plain(text: str) -> bool:
     """Whether a placeholder has words in it, and neither markup nor what a tool prints."""
     plain = _PLAIN.fullmatch(text.strip())
-    return plain is not None and (plain["angles"] is None or _PRINTED.fullmatch(plain["angles"]) is None)
+    return (
+        plain is not None
+        and not is_element(text.strip())
+        and (plain["angles"] is None or _PRINTED.fullmatch(plain["angles"]) is None)
+    )
 
 
 RULE = Rule("placeholder-left", "values", "error", check, "sometimes", ("handoff",), unfinished="here", withholds=True)

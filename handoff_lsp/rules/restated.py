@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.put import nested
+from handoff_lsp.binding.put import nested, overlaid
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
@@ -67,6 +68,64 @@ def remark_of(block: Block) -> Span | None:
     return slot.remark if route is not None and route.action == "advance" else None
 
 
+class Doubt(NamedTuple):
+    """Where a handoff takes back what a field says, and how: in words beside it, by another value or by a sign."""
+
+    slot: Slot
+    span: Span
+    words: str
+
+
+def doubts_beside(block: Block) -> Iterator[Doubt]:
+    """Signs against the values on which the pipeline would advance, and what other fields than the status take back."""
+    for slot in block.slots:
+        if slot.field.type != "enum" or slot.problem is not None or slot.data is None or slot.value is None:
+            continue
+        if slot.field.severity.get("contradiction") == "off":
+            continue
+        sign = _AGAINST.search(_STRUCK.sub("", slot.raw))
+        if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(block, slot):
+            yield Doubt(slot, slot.value, sign[0])
+        if slot is block.status:
+            continue
+        if not slot.field.restated:
+            again = next((one for one in slot.others if one.problem is None and one.data != slot.data), None)
+            if again is not None and again.value is not None:
+                yield Doubt(slot, again.value, str(again.data))
+                continue
+        said = block.source.slice(slot.remark) if slot.remark is not None else ""
+        if slot.remark is not None and (_is_another_value(slot, said) or _turns_to_another(slot, said)):
+            yield Doubt(slot, slot.remark, said)
+
+
+# Signs that a value is not so.
+_AGAINST = re.compile("[\u274c\u2717\u2718\u26d4\U0001f6ab\U0001f44e]")
+_STRUCK = re.compile(r"~~[^~\n]+~~")
+
+
+def _advances_on(block: Block, slot: Slot) -> bool:
+    """Whether the pipeline would advance, and on another value of a field it would not."""
+    root = block.root.data or {}
+    if block.status is None or "[" in slot.path:
+        return False
+    route = _route(block, block.status.data)
+    if route is None or route.action != "advance":
+        return False
+    if slot is block.status:
+        return True
+    others = (value.value for value in slot.field.values if value.value != slot.data)
+    routes = (_route_with(block, overlaid(root, slot.path, value)) for value in others)
+    return any(other is None or other.action != "advance" for other in routes)
+
+
+def _turns_to_another(slot: Slot, remark: str) -> bool:
+    """Whether a remark begins with a contrast and names another value of the field."""
+    if _CONTRAST.match(remark) is None:
+        return False
+    others = (value.value for value in slot.field.values if value.value != slot.data)
+    return any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", remark) for one in others)
+
+
 def _is_another_value(slot: Slot, remark: str) -> bool:
     """Whether all that a remark says is another value of the field, or a word for one."""
     exact, loose, wrong = tables(slot.field)
@@ -82,5 +141,9 @@ def _takes_back(remark: str) -> bool:
 
 
 def _route(block: Block, value: object) -> Route | None:
-    values = block.values_of(block.data_with({**(block.root.data or {}), **nested(block.spec.contract.status, value)}))
+    return _route_with(block, {**(block.root.data or {}), **nested(block.spec.contract.status, value)})
+
+
+def _route_with(block: Block, said: Mapping[str, object]) -> Route | None:
+    values = block.values_of(block.data_with(said))
     return next((route for route in block.spec.contract.routing if values.holds(route.when)), None)

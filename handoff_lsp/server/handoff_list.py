@@ -119,6 +119,7 @@ def _row(server: HandoffServer, uri: str, path: str, document: Document, told: O
         "title": told.title,
         "profile": told.profile,
         "status": told.status,
+        "unread": told.unread,
         "agent": told.agent,
         "openQuestions": told.open_questions,
         "changed": told.changed or changed,

@@ -27,7 +27,7 @@ def test_the_reason_of_every_route_can_be_told_in_a_line(name: str) -> None:
     brief = "" if "{" in route.brief else route.brief
     title = title_of(BLOCK, Route(action=route.action, reason=route.reason, brief=brief))
     assert len(title) <= MAX_TITLE
-    assert title.split(" ")[0].rstrip(":") in {"advances", "continues", "retries", "stops"}
+    assert title.split(" ")[0].rstrip(":") in {"advances", "continues", "retries", "asks", "stops"}
     assert "`" not in title
     assert not title.endswith(("…", ":", ",", ";", "."))
 
@@ -48,7 +48,7 @@ def test_a_brief_reason_without_all_of_its_values_is_not_told() -> None:
 
 def test_a_verb_is_not_told_twice_and_names_stay_as_they_are() -> None:
     assert told(Route(action="stop", reason="Stops for a `human`.")) == "stops for a human"
-    assert told(Route(action="ask", reason="Status reason says it.")) == "stops: Status reason says it"
+    assert told(Route(action="ask", reason="Status reason says it.")) == "asks: Status reason says it"
     assert told(Route(action="retry", reason="STATUS is gone.")) == "retries: STATUS is gone"
 
 

@@ -30,7 +30,7 @@ def test_a_handoff_tells_how_it_stands() -> None:
     found = only(counted("3"))
     assert (found.contract, found.status, found.action) == ("status-block", "blocked", "ask")
     assert found.brief == "3 open questions go to the human"
-    assert found.reason.startswith("Stops and shows the Open Questions to a human.")
+    assert found.reason.startswith("Shows the Open Questions to a human.")
     assert found.errors > 0
     assert found.changed is None
 
@@ -39,6 +39,14 @@ def test_without_a_readable_status_there_is_none() -> None:
     found = only(markdown("compleet"))
     assert (found.status, found.action) == (None, "stop")
     assert found.brief == "Status is absent or unrecognised so the handoff is treated as failed"
+
+
+def test_json_that_cannot_be_parsed_is_why_there_is_no_status() -> None:
+    sound = '```agent_contract_handoff\n{"agent_status": {"plan_status": "COMPLETE"}}\n```\n'
+    found = only(sound, "turn.md")
+    assert (found.status, found.unread) == ("COMPLETE", None)
+    found = only(sound.replace('"}}', '",}'), "turn.md")
+    assert (found.status, found.unread) == (None, "the JSON cannot be parsed")
 
 
 def test_templates_and_examples_are_left_out() -> None:

@@ -65,6 +65,7 @@ def test_a_handoff_in_the_list(folder: Path) -> None:
                 "title": "Feature login — Handoff from Developer",
                 "profile": "developer",
                 "status": "complete",
+                "unread": None,
                 "agent": "Developer",
                 "openQuestions": 0,
                 "changed": "2023-11-14T22:13:20Z",

@@ -90,6 +90,8 @@ test("the line says status, what is open, and the age; nothing of what is not th
   const bare = handoff({ agent: null, status: null, openQuestions: null, changed: null });
   assert.equal(labelOf(bare), "a.md");
   assert.equal(descriptionOf(bare, NOW), "no valid status");
+  const broken = "the JSON cannot be parsed";
+  assert.equal(descriptionOf({ ...bare, unread: broken }, NOW), broken);
   assert.equal(descriptionOf(handoff({ openQuestions: 0, changed: "no time" }), NOW), "blocked · a.md");
 });
 

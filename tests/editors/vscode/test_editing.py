@@ -105,7 +105,7 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     window.screenshot("completion")
     assert offered[:4] == ["complete", "blocked", "failed", "incomplete"]
     window.accept("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["stops: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
     assert window.lines()[4] == "blocked"
 
 
@@ -127,7 +127,7 @@ def test_a_code_lens_tells_the_decision_and_leads_to_its_cause(window: Workbench
     window.eventually(window.status, lambda items: any(item.startswith("Ln 5, Col ") for item in items))
     window.select_line(5)
     window.type("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["stops: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
 
 
 def test_all_that_is_safe_is_fixed_at_once(window: Workbench, handoff: Path) -> None:

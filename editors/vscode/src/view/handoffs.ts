@@ -16,6 +16,8 @@ export interface Handoff {
   readonly title: string;
   readonly profile: string;
   readonly status: string | null;
+  /** Why there is no status, where more can be told than that; older servers do not send it. */
+  readonly unread?: string | null;
   readonly agent: string | null;
   readonly openQuestions: number | null;
   readonly changed: string | null;
@@ -105,7 +107,7 @@ export function labelOf(handoff: Handoff): string {
 /** The line behind the label: status, what is open, age, file. Nothing is said of what is not there. */
 export function descriptionOf(handoff: Handoff, now: number): string {
   const told = [
-    handoff.status ?? "no valid status",
+    handoff.status ?? handoff.unread ?? "no valid status",
     handoff.openQuestions ? counted(handoff.openQuestions, "open question") : "",
     handoff.changed ? age(Date.parse(handoff.changed), now) : "",
     handoff.agent ? nameOf(handoff.path) : "",
@@ -117,7 +119,7 @@ export function descriptionOf(handoff: Handoff, now: number): string {
 export function tooltipOf(handoff: Handoff, now: number): string {
   const changed = handoff.changed ? Date.parse(handoff.changed) : Number.NaN;
   const rows = [
-    ["Status", handoff.status ?? "none that is valid"],
+    ["Status", handoff.status ?? handoff.unread ?? "none that is valid"],
     ["Agent", handoff.agent ?? ""],
     ["Format", `${handoff.contract} · ${handoff.profile}`],
     ["Open questions", handoff.openQuestions === null ? "" : String(handoff.openQuestions)],
