@@ -11,7 +11,7 @@ from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change
-from handoff_lsp.rules.promises import keeps_promises
+from handoff_lsp.rules.promises import broken
 from handoff_lsp.rules.rule import Finding, Fix, preferred
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 
@@ -64,23 +64,23 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
     later, until it is known which one does.
     """
     draft = Draft(analysis.source.text)
-    now, useless, broken = analysis, set[_Key](), set[_Key]()
+    now, useless, faulty = analysis, set[_Key](), set[_Key]()
     most, failed, moved = None, 0, False
     for _ in range(_MOST_ROUNDS):
         while True:
-            round_ = _round(now, useless | broken, wanted, most)
+            round_ = _round(now, useless | faulty, wanted, most)
             then = now.again(apply_edits(draft.text, round_.edits)) if round_.edits else now
             if not round_.edits or _keeps(now, then, round_.taken, wanted):
                 break
             failed += 1
             if len(round_.mended) == 1 or failed > _MOST_FAILED:
-                broken |= round_.mended
+                faulty |= round_.mended
             most = None if len(round_.mended) == 1 else (len(round_.mended) + 1) // 2
         most = None
         if not round_.edits:
             if not moved:
                 return draft.edits()
-            useless, broken, moved = set(), set(), False  # what broke something before may not do so now
+            useless, faulty, moved = set(), set(), False  # what broke something before may not do so now
             continue
         before, after = (Counter(_keys(one).values()) for one in (now, then))
         stuck = {key for key in round_.mended if after[key] >= before[key]}
@@ -89,14 +89,14 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
             continue
         draft.apply(round_.edits)
         # What stood in the way of others may be gone.
-        now, useless, moved = then, set(), bool(broken)
+        now, useless, moved = then, set(), bool(faulty)
     return ()
 
 
 def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_Key] | None) -> bool:
     """Whether a round unmakes no handoff and makes a template of none; where all of it is safe, nothing is lost."""
     if wanted is None:
-        return keeps_promises(now.blocks, then.blocks, taken)
+        return not broken(now.blocks, then.blocks, taken)
     return _handoffs(then) == _handoffs(now)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.rule import Finding, Fix
@@ -13,6 +14,8 @@ from handoff_lsp.text import Edit, EditConflict, apply_edits
 # A path in a list, whose items a new one moves on.
 _INDEX = re.compile(r"\[\d+\]")
 
+
+Broken = Literal["", "handoffs", "values"]
 
 # How many characters in all are read to prove the fixes of a document, where each time counts for so many at least.
 # What is not proved does not count as safe.
@@ -29,46 +32,51 @@ class Proof:
         self._again = again
         self._room = _MOST_READ
         # Fixes that put in the same fields are one.
-        self._inserts: dict[tuple[Edit, ...], bool] = {}
+        self._inserts: dict[tuple[Edit, ...], Broken] = {}
 
     def __call__(self, finding: Finding, fix: Fix) -> Fix | None:
-        """What becomes of a safe fix: none where it breaks what it promises."""
-        keeps = self._inserts.get(fix.edits) if fix.inserts else None
-        if keeps is None:
+        """What becomes of a safe fix: none where it unmakes a handoff or what it puts in changes what is said.
+
+        Any other that changes what is said may be what the author means, and is not safe.
+        """
+        made = self._inserts.get(fix.edits) if fix.inserts else None
+        if made is None:
             if self._room <= 0:
                 return fix._replace(safe=False)
             self._room -= max(len(self._text), _LEAST_READ)
-            keeps = self._keeps(finding, fix)
+            made = self._broken(finding, fix)
             if fix.inserts:
-                self._inserts[fix.edits] = keeps
-        return fix if keeps else None
+                self._inserts[fix.edits] = made
+        if made == "handoffs" or (made and fix.inserts):
+            return None
+        return fix._replace(safe=False) if made else fix
 
-    def _keeps(self, finding: Finding, fix: Fix) -> bool:
+    def _broken(self, finding: Finding, fix: Fix) -> Broken:
         try:
             text = apply_edits(self._text, fix.edits)
         except EditConflict:
-            return False
-        return keeps_promises(self._blocks, self._again(text), [(finding, fix)])
+            return "handoffs"
+        return broken(self._blocks, self._again(text), [(finding, fix)])
 
 
-def keeps_promises(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tuple[Finding, Fix]]) -> bool:
-    """Whether after fixes the handoffs are the same and say the same, but for the parts that the fixes mend."""
+def broken(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
+    """What safe fixes break: that the handoffs are the same, or that they say the same but for what is mended."""
     if _kinds(before) != _kinds(after) or _repeated(after) > _repeated(before):
-        return False
+        return "handoffs"
+    if any(old.readable and not new.readable for old, new in zip(before, after, strict=True)):
+        return "handoffs"
     mended: dict[int, list[str]] = {}
     for finding, fix in taken:
         if finding.block is not None:
             mended.setdefault(id(finding.block), []).extend(_mended(finding.block, finding, fix))
     for old, new in zip(before, after, strict=True):
-        if old.readable and not new.readable:
-            return False
         one, other = _stated(old), _stated(new)
         # What could not be read stated nothing: all that it says is new.
         changed = [*(one - other), *(other - one if old.readable and old.log is None else ())]
         paths = mended.get(id(old), [])
         if not all(_concerns(path, paths) for path, _ in changed):
-            return False
-    return True
+            return "values"
+    return ""
 
 
 def _kinds(blocks: Sequence[Block]) -> list[tuple[str, str]]:
