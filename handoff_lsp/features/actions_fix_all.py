@@ -12,7 +12,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change
 from handoff_lsp.rules.promises import broken
-from handoff_lsp.rules.rule import Finding, Fix, preferred
+from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 
 # What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain. What has not
@@ -126,8 +126,7 @@ def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, mos
         key = keys[id(finding)]
         if key in useless or (wanted is not None and key not in wanted):
             continue
-        # What goes together is proved together.
-        fix = preferred(finding.proposed)
+        fix = finding.untried
         if fix is None or (wanted is None and not fix.safe):
             continue
         if most is not None and key not in seen and len(seen) == most:

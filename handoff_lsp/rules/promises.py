@@ -17,10 +17,10 @@ _INDEX = re.compile(r"\[\d+\]")
 
 Broken = Literal["", "handoffs", "values"]
 
-# How many characters in all are read to prove the fixes of a document, where each time counts for so many at least.
-# What is not proved does not count as safe.
-_MOST_READ = 2_000_000
-_LEAST_READ = 2_000
+# How many characters in all are read to prove the fixes of a document, where each handoff counts for so many, too. What
+# is not proved does not count as safe.
+_MOST_READ = 400_000
+_PER_HANDOFF = 2_000
 
 
 class Proof:
@@ -43,7 +43,7 @@ class Proof:
         if made is None:
             if self._room <= 0:
                 return fix._replace(safe=False)
-            self._room -= max(len(self._text), _LEAST_READ)
+            self._room -= len(self._text) + _PER_HANDOFF * max(len(self._blocks), 1)
             made = self._broken(finding, fix)
             if fix.inserts:
                 self._inserts[fix.edits] = made

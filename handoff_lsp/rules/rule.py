@@ -107,7 +107,12 @@ class Finding:
     @property
     def fix(self) -> Fix | None:
         """The way to mend it that is clearly the one to take: the only preferred one. Of several equal ones none is."""
-        return preferred(self.fixes)
+        return _preferred(self.fixes)
+
+    @property
+    def untried(self) -> Fix | None:
+        """The same of what is proposed, for who only names it, or tries it together with others."""
+        return _preferred(self.proposed)
 
     @property
     def fixable(self) -> bool:
@@ -155,8 +160,7 @@ class Rule:
         return self.doc.strip().split("\n", 1)[0].strip()
 
 
-def preferred(fixes: Iterable[Fix]) -> Fix | None:
-    """The only preferred one of some fixes."""
+def _preferred(fixes: Iterable[Fix]) -> Fix | None:
     wanted = [fix for fix in fixes if fix.preferred]
     return wanted[0] if len(wanted) == 1 else None
 
