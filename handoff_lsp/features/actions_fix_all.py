@@ -18,8 +18,8 @@ from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 # What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain. What has not
 # come to rest after so many never will, such as two fixes that undo each other.
 _MOST_ROUNDS = 64
-# After so many rounds that broke something no more is looked for who did.
-_MOST_FAILED = 32
+# Nor does what broke something so often: half of it now and the other half when asked again would be no rest.
+_MOST_FAILED = 64
 
 # A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
 _Key = tuple[int, str, str | None, str]
@@ -73,7 +73,9 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
             if not round_.edits or _keeps(now, then, round_.taken, wanted):
                 break
             failed += 1
-            if len(round_.mended) == 1 or failed > _MOST_FAILED:
+            if failed > _MOST_FAILED:
+                return ()
+            if len(round_.mended) == 1:
                 faulty |= round_.mended
             most = None if len(round_.mended) == 1 else (len(round_.mended) + 1) // 2
         most = None
