@@ -20,6 +20,7 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.rules import bounded, suppression
 from handoff_lsp.rules.missing_mention import check_prose
+from handoff_lsp.rules.promises import Proof
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
@@ -115,7 +116,11 @@ def analyze(
     if blocks or outside:
         complete = not room.cut and not any(block.left_out for block in blocks)
         kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), complete=complete)
-    return Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
+    made = Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
+    proof = Proof(source.text, blocks, lambda text: made.again(text).blocks)
+    for finding in made.findings:
+        finding.proof = proof
+    return made
 
 
 def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:

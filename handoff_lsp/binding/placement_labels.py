@@ -151,12 +151,21 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
+        if _is_closing(block, slot):  # what stands behind it would no longer belong to the handoff
+            known = [one.span for one in parent.children.values() if one.span is not None]
+            last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
         return lines.line_end(lines.line_of(last)), True, label_style(block, near)
     if after and after[0].key is not None:
         return lines.starts[lines.line_of(after[0].key.start)], False, label_style(block, after[0])
     held = (node for node in block.tree.fences() if parent.value is not None and node.span == parent.value)
     fence = next(filter(holds_labels, held), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
+
+
+def _is_closing(block: Block, slot: Slot) -> bool:
+    """Whether a field is the one that ends a handoff of its form."""
+    run = block.spec.contract.run
+    return block.form == "run" and run is not None and run.closing == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:

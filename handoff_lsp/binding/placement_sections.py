@@ -74,9 +74,8 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
     below = [item for item in headings if item is not title and item.level >= level]
     if below:
         return heading_start(block, below[0].heading.span.start)
-    if title is not None:
-        return _end_of(block, title.span)
-    return document_start(block)
+    # Without any heading all that is there would become part of a section put above it.
+    return _end_of(block, title.span if title is not None else Span(0, len(block.source)))
 
 
 def document_start(block: Block) -> int:

@@ -27,7 +27,7 @@ _SET_OFF = re.compile(
 # What is struck through is withdrawn.
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 # Words for nothing, which are no slips for a value.
-_NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
+NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
 # What stands before a value that is not the one of now.
 _NOT_IT = re.compile(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
@@ -315,7 +315,7 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
 def _is_negation(word: str, value: str) -> bool:
     """Whether a word is a value with something before it, as `uncomplete` is: that turns it round."""
     one, other = key_name(word), key_name(value)
-    return (len(one) > len(other) + 1 and one.endswith(other)) or (one in _NO and other not in _NO)
+    return (len(one) > len(other) + 1 and one.endswith(other)) or (one in NO and other not in NO)
 
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> Read:

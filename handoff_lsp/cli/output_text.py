@@ -54,7 +54,7 @@ class TextOutput:
         bom = content.startswith("\ufeff") and line == 1
         first = finding.span.start - start
         text, before, carets = excerpt(content, first, max(finding.span.end - start, first), skip=1 if bom else 0)
-        fix = f" fix: {printable(finding.fix.title)}" if finding.fix is not None else ""
+        fix = f" fix: {printable(finding.untried.title)}" if finding.untried is not None else ""
         gutter = f"{line:>4} |"
         under = " " * (len(gutter) - 1) + "|"
         return "\n".join(

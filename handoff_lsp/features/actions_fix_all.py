@@ -11,21 +11,25 @@ from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.action import Action, Change
-from handoff_lsp.rules.rule import Finding
+from handoff_lsp.rules.promises import broken
+from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 
 # What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain. What has not
 # come to rest after so many never will, such as two fixes that undo each other.
 _MOST_ROUNDS = 64
+# Nor does what broke something so often: half of it now and the other half when asked again would be no rest.
+_MOST_FAILED = 64
 
 # A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
 _Key = tuple[int, str, str | None, str]
 
 
 class _Round(NamedTuple):
-    """Fixes that go together, and the findings that they are to mend."""
+    """Fixes that go together, and the findings that they are to mend with the key of each."""
 
     edits: list[Edit]
+    taken: list[tuple[Finding, Fix]]
     mended: set[_Key]
 
 
@@ -56,25 +60,46 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
 def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:
     """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end.
 
-    With ``wanted`` only what mends these, be it safe or not.
+    With ``wanted`` only what mends these, be it safe or not. Of fixes that break a promise together half are left for
+    later, until it is known which one does.
     """
     draft = Draft(analysis.source.text)
-    now, useless = analysis, set[_Key]()
+    now, useless, faulty = analysis, set[_Key](), set[_Key]()
+    most, failed, moved = None, 0, False
     for _ in range(_MOST_ROUNDS):
-        round_ = _round(now, useless, wanted)
+        while True:
+            round_ = _round(now, useless | faulty, wanted, most)
+            then = now.again(apply_edits(draft.text, round_.edits)) if round_.edits else now
+            if not round_.edits or _keeps(now, then, round_.taken, wanted):
+                break
+            failed += 1
+            if failed > _MOST_FAILED:
+                return ()
+            if len(round_.mended) == 1:
+                faulty |= round_.mended
+            most = None if len(round_.mended) == 1 else (len(round_.mended) + 1) // 2
+        most = None
         if not round_.edits:
-            return draft.edits()
-        then = now.again(apply_edits(draft.text, round_.edits))
+            if not moved:
+                return draft.edits()
+            useless, faulty, moved = set(), set(), False  # what broke something before may not do so now
+            continue
         before, after = (Counter(_keys(one).values()) for one in (now, then))
-        # A fix that would unmake a handoff, or make a template of it, mends nothing.
-        stuck = round_.mended if _handoffs(then) != _handoffs(now) else set[_Key]()
-        stuck |= {key for key in round_.mended if after[key] >= before[key]}
+        stuck = {key for key in round_.mended if after[key] >= before[key]}
         if stuck:
             useless |= stuck
             continue
         draft.apply(round_.edits)
-        now, useless = then, set()  # what stood in the way of others may be gone
+        # What stood in the way of others may be gone.
+        now, useless, moved = then, set(), bool(faulty)
     return ()
+
+
+def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_Key] | None) -> bool:
+    """Whether a round unmakes no handoff and makes a template of none; where all of it is safe, nothing is lost."""
+    if wanted is None:
+        return not broken(now.blocks, then.blocks, taken)
+    return _handoffs(then) == _handoffs(now)
 
 
 def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:
@@ -90,34 +115,43 @@ def _keys(analysis: Analysis) -> dict[int, _Key]:
     }
 
 
-def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None) -> _Round:
-    """All safe preferred fixes, or those of what is wanted, that go together.
+def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, most: int | None) -> _Round:
+    """All safe preferred fixes, or those of what is wanted, that go together; ``most``: of so many findings only.
 
     Fields that are missing together are inserted together.
     """
     keys = _keys(analysis)
-    taken: list[Edit] = []
-    mended: set[_Key] = set()
-    inserts: dict[int, tuple[Block, dict[int, Slot], list[Finding]]] = {}
+    made = _Round([], [], set())
+    inserts: dict[int, tuple[Block, dict[int, Slot], list[tuple[Finding, Fix]]]] = {}
+    seen = set[_Key]()
     for finding in analysis.findings:
         key = keys[id(finding)]
-        fix = finding.fix if key not in useless and (wanted is None or key in wanted) else None
+        if key in useless or (wanted is not None and key not in wanted):
+            continue
+        fix = finding.untried
         if fix is None or (wanted is None and not fix.safe):
             continue
+        if most is not None and key not in seen and len(seen) == most:
+            continue
         if fix.inserts and finding.block is not None:
-            _, slots, findings = inserts.setdefault(id(finding.block), (finding.block, {}, []))
+            _, slots, taken = inserts.setdefault(id(finding.block), (finding.block, {}, []))
             slots.update((id(slot), slot) for slot in fix.inserts)
-            findings.append(finding)
-        elif _fits(fix.edits, taken):
-            taken += fix.edits
-            mended.add(keys[id(finding)])
-    for block, slots, findings in inserts.values():
+            taken.append((finding, fix))
+        elif _fits(fix.edits, made.edits):
+            made.edits.extend(fix.edits)
+            made.taken.append((finding, fix))
+        else:
+            continue
+        seen.add(key)
+    for block, slots, taken in inserts.values():
         edits = tuple(insertion(block, list(slots.values())))
-        if _fits(edits, taken):
-            taken += edits
-            mended |= {keys[id(finding)] for finding in findings}
+        if _fits(edits, made.edits):
+            made.edits.extend(edits)
+            made.taken.extend(taken)
+    made.mended.update(keys[id(finding)] for finding, _ in made.taken)
     # At one place an insertion comes before what is replaced there.
-    return _Round(sorted(taken, key=lambda edit: edit.span), mended)
+    made.edits.sort(key=lambda edit: edit.span)
+    return made
 
 
 def _fits(edits: tuple[Edit, ...], taken: list[Edit]) -> bool:

@@ -103,6 +103,9 @@ def _change(analysis: Analysis, index: int, value: str) -> Change:
         now = analysis.again(draft.text)
         if not _is_still(before, now, index, len(analysis.blocks)):
             return NO_CHANGE
+        # As long as the place of the value waits for it, that may make a template.
+        if now.blocks[index].mode == "template" and _says(now.blocks[index], value):
+            return NO_CHANGE
     return Change(draft.edits()) if _says(now.blocks[index], value) else NO_CHANGE
 
 
@@ -112,7 +115,7 @@ def _is_still(before: Block, now: Analysis, index: int, count: int) -> bool:
         return False
     block = now.blocks[index]
     # Where only a placeholder told the profile, it is another one now.
-    return (block.spec.name, block.form) == (before.spec.name, before.form) and block.mode != "template"
+    return (block.spec.name, block.form) == (before.spec.name, before.form)
 
 
 def _says(block: Block, value: str) -> bool:

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Literal
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
 from handoff_lsp.rules.absent import severity_now
 from handoff_lsp.rules.choices import upstream_tokens
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
@@ -60,15 +62,18 @@ def check(block: Block) -> Iterator[Finding]:
             slot=slot,
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
-            fixes=partial(_fixes, slot),
+            fixes=partial(_fixes, block, slot),
         )
 
 
-def _fixes(slot: Slot) -> Iterator[Fix]:
+def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.type == "list" and _may_be_item(slot, found):
+    if slot.field.type == "list" and (said := _nothing_in(block, found)):
+        if said == "nothing" and not block.values.holds(slot.field.filled):
+            yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
+    elif slot.field.type == "list" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
     elif (
         slot.field.type in {"integer", "number"}
@@ -76,6 +81,14 @@ def _fixes(slot: Slot) -> Iterator[Fix]:
         and found.strip('"').strip().lstrip("-").isdigit()
     ):
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
+
+
+def _nothing_in(block: Block, found: str) -> Literal["nothing", "nothing, because", ""]:
+    """Whether a value is a word for nothing, maybe with a reason: in a list that would be an item of that name."""
+    word = found.strip(AROUND_NOTHING).casefold()
+    if not word or word in NO or word in block.spec.empty_words:
+        return "nothing"
+    return "nothing, because" if is_nothing(found, block.spec.empty_words) else ""
 
 
 def _may_be_item(slot: Slot, found: str) -> bool:

@@ -46,6 +46,10 @@ class Related(NamedTuple):
     source: Source | None = None
 
 
+# What becomes of a safe fix of a finding once it is tried; None where it breaks what it promises.
+Proof = Callable[["Finding", Fix], Fix | None]
+
+
 class Finding:
     """Something that a rule found. ``span`` is in code points of the document; ``field`` a dotted path or None.
 
@@ -80,6 +84,7 @@ class Finding:
         self.unnecessary = unnecessary
         self.withholds = withholds or rule.withholds
         self._fixes = fixes
+        self.proof: Proof | None = None
 
     @property
     def code(self) -> str:
@@ -87,15 +92,27 @@ class Finding:
         return self.rule.code
 
     @cached_property
-    def fixes(self) -> tuple[Fix, ...]:
-        """The ways to mend it, made when asked for; the preferred one first."""
+    def proposed(self) -> tuple[Fix, ...]:
+        """The ways to mend it, made when asked for, the preferred one first; of the safe ones none is proved."""
         return tuple(self._fixes()) if self._fixes is not None else ()
+
+    @cached_property
+    def fixes(self) -> tuple[Fix, ...]:
+        """The ways to mend it that are offered: a safe one only where it keeps what it promises."""
+        if self.proof is None:
+            return self.proposed
+        proved = (self.proof(self, fix) if fix.safe else fix for fix in self.proposed)
+        return tuple(fix for fix in proved if fix is not None)
 
     @property
     def fix(self) -> Fix | None:
         """The way to mend it that is clearly the one to take: the only preferred one. Of several equal ones none is."""
-        wanted = [fix for fix in self.fixes if fix.preferred]
-        return wanted[0] if len(wanted) == 1 else None
+        return _preferred(self.fixes)
+
+    @property
+    def untried(self) -> Fix | None:
+        """The same of what is proposed, for who only names it, or tries it together with others."""
+        return _preferred(self.proposed)
 
     @property
     def fixable(self) -> bool:
@@ -141,6 +158,11 @@ class Rule:
     def summary(self) -> str:
         """The first line of the documentation, without its mark."""
         return self.doc.strip().split("\n", 1)[0].strip()
+
+
+def _preferred(fixes: Iterable[Fix]) -> Fix | None:
+    wanted = [fix for fix in fixes if fix.preferred]
+    return wanted[0] if len(wanted) == 1 else None
 
 
 def _moved(fix: Fix, by: int) -> Fix:

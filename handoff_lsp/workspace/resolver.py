@@ -138,8 +138,9 @@ class Resolver:
         return now != before
 
     def refresh(self) -> None:
-        """Look at all configs again when they are next asked for."""
+        """Look at all configs again when they are next asked for. One that was deleted is no last good one any more."""
         self._folders.clear()
+        self._loaded = {key: loaded for key, loaded in self._loaded.items() if not _is_gone(key[0], loaded)}
 
     @property
     def places(self) -> list[Path | None]:
@@ -230,6 +231,11 @@ def _folder_of(path: Path | None) -> str:
 
 def _within(name: str, folder: str) -> bool:
     return name == folder or relative_to(name, folder) is not None
+
+
+def _is_gone(path: Path | None, loaded: LoadedConfig) -> bool:
+    """Whether a config file that was there when it was read is there no more."""
+    return path is not None and dict(loaded.stamps).get(str(path)) is not None and not os.path.exists(path)
 
 
 def _project(folder: str) -> str | None:

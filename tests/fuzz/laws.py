@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from features.test_fix_laws import Taken, broken, comes_to_rest, concerns, duplicates, lost_words, stated
+from features.test_fix_laws import Taken, comes_to_rest, duplicates, lost_words, states_the_same
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import EditConflict, apply_edits
@@ -76,32 +76,10 @@ def fix_laws(analysis: Analysis, make: Callable[[str], Analysis]) -> Iterator[st
             laws = {
                 "loses words": lost_words(taken),
                 "writes a name twice": duplicates(taken.after) > duplicates(taken.before),
-                "changes what is stated": changed_statement(taken),
+                "changes what is stated": states_the_same(taken),
             }
             for law, breach in laws.items():
                 if breach:
                     yield f"{finding!r}: {fix.title} {law}: {breach}"
     if not comes_to_rest(analysis, make):
         yield "fixing everything twice changes more than once"
-
-
-def changed_statement(taken: Taken) -> str:
-    """What a handoff that can be read said before a safe fix and does not say after it; empty where it is nothing.
-
-    Around a broken construct nobody can tell what belongs to which name: that is left to the cases.
-    """
-    kinds = [
-        [block.spec.name for block in one.blocks if block.mode != "example"] for one in (taken.before, taken.after)
-    ]
-    if len(kinds[1]) < len(kinds[0]):
-        return f"handoffs {kinds}"
-    if kinds[0] != kinds[1] or len(taken.before.blocks) != len(taken.after.blocks):
-        return ""
-    paths = broken(taken)
-    for old, new in zip(taken.before.blocks, taken.after.blocks, strict=True):
-        if not old.readable or not new.readable or old.log is not None or old.spec is not new.spec:
-            continue
-        for path, value in stated(old) - stated(new):
-            if ".?" not in f".{path}" and not concerns(path, paths):
-                return f"{path} {value} is gone"
-    return ""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import random
 
+import pytest
+from lsprotocol import types
+
+from fuzz.client import Client
 from fuzz.laws import differences
-from fuzz.mutations import mutation
+from fuzz.mutations import Mutation, mutation
 from fuzz.run import Fuzz, documents, regressions
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.text import Source
+from handoff_lsp.text import Source, Span
 
 
 def test_regressions() -> None:
@@ -36,3 +40,18 @@ def test_a_difference_is_told() -> None:
     assert list(differences(one, other)) == ["the text is another one"]
     quiet = analyze(Source(texts[0]), "a-handoff.md", builtin(), Options(severities={"invalid-value": "off"}))
     assert any("only after edits" in law for law in differences(one, quiet))
+
+
+@pytest.mark.parametrize(("encoding", "columns"), [("utf-8", (6, 9)), ("utf-16", (3, 4)), ("utf-32", (2, 3))])
+def test_the_editor_counts_by_itself(encoding: str, columns: tuple[int, int]) -> None:
+    client = Client("# A\r\né🙂語\n", encoding)
+    sent = client.change(Mutation(Span(7, 8), "x"), whole=False)
+    assert isinstance(sent, types.TextDocumentContentChangePartial)
+    where = [(one.line, one.character) for one in (sent.range.start, sent.range.end)]
+    assert where == [(1, column) for column in columns]
+    assert client.text == "# A\r\né🙂x\n"
+    # No cursor is between the two characters of a line end.
+    sent = client.change(Mutation(Span(4, 5), ""), whole=False)
+    assert isinstance(sent, types.TextDocumentContentChangePartial)
+    assert (sent.range.start.line, sent.range.start.character) == (0, 3)
+    assert client.text == "# Aé🙂x\n"

@@ -68,3 +68,20 @@ def test_in_a_moment_that_is_held_nothing_is_looked_at_again(
     with clock.held(began):
         assert len(project.names("agents")["tester"]) == 3
     assert len(project.names("agents")["tester"]) == 2
+
+
+def test_a_config_that_was_deleted_does_not_come_back(tmp_path: Path) -> None:
+    resolver, file, document = Resolver(), tmp_path / ".handoff-lsp.toml", tmp_path / "a-handoff.md"
+
+    def severities(config: str | None) -> dict[str, str]:
+        file.unlink(missing_ok=True)
+        if config is not None:
+            file.write_text(config)
+        resolver.refresh()
+        return dict(resolver.options(document).severities)
+
+    assert severities('[rules]\ninvalid-value = "off"\n') == {"invalid-value": "off"}
+    # A config that is broken while it is written leaves the last good one in force, but none of another file.
+    assert severities("not toml [") == {"invalid-value": "off"}
+    assert severities(None) == {}
+    assert severities("not toml [") == {}

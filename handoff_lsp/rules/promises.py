@@ -1,0 +1,130 @@
+"""What a safe fix promises: the same handoffs afterwards, which say what they said but for the part that it mends."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.text import Edit, EditConflict, apply_edits
+
+# A path in a list, whose items a new one moves on.
+_INDEX = re.compile(r"\[\d+\]")
+
+
+Broken = Literal["", "handoffs", "values"]
+
+# How many characters in all are read to prove the fixes of a document, where each handoff counts for so many, too. What
+# is not proved does not count as safe.
+_MOST_READ = 400_000
+_PER_HANDOFF = 2_000
+
+
+class Proof:
+    """Tries safe fixes of a document when they are asked for. ``again`` gives the handoffs of another text of it."""
+
+    def __init__(self, text: str, blocks: Sequence[Block], again: Callable[[str], Sequence[Block]]) -> None:
+        self._text = text
+        self._blocks = blocks
+        self._again = again
+        self._room = _MOST_READ
+        # Fixes that put in the same fields are one.
+        self._inserts: dict[tuple[Edit, ...], Broken] = {}
+
+    def __call__(self, finding: Finding, fix: Fix) -> Fix | None:
+        """What becomes of a safe fix: none where it unmakes a handoff or what it puts in changes what is said.
+
+        Any other that changes what is said may be what the author means, and is not safe.
+        """
+        made = self._inserts.get(fix.edits) if fix.inserts else None
+        if made is None:
+            if self._room <= 0:
+                return fix._replace(safe=False)
+            self._room -= len(self._text) + _PER_HANDOFF * max(len(self._blocks), 1)
+            made = self._broken(finding, fix)
+            if fix.inserts:
+                self._inserts[fix.edits] = made
+        if made == "handoffs" or (made and fix.inserts):
+            return None
+        return fix._replace(safe=False) if made else fix
+
+    def _broken(self, finding: Finding, fix: Fix) -> Broken:
+        try:
+            text = apply_edits(self._text, fix.edits)
+        except EditConflict:
+            return "handoffs"
+        return broken(self._blocks, self._again(text), [(finding, fix)])
+
+
+def broken(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
+    """What safe fixes break: that the handoffs are the same, or that they say the same but for what is mended."""
+    if _kinds(before) != _kinds(after) or _repeated(after) > _repeated(before):
+        return "handoffs"
+    if any(old.readable and not new.readable for old, new in zip(before, after, strict=True)):
+        return "handoffs"
+    mended: dict[int, list[str]] = {}
+    for finding, fix in taken:
+        if finding.block is not None:
+            mended.setdefault(id(finding.block), []).extend(_mended(finding.block, finding, fix))
+    for old, new in zip(before, after, strict=True):
+        one, other = _stated(old), _stated(new)
+        # What could not be read stated nothing: all that it says is new.
+        changed = [*(one - other), *(other - one if old.readable and old.log is None else ())]
+        paths = mended.get(id(old), [])
+        if not all(_concerns(path, paths) for path, _ in changed):
+            return "values"
+    return ""
+
+
+def _kinds(blocks: Sequence[Block]) -> list[tuple[str, str]]:
+    return [(block.spec.name, block.mode) for block in blocks]
+
+
+def _repeated(blocks: Sequence[Block]) -> int:
+    """How many names are written once more than they should."""
+    return sum(len(slot.duplicates) for block in blocks for slot in block.slots)
+
+
+def _stated(block: Block) -> Counter[tuple[str, str]]:
+    """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
+    said: Counter[tuple[str, str]] = Counter()
+    for slot in block.slots:
+        inner = any(child.present for child in slot.children.values())
+        if slot.present and slot.parent is not None and not inner and not slot.items:
+            data = slot.data if slot.problem is None else slot.problem.found
+            if block.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+                data = {key: value for key, value in data.items() if key != "index"}
+            said[_INDEX.sub("[]", slot.path), repr(data)] += 1
+        for other in (*slot.unknown, *slot.duplicates):
+            said[f"{slot.path}.?{other.name}", " ".join(block.source.slice(other.span).split())] += 1
+    return said
+
+
+def _mended(block: Block, finding: Finding, fix: Fix) -> list[str]:
+    """The paths of what a fix mends: what the finding is about, what is put in, and what a change stands in."""
+    paths = [slot.path for slot in fix.inserts]
+    paths += [finding.field] if finding.field else []
+    paths += [finding.slot.path] if finding.slot is not None else []
+    replaced = [edit for edit in fix.edits if edit.span.end > edit.span.start]
+    for slot in block.slots if replaced else ():
+        for edit in replaced:
+            others = (*slot.unknown, *slot.duplicates)
+            paths += [f"{slot.path}.?{other.name}" for other in others if edit.span.overlaps(other.span)]
+            if slot.parent is None:
+                continue
+            if slot.key == edit.span:  # it has another name now
+                name = edit.text.strip('"')
+                paths += [child.path for child in slot.parent.children.values() if child.title == name]
+            if slot.value is not None and slot.value.holds(edit.span.start):
+                paths.append(slot.path)
+    return [_INDEX.sub("[]", path) for path in paths]
+
+
+def _concerns(path: str, others: list[str]) -> bool:
+    """Whether a path is one of others, or below one, or one that holds it."""
+    return any(
+        f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
+    )

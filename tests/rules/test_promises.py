@@ -1,0 +1,89 @@
+"""A fix that calls itself safe is offered only where it keeps the handoffs and what they say."""
+
+from __future__ import annotations
+
+import json
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.actions import fix_all
+from handoff_lsp.rules import promises
+from handoff_lsp.text import Source, apply_edits
+
+STATUS = {
+    "agent_type": "worker",
+    "status": "running",
+    "progress": "Starting...",
+    "last_checkpoint": None,
+    "started_at": "2026-03-02T08:00:00Z",
+    "updated_at": "2026-03-02T08:00:00Z",
+}
+LINES = "AGENT_RESULT: developer\nSTATUS: success\nPHASE: 2\n"
+
+
+def analysed(text: str, path: str = "report.md") -> Analysis:
+    return analyze(Source(text), path, builtin(), Options())
+
+
+def titles(analysis: Analysis, *, safe: bool) -> set[str]:
+    return {fix.title for finding in analysis.findings for fix in finding.fixes if fix.safe is safe}
+
+
+def test_what_would_make_a_template_is_not_offered() -> None:
+    both = analysed(json.dumps(STATUS, indent=2), ".agent/status.json")
+    assert titles(both, safe=True) == {"Insert the missing field `agent_id`", "Insert the missing field `task`"}
+    waits = analysed(json.dumps({"agent_id": "<the id…>", **STATUS}, indent=2), ".agent/status.json")
+    assert titles(waits, safe=True) == set()
+    filled = analysed(json.dumps({"agent_id": "worker-1", **STATUS}, indent=2), ".agent/status.json")
+    assert titles(filled, safe=True) == {"Insert the missing field `task`"}
+
+
+def test_what_would_swallow_another_value_is_not_offered() -> None:
+    # The lines are a handoff, and a part of the text of the one around them.
+    inside = analysed(
+        f"# Operations Result: Crawler\n\n> Operations Plan: Light\n\n## Artifacts\n{LINES}", "docs/OPS_RESULT.md"
+    )
+    assert [block.spec.name for block in inside.blocks] == ["ops-result", "agent-result"]
+    assert "Insert the missing field `NEXT`" not in titles(inside, safe=True)
+    assert "Insert the missing field `NEXT`" in titles(analysed(LINES), safe=True)
+
+
+def test_a_repair_that_changes_what_is_said_is_not_safe() -> None:
+    text = '```agent_contract_handoff\n{\n## Summary\nIt sells.\n  "agent_status": {"plan_status": "BLOCKED"}\n}\n```\n'
+    analysis = analysed(text)
+    assert "Insert the colon" in titles(analysis, safe=False) - titles(analysis, safe=True)
+
+
+def test_what_cannot_be_proved_does_not_count_as_safe(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(promises, "_MOST_READ", 0)
+    analysis = analysed(LINES)
+    assert "Insert the missing field `NEXT`" in titles(analysis, safe=False)
+    # All at once is proved by itself.
+    assert fix_all(analysis) is not None
+
+
+def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> None:
+    status = json.dumps(STATUS, indent=2).replace('"Starting..."', '"Starting...",')
+    action = fix_all(analysed(status, ".agent/status.json"))
+    assert action is not None
+    text = apply_edits(status, action.edits)
+    made = json.loads(text)
+    assert len({"agent_id", "task"} & made.keys()) == 1
+    after = analysed(text, ".agent/status.json")
+    assert [block.mode for block in after.blocks] == ["handoff"]
+    assert fix_all(after) is None
+
+
+def test_a_word_for_nothing_is_no_item() -> None:
+    for said, title, safe in (
+        ("none", "Make `blockers` an empty list", False),
+        ("N/A", "Make `blockers` an empty list", False),
+        ("the key", "Wrap the value of `blockers` in a list", True),
+    ):
+        analysis = analysed(
+            json.dumps({"task": "t", "agent_id": "a1", **STATUS, "blockers": said}), ".agent/status.json"
+        )
+        finding = next(item for item in analysis.findings if item.code == "invalid-type")
+        assert [(fix.title, fix.safe) for fix in finding.fixes] == [(title, safe)]
+        made = json.loads(apply_edits(analysis.source.text, finding.fixes[0].edits))
+        assert made["blockers"] == ([said] if safe else [])
