@@ -44,13 +44,15 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
     Fixes of one place do not go together as they are: each is for the document as it is now.
     """
     keys = _keys(analysis)
-    edits = _edits(analysis, {keys[id(finding)] for finding in findings})
+    wanted = Counter(keys[id(finding)] for finding in findings)
+    edits = _edits(analysis, wanted.keys())
     try:
         then = analysis.again(apply_edits(analysis.source.text, edits))
     except EditConflict:
         return (), []
     before, after = (Counter(_keys(one).values()) for one in (analysis, then))
-    return edits, [one for one in findings if after[keys[id(one)]] < before[keys[id(one)]]]
+    gone = {key for key, times in wanted.items() if before[key] - after[key] >= times}
+    return edits, [one for one in findings if keys[id(one)] in gone]
 
 
 def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:

@@ -42,6 +42,14 @@ class Correction(NamedTuple):
     under: int = 0
 
 
+class _Part(NamedTuple):
+    """One correction: the findings it is asked for, those of them that it mends, by their numbers, and its changes."""
+
+    numbers: list[int]
+    mended: list[int]
+    changes: list[_Change]
+
+
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
     """The corrections of findings, by their numbers (from 1).
 
@@ -49,56 +57,72 @@ def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Co
     """
     made: dict[int, Correction] = {}
     fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
-    for numbers in _groups(analysis, fixes):
-        first = numbers[0]
-        edits, mended = fixes[first].edits, [findings[first - 1]]
-        if len(numbers) > 1:
-            edits, mended = mended_together(analysis, [findings[number - 1] for number in numbers])
-        lines = _lines(analysis.source.text, edits)
-        for number in numbers:
-            if any(findings[number - 1] is one for one in mended):
-                fix, shown = fixes[number], not any(other in made for other in numbers)
-                first = number if shown else first
-                made[number] = Correction(fix.title, fix.safe, lines if shown else [], 0 if shown else first)
+    for part in _apart(analysis, findings, fixes):
+        lines = _lines(part.changes)
+        for number in part.mended:
+            fix, under = fixes[number], part.mended[0] if number != part.mended[0] else 0
+            made[number] = Correction(fix.title, fix.safe, [] if under else lines, under)
     return made
 
 
-def _groups(analysis: Analysis, fixes: Mapping[int, Fix]) -> Iterator[list[int]]:
-    """The numbers of fixes that change the same lines, or lines next to each other."""
-    lines = analysis.source.lines
-    found = sorted(
-        (lines.line_of(edit.span.start), lines.line_of(edit.span.end), number)
-        for number, fix in fixes.items()
-        for edit in fix.edits
+def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_Part]:
+    """Corrections of which no two change the same lines, or lines next to each other."""
+    text = analysis.source.text
+    parts = [_Part([number], [number], _changes(text, fix.edits)) for number, fix in fixes.items()]
+    while True:
+        groups = _touching(parts)
+        if len(groups) == len(parts):
+            return parts
+        parts = []
+        for group in groups:
+            part = group[0]
+            if len(group) > 1:
+                # Together they may change other lines, too, such as those of a finding with the same message.
+                numbers = sorted(number for one in group for number in one.numbers)
+                edits, mended = mended_together(analysis, [findings[number - 1] for number in numbers])
+                gone = set(map(id, mended))
+                part = _Part(numbers, [one for one in numbers if id(findings[one - 1]) in gone], _changes(text, edits))
+            parts.append(part)
+        parts.sort()
+
+
+def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """The parts that change the same lines, or lines next to each other, together."""
+    places = sorted(
+        (change.first, change.first + len(change.old), number)
+        for number, part in enumerate(parts)
+        for change in part.changes
     )
-    groups: list[tuple[set[int], int]] = []
-    for first, last, number in found:
-        if groups and first <= groups[-1][1] + 1:
-            numbers, end = groups.pop()
-            groups.append((numbers | {number}, max(end, last)))
-        else:
-            groups.append(({number}, last))
-    # A fix of several places joins what is at each of them.
-    joined: list[set[int]] = []
-    for numbers, _ in groups:
-        touching = [other for other in joined if other & numbers]
-        joined = [other for other in joined if not other & numbers] + [numbers.union(*touching)]
-    yield from sorted(sorted(numbers) for numbers in joined)
+    group_of = list(range(len(parts)))
+    reached, last = -1, -1
+    for first, end, number in places:
+        if last >= 0 and first <= reached:
+            one, other = group_of[last], group_of[number]
+            group_of = [one if group == other else group for group in group_of]
+        reached, last = max(reached, end), number
+    groups: dict[int, list[_Part]] = {}
+    for group, part in zip(group_of, parts, strict=True):
+        groups.setdefault(group, []).append(part)
+    return list(groups.values())
 
 
-def _lines(text: str, edits: Sequence[Edit]) -> list[str]:
-    """The lines that tell what edits change; none where it cannot be told in few."""
-    try:
-        changed = apply_edits(text, edits)
-    except EditConflict:
-        return []
-    changes = list(_changes(_TERMINATOR.split(text), _TERMINATOR.split(changed)))
+def _lines(changes: Sequence[_Change]) -> list[str]:
+    """The lines that tell of changes; none where they cannot be told in few."""
     if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
         return []
     return [line for change in changes for line in _told(change)]
 
 
-def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
+def _changes(text: str, edits: Sequence[Edit]) -> list[_Change]:
+    """What edits change, by lines; nothing where they cannot be made together."""
+    try:
+        changed = apply_edits(text, edits)
+    except EditConflict:
+        return []
+    return list(_between(_TERMINATOR.split(text), _TERMINATOR.split(changed)))
+
+
+def _between(old: list[str], new: list[str]) -> Iterator[_Change]:
     start, end = 0, 0
     shorter = min(len(old), len(new))
     while start < shorter and old[start] == new[start]:
