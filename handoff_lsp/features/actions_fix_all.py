@@ -44,15 +44,21 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
     Fixes of one place do not go together as they are: each is for the document as it is now.
     """
     keys = _keys(analysis)
-    wanted = Counter(keys[id(finding)] for finding in findings)
-    edits = _edits(analysis, wanted.keys())
+    edits = _edits(analysis, {keys[id(finding)] for finding in findings})
+    return edits, gone_after(analysis, findings, edits)
+
+
+def gone_after(analysis: Analysis, findings: Sequence[Finding], edits: Sequence[Edit]) -> list[Finding]:
+    """Those of some findings that are gone once edits are made; none where these cannot be made together."""
     try:
         then = analysis.again(apply_edits(analysis.source.text, edits))
     except EditConflict:
-        return (), []
+        return []
+    keys = _keys(analysis)
     before, after = (Counter(_keys(one).values()) for one in (analysis, then))
-    gone = {key for key, times in wanted.items() if before[key] - after[key] >= times}
-    return edits, [one for one in findings if keys[id(one)] in gone]
+    # Of several with the same words nobody knows which is left.
+    asked = Counter(keys[id(finding)] for finding in findings)
+    return [one for one in findings if before[key := keys[id(one)]] - after[key] >= asked[key]]
 
 
 def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions_fix_all import mended_together
+from handoff_lsp.features.actions_fix_all import gone_after, mended_together
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 
@@ -43,24 +43,29 @@ class Correction(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """One correction: the findings it is asked for, those of them that it mends, by their numbers, and its changes."""
+    """One correction: the numbers of the findings that it is for, its edits, and what these change by lines."""
 
     numbers: list[int]
-    mended: list[int]
+    edits: tuple[Edit, ...]
     changes: list[_Change]
 
 
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
-    """The corrections of findings, by their numbers (from 1).
+    """The corrections of findings, by their numbers (from 1), as far as each mends its finding once all are made.
 
     Those that change the same lines are one correction, so that all can be made to the file as it is.
     """
     made: dict[int, Correction] = {}
     fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
-    for part in _apart(analysis, findings, fixes):
+    parts = _apart(analysis, findings, fixes)
+    edits = [edit for part in parts for edit in part.edits]
+    gone = gone_after(analysis, [findings[number - 1] for number in fixes], edits) if parts else []
+    mended = set(map(id, gone))
+    for part in parts:
+        numbers = [number for number in part.numbers if id(findings[number - 1]) in mended]
         lines = _lines(part.changes)
-        for number in part.mended:
-            fix, under = fixes[number], part.mended[0] if number != part.mended[0] else 0
+        for number in numbers:
+            fix, under = fixes[number], numbers[0] if number != numbers[0] else 0
             made[number] = Correction(fix.title, fix.safe, [] if under else lines, under)
     return made
 
@@ -68,7 +73,7 @@ def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Co
 def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_Part]:
     """Corrections of which no two change the same lines, or lines next to each other."""
     text = analysis.source.text
-    parts = [_Part([number], [number], _changes(text, fix.edits)) for number, fix in fixes.items()]
+    parts = [_Part([number], fix.edits, _changes(text, fix.edits)) for number, fix in fixes.items()]
     while True:
         groups = _touching(parts)
         if len(groups) == len(parts):
@@ -79,11 +84,10 @@ def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, 
             if len(group) > 1:
                 # Together they may change other lines, too, such as those of a finding with the same message.
                 numbers = sorted(number for one in group for number in one.numbers)
-                edits, mended = mended_together(analysis, [findings[number - 1] for number in numbers])
-                gone = set(map(id, mended))
-                part = _Part(numbers, [one for one in numbers if id(findings[one - 1]) in gone], _changes(text, edits))
+                edits, _ = mended_together(analysis, [findings[number - 1] for number in numbers])
+                part = _Part(numbers, edits, _changes(text, edits))
             parts.append(part)
-        parts.sort()
+        parts.sort(key=lambda part: part.numbers)
 
 
 def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
