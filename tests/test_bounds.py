@@ -27,6 +27,8 @@ from handoff_lsp.workspace.globs import Glob
 
 _ULIMITS = "ulimit -s 1024 && ulimit -v 2000000 && ulimit -t 60 && "
 COMMAND = ["bash", "-c", _ULIMITS + 'exec "$@"', "bash", sys.executable, "-m", "handoff_lsp"]
+# What any document up to 5 MB may cost: seconds of a processor, and kilobytes of which the libraries map a half.
+LAW = "ulimit -s 1024 && ulimit -t 10 && ulimit -v 1000000 && "
 
 ENVELOPE = """# R
 
@@ -76,6 +78,31 @@ KILLERS = {
     "abstract-items": STATUS % ("k:\n  " + "- " * DEEP),
     "abstract-keys": STATUS % ("? " * DEEP),
 }
+VERIFIED = """```yaml
+schema: gentle-ai.verify-result/v1
+verdict: pass
+critical_findings: 0
+build_output_hash: %s
+```
+"""
+RESULT = "AGENT_RESULT: developer\nSTATUS: %s\nNEXT: tester\n"
+MANY = 300_000
+# Each was looked at again from every character on: minutes for a line.
+LONG_LINES = {
+    "words": VERIFIED % ("hash: " * MANY),
+    "underscores": RESULT % ("success" + "_" * MANY + "x"),
+    "tildes": ENVELOPE.replace("COMPLETE", "~" * MANY + "x") % "[]",
+    "key": ENVELOPE.replace("next_action", "next" + "_" * MANY + "action") % "[]",
+    "stars": f"# Login — Handoff from Developer\n\n## Status\n\ncompleet\n\n## {'*' * MANY}x\n\n## Abstract\n",
+    "details": RESULT % ("sucess" + " a:" * MANY),
+    "parentheses": RESULT % ("sucess" + "（" * MANY),
+    "clauses": RESULT % ("sucess" + ", " * MANY),
+    "blanks": STATUS % ("files: 0" + " " * MANY + "x"),
+    "angle": RESULT % ("<" + "a" * MANY),
+    "pairs": RESULT % ("sucess" + " / NEXT: tester" * (MANY // 10)),
+    "tabs": ENVELOPE.replace("done", "\t" * 4_900_000) % "[]",
+    "escapes": ENVELOPE.replace("done", "\\x" * 2_450_000) % "[]",
+}
 DOUBLING = """
 contract: doubling
 title: Doubling
@@ -103,9 +130,9 @@ KILLER_CONTRACTS = {
 }
 
 
-def run(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, cwd: Path, stdin: str = "", limits: str = _ULIMITS) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments],
+        ["bash", "-c", limits + 'exec "$@"', *COMMAND[3:], *arguments],
         cwd=cwd,
         input=stdin,
         capture_output=True,
@@ -160,6 +187,13 @@ def test_the_server_survives_every_killer_open_or_not(root: Path, monkeypatch: p
         assert "next.md" in json.dumps(listed)
         session.open(BROKEN, "untitled:next", version=99)
         assert "invalid-value" in session.codes(99, "untitled:next")
+
+
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_a_long_line_takes_ten_seconds_at_most(tmp_path: Path, name: str) -> None:
+    (tmp_path / "long.md").write_text(LONG_LINES[name], encoding="utf-8")
+    done = run("check", "long.md", cwd=tmp_path, limits=LAW)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @pytest.mark.parametrize("name", KILLER_CONTRACTS)
