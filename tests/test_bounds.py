@@ -93,13 +93,12 @@ LONG_LINES = {
     "underscores": RESULT % ("success" + "_" * MANY + "x"),
     "tildes": ENVELOPE.replace("COMPLETE", "~" * MANY + "x") % "[]",
     "key": ENVELOPE.replace("next_action", "next" + "_" * MANY + "action") % "[]",
-    "stars": f"# Login — Handoff from Developer\n\n## Status\n\ncompleet\n\n## {'*' * MANY}x\n\n## Abstract\n",
     "details": RESULT % ("sucess" + " a:" * MANY),
     "parentheses": RESULT % ("sucess" + "（" * MANY),
     "clauses": RESULT % ("sucess" + ", " * MANY),
     "blanks": STATUS % ("files: 0" + " " * MANY + "x"),
     "angle": RESULT % ("<" + "a" * MANY),
-    "pairs": RESULT % ("sucess" + " / NEXT: tester" * (MANY // 10)),
+    "pairs": RESULT % ("sucess" + " / NEXT: tester" * MANY),
     "tabs": ENVELOPE.replace("done", "\t" * 4_900_000) % "[]",
     "escapes": ENVELOPE.replace("done", "\\x" * 2_450_000) % "[]",
 }
@@ -203,6 +202,22 @@ def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: P
     done = run("check", "next.md", "--output-format", "json", cwd=root)
     assert done.returncode == 2
     assert "1,000,000 characters" in done.stderr if name == "doubling.yaml" else "100 levels" in done.stderr
+
+
+HOSTILE_CONFIGS = {
+    "keys": "".join(f"k{number} = 1\n" for number in range(90_000)),
+    "rules": "[rules]\n" + "".join(f'r{number} = "off"\n' for number in range(60_000)),
+    "tables": "".join(f"[t{number}]\n" for number in range(90_000)),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_CONFIGS)
+def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_told(root: Path, name: str) -> None:
+    (root / ".handoff-lsp.toml").write_text(HOSTILE_CONFIGS[name], encoding="utf-8")
+    done = run("check", "next.md", cwd=root, limits=LAW)
+    told = done.stderr.splitlines()
+    assert (done.returncode, len(told)) == (2, 101)
+    assert told[100].endswith("more problems follow; no more than 100 are told")
 
 
 def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
