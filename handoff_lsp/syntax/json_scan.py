@@ -71,7 +71,7 @@ _TROUBLE = re.compile(
     r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})'
     r"|(\\u[0-9a-fA-F]{0,3}+|\\x[0-9a-fA-F]{0,2}+|\\[^\n\r]|\\)|([\x00-\x1f])|(\")"
 )
-_CONTROL = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_CONTROL = {chr(number): json.dumps(chr(number))[1:-1] for number in range(0x20)}
 
 
 class Trouble(NamedTuple):
@@ -176,7 +176,7 @@ def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
 
 def _escaped(text: str) -> str:
     """The text, or a control character's escape."""
-    return (_CONTROL.get(text) or f"\\u{ord(text):04x}") if len(text) == 1 and text < " " else text
+    return _CONTROL.get(text, text)
 
 
 _PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?+([eE][-+]?[0-9]++)?+")
