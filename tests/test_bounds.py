@@ -27,6 +27,8 @@ from handoff_lsp.workspace.globs import Glob
 
 _ULIMITS = "ulimit -s 1024 && ulimit -v 2000000 && ulimit -t 60 && "
 COMMAND = ["bash", "-c", _ULIMITS + 'exec "$@"', "bash", sys.executable, "-m", "handoff_lsp"]
+# What any document up to 5 MB may cost: seconds of a processor, and kilobytes of which the libraries map a half.
+LAW = "ulimit -s 1024 && ulimit -t 10 && ulimit -v 1000000 && "
 
 ENVELOPE = """# R
 
@@ -76,6 +78,30 @@ KILLERS = {
     "abstract-items": STATUS % ("k:\n  " + "- " * DEEP),
     "abstract-keys": STATUS % ("? " * DEEP),
 }
+VERIFIED = """```yaml
+schema: gentle-ai.verify-result/v1
+verdict: pass
+critical_findings: 0
+build_output_hash: %s
+```
+"""
+RESULT = "AGENT_RESULT: developer\nSTATUS: %s\nNEXT: tester\n"
+MANY = 300_000
+# Each was looked at again from every character on: minutes for a line.
+LONG_LINES = {
+    "words": VERIFIED % ("hash: " * MANY),
+    "underscores": RESULT % ("success" + "_" * MANY + "x"),
+    "tildes": ENVELOPE.replace("COMPLETE", "~" * MANY + "x") % "[]",
+    "key": ENVELOPE.replace("next_action", "next" + "_" * MANY + "action") % "[]",
+    "details": RESULT % ("sucess" + " a:" * MANY),
+    "parentheses": RESULT % ("sucess" + "（" * MANY),
+    "clauses": RESULT % ("sucess" + ", " * MANY),
+    "blanks": STATUS % ("files: 0" + " " * MANY + "x"),
+    "angle": RESULT % ("<" + "a" * MANY),
+    "pairs": RESULT % ("sucess" + " / NEXT: tester" * MANY),
+    "tabs": ENVELOPE.replace("done", "\t" * 4_900_000) % "[]",
+    "escapes": ENVELOPE.replace("done", "\\x" * 2_450_000) % "[]",
+}
 DOUBLING = """
 contract: doubling
 title: Doubling
@@ -103,9 +129,9 @@ KILLER_CONTRACTS = {
 }
 
 
-def run(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, cwd: Path, stdin: str = "", limits: str = _ULIMITS) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments],
+        ["bash", "-c", limits + 'exec "$@"', *COMMAND[3:], *arguments],
         cwd=cwd,
         input=stdin,
         capture_output=True,
@@ -135,16 +161,42 @@ def test_check_survives_every_killer_and_checks_the_next_file(root: Path) -> Non
         assert found[f"{name}.md", rule] >= 1, name
 
 
+def edited(root: Path, file: str) -> subprocess.CompletedProcess[str]:
+    """What the hook says of an agent that has written a file."""
+    event = recorded("claude-code", "edit", root)
+    event["tool_input"]["file_path"] = str(root / file)
+    return run("hook", "claude-code", cwd=root, stdin=json.dumps(event))
+
+
+@pytest.mark.parametrize("size", [4_900_000, 50_000_000])
+def test_the_hook_lets_an_agent_go_on_after_a_huge_file(root: Path, size: int) -> None:
+    (root / "huge.md").write_text(BROKEN + "x" * size, encoding="utf-8")
+    done = edited(root, "huge.md")
+    assert done.returncode == 0
+    if size > 5_000_000:
+        assert "what the agent wrote is not checked" in json.loads(done.stdout)["systemMessage"]
+        assert "huge.md: too large" in done.stderr
+    assert "sucess" in json.loads(edited(root, "next.md").stdout)["reason"]
+
+
+@pytest.mark.parametrize("name", KILLER_CONTRACTS)
+def test_the_hook_tells_the_person_of_a_killing_contract(root: Path, name: str) -> None:
+    (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")
+    (root / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
+    (root / "notes.md").write_text("# Notes\n", encoding="utf-8")  # perhaps one by that contract
+    done = edited(root, "notes.md")
+    assert done.returncode == 0
+    assert name in done.stderr
+    assert "what the agent wrote is not checked" in json.loads(done.stdout)["systemMessage"]
+    # The contracts that come with it still judge the next file.
+    assert "sucess" in json.loads(edited(root, "next.md").stdout)["reason"]
+
+
 @pytest.mark.parametrize("name", KILLERS)
 def test_the_hook_survives_every_killer_and_checks_the_next_file(root: Path, name: str) -> None:
-    def edited(file: str) -> subprocess.CompletedProcess[str]:
-        event = recorded("claude-code", "edit", root)
-        event["tool_input"]["file_path"] = str(root / file)
-        return run("hook", "claude-code", cwd=root, stdin=json.dumps(event))
-
-    done = edited(f"{name}.md")
+    done = edited(root, f"{name}.md")
     assert (done.returncode, done.stderr) == (0, "")
-    done = edited("next.md")
+    done = edited(root, "next.md")
     assert (done.returncode, done.stderr) == (0, "")
     assert "sucess" in json.loads(done.stdout)["reason"]
 
@@ -162,6 +214,13 @@ def test_the_server_survives_every_killer_open_or_not(root: Path, monkeypatch: p
         assert "invalid-value" in session.codes(99, "untitled:next")
 
 
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_a_long_line_takes_ten_seconds_at_most(tmp_path: Path, name: str) -> None:
+    (tmp_path / "long.md").write_text(LONG_LINES[name], encoding="utf-8")
+    done = run("check", "long.md", cwd=tmp_path, limits=LAW)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 @pytest.mark.parametrize("name", KILLER_CONTRACTS)
 def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: Path, name: str) -> None:
     (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")
@@ -171,6 +230,23 @@ def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: P
     assert "1,000,000 characters" in done.stderr if name == "doubling.yaml" else "100 levels" in done.stderr
 
 
+HOSTILE_CONFIGS = {
+    "keys": "".join(f"k{number} = 1\n" for number in range(90_000)),
+    "rules": "[rules]\n" + "".join(f'r{number} = "off"\n' for number in range(60_000)),
+    "tables": "".join(f"[t{number}]\n" for number in range(90_000)),
+    "patterns": "contract-files = [" + ",".join(f'"c{number}.yaml"' for number in range(70_000)) + "]\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_CONFIGS)
+def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_told(root: Path, name: str) -> None:
+    (root / ".handoff-lsp.toml").write_text(HOSTILE_CONFIGS[name], encoding="utf-8")
+    done = run("check", "next.md", cwd=root, limits=LAW)
+    told = done.stderr.splitlines()
+    assert (done.returncode, len(told)) == (2, 101)
+    assert told[100].endswith(("no more than 100 are told", "only the first 100 patterns are looked at"))
+
+
 def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
     _, problems = read_contract(DOUBLING)
     assert len(problems) == 1
@@ -178,6 +254,17 @@ def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
     assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1}.map(x, x + x)" for n in range(1, 40)}}) is not None
     assert oversized({"t0": "'a'", **{f"t{n}": f"[t{n - 1}, t{n - 1}]" for n in range(1, 40)}}) is not None
     assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1} == 'b' ? t{n - 1} : t0" for n in range(1, 40)}}) is None
+
+
+def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Path) -> None:
+    values = ",".join(f"v{number}" for number in range(90_000))
+    text = DOUBLING.replace("fields:\n", f"fields:\n  f: {{type: enum, title: F, values: [{values}]}}\n")
+    (root / "c.yaml").write_text(text, encoding="utf-8")
+    (root / ".handoff-lsp.toml").write_text('contract-files = ["c.yaml"]\n', encoding="utf-8")
+    done = run("check", "next.md", cwd=root, limits=LAW)
+    told = done.stderr.splitlines()
+    assert (done.returncode, len(told)) == (2, 2)  # the same is told once of a line
+    assert told[1].endswith("more problems follow; no more than 100 are told")
 
 
 def test_a_contract_of_too_many_fields_is_told() -> None:

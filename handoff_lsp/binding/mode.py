@@ -67,7 +67,7 @@ def _is_inserted(root: Slot, path: str) -> bool:
 
 
 # What waits to be filled in where a form is shown, links aside.
-_BRACKETS = re.compile(r"\[[^\[\]\n]*[\w…][^\[\]\n]*\]")
+_BRACKETS = re.compile(r"\[(?=[^\[\]\n]*[\w…])[^\[\]\n]*+\]")
 
 
 # Fewer than this may just be forgotten.

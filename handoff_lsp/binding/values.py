@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
@@ -17,7 +18,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 # A run of blanks is begun at its first one, or each of them would be a beginning.
 _DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
 # A full stop or closing emphasis with more behind it, or a comment.
-_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|[*_`~]+[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
+_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
 # Where one sentence ends and another begins.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
 # What sets a value off from what stands beside it.
@@ -28,13 +29,15 @@ _SET_OFF = re.compile(
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 # Words for nothing, which are no slips for a value.
 NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
+# No value of an enum has more characters: what is behind them ends none.
+_LONGEST = 1_000
 # What stands before a value that is not the one of now.
 _NOT_IT = re.compile(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
     r"was|were|from|instead|sin|si|cuando|antes|anterior|previo)\b",
     re.IGNORECASE,
 )
-_ANGLES = re.compile(r"<[^<>\n]*[\w… ][^<>\n]*>")
+_ANGLES = re.compile(r"<(?=[^<>\n]*[\w… ])[^<>\n]*+>")
 # Elements of HTML, but none whose name may be what a template asks for, such as `<summary>`, `<title>` or `<body>`.
 _ELEMENT = re.compile(
     r"(?i)<(?:details|div|span|br|hr|p|b|i|pre|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|h[1-6]|img|svg|html|"
@@ -256,10 +259,14 @@ def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:
     """Where a value may end with something behind it that the field overlooks."""
     if "detail" in field.tolerate:
         # `PASS: 12` counts what passed.
-        found = _DETAIL.finditer(word)
+        found = takewhile(_is_near, _DETAIL.finditer(word))
         yield from (one for one in found if not (field.judgement and word[one.end() : one.end() + 1].isdigit()))
     if "sentence" in field.tolerate:
-        yield from _SENTENCE.finditer(word)
+        yield from takewhile(_is_near, _SENTENCE.finditer(word))
+
+
+def _is_near(tail: re.Match[str]) -> bool:
+    return tail.start() <= _LONGEST
 
 
 def _read_open(field: Field, raw: str, start: int, end: int) -> Read:

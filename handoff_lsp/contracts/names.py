@@ -12,8 +12,9 @@ from functools import lru_cache
 from handoff_lsp.text import Span
 
 _NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
-_PARENTHESIS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-_MARKUP = re.compile(r"[*`_]+(?=\s|$)|(?:(?<=\s)|^)[*`_]+")
+# A run is begun at its first character, or each of them would be a beginning.
+_PARENTHESIS = re.compile(r"(?<!\s)\s*+[(（][^()（）]*+[)）]\s*$")
+_MARKUP = re.compile(r"(?<![*`_])[*`_]++(?=\s|$)|(?:(?<=\s)|^)[*`_]++")
 # Emoji and the like before a name, with what joins and colours them.
 _SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
 _BLANKS = re.compile(r"\s+")
@@ -23,6 +24,8 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # So many letters of a word may be wrong in words of this length.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
+# What has more characters is no name, and none with a slip in it.
+_LONGEST = 1_000
 
 
 @lru_cache(maxsize=4096)
@@ -59,6 +62,8 @@ def key_name(name: str) -> str:
 
 def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
     """The known name most like ``name``, or None where none is like enough (0 nothing in common, 1 equal)."""
+    if len(name) > _LONGEST:
+        return None
     return _nearest(name, tuple(known), cutoff)
 
 
@@ -93,6 +98,8 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
     Word by word: `test_exit_cod` is `test_exit_code`; `lint_exit_code` is not `build_exit_code`, however many letters
     they share, since another word means another thing.
     """
+    if len(name) > _LONGEST:
+        return None
     found = dict.fromkeys(other for other in known if same_name(name, other))
     if not found:
         found = dict.fromkeys(other for other in known if _is_slip(name, other))

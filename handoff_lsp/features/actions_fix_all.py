@@ -49,12 +49,20 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
     """
     keys = _keys(analysis)
     edits = _edits(analysis, {keys[id(finding)] for finding in findings})
+    return edits, gone_after(analysis, findings, edits)
+
+
+def gone_after(analysis: Analysis, findings: Sequence[Finding], edits: Sequence[Edit]) -> list[Finding]:
+    """Those of some findings that are gone once edits are made; none where these cannot be made together."""
     try:
         then = analysis.again(apply_edits(analysis.source.text, edits))
     except EditConflict:
-        return (), []
+        return []
+    keys = _keys(analysis)
     before, after = (Counter(_keys(one).values()) for one in (analysis, then))
-    return edits, [one for one in findings if after[keys[id(one)]] < before[keys[id(one)]]]
+    # Of several with the same words nobody knows which is left.
+    asked = Counter(keys[id(finding)] for finding in findings)
+    return [one for one in findings if before[key := keys[id(one)]] - after[key] >= asked[key]]
 
 
 def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:

@@ -29,7 +29,7 @@ from handoff_lsp.text import Edit
 
 # A word that is at least so like a value is one with a slip of the pen in it.
 _SLIP = 0.8
-_MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
+_MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
 def check(block: Block) -> Iterator[Finding]:

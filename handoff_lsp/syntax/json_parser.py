@@ -18,8 +18,6 @@ _LITERAL_KINDS: dict[str, tuple[JsonKind, bool | None]] = {
     "false": ("boolean", False),
     "null": ("null", None),
 }
-# A text with more defects than these is read no further.
-_MAX_DEFECTS = 10_000
 _CLOSER = {"object": "}", "array": "]"}
 
 
@@ -70,7 +68,7 @@ class JsonParser:
                 self._quick()
             if not self._step():
                 break
-            if len(self.defects) > _MAX_DEFECTS:
+            if len(self.defects) > scan.MAX_DEFECTS:
                 message = "Too much of this is not JSON. From here on nothing was looked at"
                 self._report("unexpected", self.pos, self.end, message)
                 self.pos, self.loose = self.end, True  # nothing may be put where reading ended
@@ -659,6 +657,7 @@ class JsonParser:
         elif not straight:
             kind = "Single" if text[pos] == "'" else "Typographic"
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
+            bad |= len(quoted.troubles) > scan.MAX_DEFECTS
             edit = Edit(Span(pos, quoted.end), proper)
             message = f"{kind} quotes where JSON wants double quotes"
             self._report("single-quotes", pos, quoted.end, message, [edit], safe=not bad and not quoted.guessed)

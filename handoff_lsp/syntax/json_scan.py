@@ -65,11 +65,13 @@ _LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
 # The colon of a URL makes no key of the bare word before it.
 _KEY_COLON = {True: re.compile(rf"{_GAP}:"), False: re.compile(rf"{_GAP}:(?!//)")}
 
+# A text with more defects than these is read no further.
+MAX_DEFECTS = 10_000
 _TROUBLE = re.compile(
     r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})'
     r"|(\\u[0-9a-fA-F]{0,3}+|\\x[0-9a-fA-F]{0,2}+|\\[^\n\r]|\\)|([\x00-\x1f])|(\")"
 )
-_CONTROL = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_CONTROL = {chr(number): json.dumps(chr(number))[1:-1] for number in range(0x20)}
 
 
 class Trouble(NamedTuple):
@@ -149,19 +151,22 @@ def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
     """A string's body as JSON wants it, and what of it was wrong (a bare double quote is not told)."""
     parts: list[str] = []
     troubles: list[Trouble] = []
+    trouble: Trouble | None
     at = 0
     for match in _TROUBLE.finditer(raw):
         escape, control, mark = match.groups()
         if escape is not None:
             repair = escape[1:] if len(escape) == 2 and escape[1] in QUOTES else "\\\\" + _escaped(escape[1:])
-            troubles.append(Trouble("bad-escape", base + match.start(), base + match.end(), repair))
+            trouble = Trouble("bad-escape", base + match.start(), base + match.end(), repair)
         elif control is not None:
             repair = _escaped(control)
-            troubles.append(Trouble("control-character", base + match.start(), base + match.end(), repair))
+            trouble = Trouble("control-character", base + match.start(), base + match.end(), repair)
         elif mark is not None:
-            repair = '\\"'
+            repair, trouble = '\\"', None
         else:
             continue
+        if trouble is not None:
+            troubles[MAX_DEFECTS:] = [trouble]  # beyond the bound only the last one counts
         parts += (raw[at : match.start()], repair)
         at = match.end()
     if not parts:
@@ -171,7 +176,7 @@ def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
 
 def _escaped(text: str) -> str:
     """The text, or a control character's escape."""
-    return (_CONTROL.get(text) or f"\\u{ord(text):04x}") if len(text) == 1 and text < " " else text
+    return _CONTROL.get(text, text)
 
 
 _PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)((?>\.[0-9]++))?+((?>[eE][-+]?[0-9]++))?+")

@@ -57,27 +57,23 @@ def key_names(text: str) -> tuple[str, ...]:
     return tuple(pair.key_text for pair in read_pairs(text, Span(0, len(text))) if not text[pair.line.start].isspace())
 
 
-_NEXT_KEY = re.compile(r"[ \t]*[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
+_NEXT_KEY = re.compile(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
 
 
 def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:
     """The pairs of one line that holds several, as ``Total: 3 / Pass: 2`` does: those whose key is one of some."""
-    rest = pair
-    at = 0
-    while found := _NEXT_KEY.search(rest.value_text, at):
-        if not is_key(found.group(2)):
-            at = found.end()
-            continue
-        start = rest.value.start
-        if rest.value.end - start != len(rest.value_text):
-            break  # unquoted: its places are not known
-        head, tail = rest.value_text[: found.start()].rstrip(), rest.value_text[found.end() :]
-        yield rest._replace(value=Span(start, start + len(head)), value_text=head)
-        key = Span(start + found.start(2), start + found.end(2))
-        value = Span(start + found.end(), start + found.end() + len(tail))
-        rest = rest._replace(key=key, key_text=found.group(2), value=value, value_text=tail)
-        at = 0
-    yield rest
+    text, start = pair.value_text, pair.value.start
+    if pair.value.end - start != len(text):
+        yield pair  # unquoted: its places are not known
+        return
+    rest, begin = pair, 0
+    for found in _NEXT_KEY.finditer(text):
+        if is_key(found.group(2)):
+            head = text[begin : found.start()].rstrip()
+            yield rest._replace(value=Span(start + begin, start + begin + len(head)), value_text=head)
+            key = Span(start + found.start(2), start + found.end(2))
+            rest, begin = rest._replace(key=key, key_text=found.group(2)), found.end()
+    yield rest._replace(value=Span(start + begin, pair.value.end), value_text=text[begin:])
 
 
 def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:

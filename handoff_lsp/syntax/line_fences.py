@@ -22,7 +22,7 @@ BLANKS = (
 )
 MARKER = "```"
 
-_WITH_MARKER = re.compile(r"[^\n]*```[^\n]*")
+_WITH_MARKER = re.compile(r"^[^\n]*```[^\n]*", re.M)
 _QUOTES = re.compile(r"[ \t]*(?:>[ \t]*)*")
 
 

@@ -30,6 +30,8 @@ TABLE = ("tool", "handoff-lsp")
 
 # A config beyond this is not one (bytes).
 MAX_BYTES = 1_000_000
+# Each pattern for contract files goes through folders of its own.
+MOST_PATTERNS = 100
 # Where overrides have problems, this stands for the file.
 OVERRIDES = Path("<settings>")
 
@@ -290,6 +292,9 @@ def _contracts(
     folders: dict[Path, None] = {}
     amiss: list[tuple[tuple[str | int, ...], str]] = []
     for index, pattern in enumerate(patterns):
+        if index == MOST_PATTERNS:
+            amiss.append((("contract-files", index), f"only the first {MOST_PATTERNS} patterns are looked at"))
+            break
         if not isinstance(pattern, str) or unsafe_reason(pattern) is not None:
             continue  # the check of the config tells
         expanded = expand(folder, pattern)

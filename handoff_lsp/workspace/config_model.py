@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -20,6 +21,9 @@ from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.globs import unsafe_reason
 
 Path = tuple[str | int, ...]
+
+# So many problems of one config are told.
+_MOST_PROBLEMS = 100
 
 
 class ContractModel(BaseModel):
@@ -139,10 +143,21 @@ def check_config(
 
     ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
     """
-    problems = list(_shape(data, model))
-    wrong = {problem.path for problem in problems}
-    problems += [problem for problem in _names(data, registry, unread) if problem.path not in wrong]
+    problems = list(islice(_problems(data, registry, unread, model), _MOST_PROBLEMS + 1))
+    if len(problems) > _MOST_PROBLEMS:
+        more = f"more problems follow; no more than {_MOST_PROBLEMS} are told"
+        problems[-1] = problems[-1]._replace(message=more)
     return problems
+
+
+def _problems(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+) -> Iterator[ConfigProblem]:
+    wrong = set()
+    for problem in _shape(data, model):
+        wrong.add(problem.path)
+        yield problem
+    yield from (problem for problem in _names(data, registry, unread) if problem.path not in wrong)
 
 
 def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:

@@ -11,7 +11,7 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.engine import Analysis
-from handoff_lsp.workspace.files import UnreadableFile, read_text
+from handoff_lsp.workspace.files import NoText, UnreadableFile, read_text
 from handoff_lsp.workspace.resolver import Resolver
 
 # What is told at all: what is less would only take an agent's attention from its work.
@@ -25,12 +25,13 @@ class Checking:
         self._resolver = Resolver(explicit=config)
         self._run = Run(self._resolver, self)
         self._severity = fail_on
+        self._unread = False
         self._reports: list[Report] = []
 
     @property
     def failed(self) -> bool:
-        """Whether something readable could not be checked, as with a broken config; standard error has the reason."""
-        return self._run.summary.broken
+        """Whether what is there could not be checked: a broken config, no text; standard error has the reason."""
+        return self._run.summary.broken or self._unread
 
     def file(self, path: str) -> Report | None:
         """The handoffs of a file; None where it holds none, or the config leaves it out, or it cannot be checked."""
@@ -40,6 +41,7 @@ class Checking:
         try:
             text = read_text(full)
         except UnreadableFile as error:
+            self._unread |= isinstance(error, NoText)
             print(f"handoff-lsp hook: {printable(str(error))}", file=sys.stderr)
             return None
         return self._check(Target(full, named=True, text=text))

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions_fix_all import mended_together
+from handoff_lsp.features.actions_fix_all import gone_after, mended_together
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 
@@ -42,63 +42,91 @@ class Correction(NamedTuple):
     under: int = 0
 
 
+class _Part(NamedTuple):
+    """One correction: the numbers of the findings that it is for, its edits, and what these change by lines."""
+
+    numbers: list[int]
+    edits: tuple[Edit, ...]
+    changes: list[_Change]
+
+
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
-    """The corrections of findings, by their numbers (from 1).
+    """The corrections of findings, by their numbers (from 1), as far as each mends its finding once all are made.
 
     Those that change the same lines are one correction, so that all can be made to the file as it is.
     """
     made: dict[int, Correction] = {}
     fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
-    for numbers in _groups(analysis, fixes):
-        first = numbers[0]
-        edits, mended = fixes[first].edits, [findings[first - 1]]
-        if len(numbers) > 1:
-            edits, mended = mended_together(analysis, [findings[number - 1] for number in numbers])
-        lines = _lines(analysis.source.text, edits)
+    parts = _apart(analysis, findings, fixes)
+    edits = [edit for part in parts for edit in part.edits]
+    gone = gone_after(analysis, [findings[number - 1] for number in fixes], edits) if parts else []
+    mended = set(map(id, gone))
+    for part in parts:
+        numbers = [number for number in part.numbers if id(findings[number - 1]) in mended]
+        lines = _lines(part.changes)
         for number in numbers:
-            if any(findings[number - 1] is one for one in mended):
-                fix, shown = fixes[number], not any(other in made for other in numbers)
-                first = number if shown else first
-                made[number] = Correction(fix.title, fix.safe, lines if shown else [], 0 if shown else first)
+            fix, under = fixes[number], numbers[0] if number != numbers[0] else 0
+            made[number] = Correction(fix.title, fix.safe, [] if under else lines, under)
     return made
 
 
-def _groups(analysis: Analysis, fixes: Mapping[int, Fix]) -> Iterator[list[int]]:
-    """The numbers of fixes that change the same lines, or lines next to each other."""
-    lines = analysis.source.lines
-    found = sorted(
-        (lines.line_of(edit.span.start), lines.line_of(edit.span.end), number)
-        for number, fix in fixes.items()
-        for edit in fix.edits
+def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_Part]:
+    """Corrections of which no two change the same lines, or lines next to each other."""
+    text = analysis.source.text
+    parts = [_Part([number], fix.edits, _changes(text, fix.edits)) for number, fix in fixes.items()]
+    while True:
+        groups = _touching(parts)
+        if len(groups) == len(parts):
+            return parts
+        parts = []
+        for group in groups:
+            part = group[0]
+            if len(group) > 1:
+                # Together they may change other lines, too, such as those of a finding with the same message.
+                numbers = sorted(number for one in group for number in one.numbers)
+                edits, _ = mended_together(analysis, [findings[number - 1] for number in numbers])
+                part = _Part(numbers, edits, _changes(text, edits))
+            parts.append(part)
+        parts.sort(key=lambda part: part.numbers)
+
+
+def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """The parts that change the same lines, or lines next to each other, together."""
+    places = sorted(
+        (change.first, change.first + len(change.old), number)
+        for number, part in enumerate(parts)
+        for change in part.changes
     )
-    groups: list[tuple[set[int], int]] = []
-    for first, last, number in found:
-        if groups and first <= groups[-1][1] + 1:
-            numbers, end = groups.pop()
-            groups.append((numbers | {number}, max(end, last)))
-        else:
-            groups.append(({number}, last))
-    # A fix of several places joins what is at each of them.
-    joined: list[set[int]] = []
-    for numbers, _ in groups:
-        touching = [other for other in joined if other & numbers]
-        joined = [other for other in joined if not other & numbers] + [numbers.union(*touching)]
-    yield from sorted(sorted(numbers) for numbers in joined)
+    group_of = list(range(len(parts)))
+    reached, last = -1, -1
+    for first, end, number in places:
+        if last >= 0 and first <= reached:
+            one, other = group_of[last], group_of[number]
+            group_of = [one if group == other else group for group in group_of]
+        reached, last = max(reached, end), number
+    groups: dict[int, list[_Part]] = {}
+    for group, part in zip(group_of, parts, strict=True):
+        groups.setdefault(group, []).append(part)
+    return list(groups.values())
 
 
-def _lines(text: str, edits: Sequence[Edit]) -> list[str]:
-    """The lines that tell what edits change; none where it cannot be told in few."""
-    try:
-        changed = apply_edits(text, edits)
-    except EditConflict:
-        return []
-    changes = list(_changes(_TERMINATOR.split(text), _TERMINATOR.split(changed)))
+def _lines(changes: Sequence[_Change]) -> list[str]:
+    """The lines that tell of changes; none where they cannot be told in few."""
     if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
         return []
     return [line for change in changes for line in _told(change)]
 
 
-def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
+def _changes(text: str, edits: Sequence[Edit]) -> list[_Change]:
+    """What edits change, by lines; nothing where they cannot be made together."""
+    try:
+        changed = apply_edits(text, edits)
+    except EditConflict:
+        return []
+    return list(_between(_TERMINATOR.split(text), _TERMINATOR.split(changed)))
+
+
+def _between(old: list[str], new: list[str]) -> Iterator[_Change]:
     start, end = 0, 0
     shorter = min(len(old), len(new))
     while start < shorter and old[start] == new[start]:
