@@ -302,6 +302,12 @@ def test_depth_is_counted_exactly() -> None:
     assert "too-large" in rules_of(ENVELOPE % ("[" * (deep + 1) + "]" * (deep + 1)))
 
 
+def test_what_is_nested_too_deep_to_read_is_an_error() -> None:
+    """As its decision says: a gate must not let through what nobody has read."""
+    analysis = looked_at(ENVELOPE % ("[" * MAX_DEPTH + "]" * MAX_DEPTH))
+    assert [finding.severity for finding in analysis.findings if finding.code == "too-large"] == ["error"]
+
+
 def looked_at(text: str) -> engine.Analysis:
     return analyze(Source(text), "report.md", builtin(), Options())
 

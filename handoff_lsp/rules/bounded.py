@@ -95,4 +95,4 @@ def _depth_of(fence: Node) -> int | None:
 def _deep(block: Block, span: Span, language: str) -> Finding:
     block.unseen = True
     message = f"This {language} nests deeper than {MAX_DEPTH} levels. What is inside was not looked at"
-    return Finding(too_large.RULE, block, span, message)
+    return Finding(too_large.RULE, block, span, message, severity="error")
