@@ -303,9 +303,10 @@ def _contracts(
         if expanded.problem is not None:
             amiss.append((("contract-files", index), expanded.problem))
     stamps = tuple((str(path), _stamp(str(path))) for path in (*folders, *files))
-    if before is not None and before.contracts is not None and before.contract_stamps == stamps:
-        return before.contracts, stamps, amiss
-    return read_contracts(list(files)), stamps, amiss
+    known = before.contracts if before is not None else None
+    if before is not None and known is not None and before.contract_stamps == stamps:
+        return known, stamps, amiss
+    return read_contracts(list(files), known.entries if known is not None else ()), stamps, amiss
 
 
 def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:

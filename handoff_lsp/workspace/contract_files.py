@@ -93,21 +93,26 @@ def _inside(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def read_contracts(paths: Sequence[Path]) -> Contracts:
-    """The contracts of some files; one with a problem does not keep the others from being read."""
+def read_contracts(paths: Sequence[Path], before: Sequence[Entry] = ()) -> Contracts:
+    """The contracts of some files; one with a problem does not keep the others from being read.
+
+    ``before`` are those known so far: of a file that is broken now, the last good contract stays in force.
+    """
     found = Contracts([], [], [])
     origins: dict[str, Path] = {}
+    last_good = {entry.origin: entry for entry in before}
     for path in paths:
         from handoff_lsp.contracts.load import MAX_BYTES, read_contract
 
         try:
             text = read_text(path, limit=MAX_BYTES)
+            entry, problems = read_contract(text, path)
         except UnreadableFile as error:
+            text, entry, problems = "", None, []
             found.problems.append(FileProblem(path, error.line, error.reason))
-            continue
-        entry, problems = read_contract(text, path)
         for problem in problems:
             found.problems.append(FileProblem(path, text.count("\n", 0, problem.span.start) + 1, problem.message))
+        entry = entry or last_good.get(path)
         if entry is None:
             named = _NAME.search(text)
             found.unread.extend([named[1]] if named else [])

@@ -161,6 +161,27 @@ def test_a_contract_file_is_looked_at_again_on_use(tmp_path: Path, use: Callable
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_of_a_contract_file_that_breaks_the_last_good_contract_stays_in_force(
+    tmp_path: Path, use: Callable[[LspClient, str], None]
+) -> None:
+    (tmp_path / ".handoff-lsp.toml").write_text('contract-files = ["*.yaml"]\n')
+    contract, uri = tmp_path / "left.yaml", (tmp_path / "left" / "left.json").as_uri()
+    text = (OWN % (("left",) * 3)) + "  task: {type: line, required: true, about: What it does.}\n"
+    contract.write_text(text)
+    with LspClient() as client:
+        client.open('{"state": "a",\n "more": 1}\n', uri)
+        assert client.codes(1, uri) == ["missing-field"]
+        contract.write_text(text.replace("required: true", "required: yes and no &&"))
+        time.sleep(A_MOMENT)
+        use(client, uri)
+        told = client.published(contract.as_uri())["diagnostics"]
+        assert [each["code"] for each in told] == ["invalid-contract"]
+        client.change(2, {"text": '{"state": "a",\n "more": 2}\n'}, uri=uri)
+        assert client.codes(2, uri) == ["missing-field"]
+        client.take_unread()
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
 def test_a_file_beside_is_looked_at_again_on_use(tmp_path: Path, use: Callable[[LspClient, str], None]) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".agent").mkdir()
