@@ -221,6 +221,22 @@ def test_a_long_line_takes_ten_seconds_at_most(tmp_path: Path, name: str) -> Non
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_the_server_answers_about_a_long_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "SERVER", [*COMMAND, "server"])
+    monkeypatch.setattr(client, "TIMEOUT", 120)  # the bound is that of the processor, whatever else it does
+    text = LONG_LINES[name]
+    at, uri = {"line": text.count("\n"), "character": 0}, "untitled:long.md"
+    with client.LspClient() as session:
+        session.open(text, uri)
+        assert session.codes(1, uri)
+        session.change(2, client.edit((at["line"], 0), (at["line"], 0), "more\n"), uri=uri)
+        found = session.diagnostics(2, uri)
+        whole = {"start": {"line": 0, "character": 0}, "end": at}
+        about = {"textDocument": {"uri": uri}, "range": whole, "context": {"diagnostics": found}}
+        assert session.request("textDocument/codeAction", about) is not None
+
+
 @pytest.mark.parametrize("name", KILLER_CONTRACTS)
 def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: Path, name: str) -> None:
     (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")

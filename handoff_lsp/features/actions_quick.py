@@ -20,6 +20,8 @@ _NEVER_SILENCED = {"unused-suppression", "internal-error"}
 _FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file"))
 # Comments that are tried at a time. Who selects more than they are for will not silence it finding by finding.
 _MOST_TRIED = 30
+# The characters that are read for that in all.
+_MOST_READ = 4_000_000
 # These tell that sections stand in another order than they should.
 _ABOUT_ORDER = {"section-order", "status-not-first"}
 
@@ -88,6 +90,7 @@ class _Silencing:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._tried: dict[Edit, Analysis] = {}
+        self._room = min(_MOST_TRIED, _MOST_READ // max(len(analysis.source.text), 1))
 
     def actions(self, finding: Finding) -> Iterator[Action]:
         """What silences a finding: none but does just that."""
@@ -115,7 +118,7 @@ class _Silencing:
     def _silences(self, finding: Finding, edit: Edit) -> bool:
         """Whether a comment silences a finding, brings no other and leaves the handoffs what they are."""
         if edit not in self._tried:
-            if len(self._tried) == _MOST_TRIED:
+            if len(self._tried) >= self._room:
                 return False
             self._tried[edit] = self._analysis.again(apply_edits(self._analysis.source.text, [edit]))
         before, after = self._analysis, self._tried[edit]
