@@ -66,7 +66,7 @@ def test_a_file_that_cannot_be_checked(root: Path, hook: Callable[..., Any]) -> 
     assert hook("claude-code", edit) == (None, f"handoff-lsp hook: {root / PATH}: no such file or folder\n")
     (root / PATH).write_bytes(b"\x00\x01binary")
     answer, err = hook("claude-code", edit)
-    assert answer is None and "binary (a NUL byte" in err
+    assert answer == {"systemMessage": NOT_CHECKED} and "binary (a NUL byte" in err
     (root / PATH).unlink()
     (root / PATH).mkdir()
     answer, err = hook("claude-code", edit)
