@@ -359,6 +359,8 @@ def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
 def excess_of(source: Source) -> str:
     """Why a document is too large to look at; empty where it is not."""
     text = source.text
+    if len(text) <= min(MAX_LINES, MAX_VALUES):  # asked at every keystroke: what is shorter has no more of anything
+        return ""
     # Both ends of a line are counted, as some text has only the one and some only the other.
     found = (
         ("characters", len(text), MAX_LENGTH),
