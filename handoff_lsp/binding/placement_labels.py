@@ -151,7 +151,7 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
-        if _is_closing(block, slot):  # what stands behind it would no longer belong to the handoff
+        if _is_closing(block, slot):  # a line behind it would no longer belong to the handoff
             known = [one.span for one in parent.children.values() if one.span is not None]
             last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
         return lines.line_end(lines.line_of(last)), True, label_style(block, near)

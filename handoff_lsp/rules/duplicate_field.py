@@ -1,7 +1,7 @@
 """A key or label is there twice.
 
 ## What it does
-Tells that a field stands in its block or section more than once, by the same name or by two of its names.
+Reports a field that its block or section holds more than once, by the same name or by two of its names.
 
 ## Why is this bad?
 JSON parsers silently take the last of two equal keys; people who read from the top believe the first.

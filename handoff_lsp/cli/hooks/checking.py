@@ -30,7 +30,7 @@ class Checking:
 
     @property
     def failed(self) -> bool:
-        """Whether what is there could not be checked: a broken config, no text; standard error has the reason."""
+        """Whether a file could not be checked: a broken config, no text; standard error has the reason."""
         return self._run.summary.broken or self._unread
 
     def file(self, path: str) -> Report | None:

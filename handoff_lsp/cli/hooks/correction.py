@@ -111,7 +111,7 @@ def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
 
 
 def _lines(changes: Sequence[_Change]) -> list[str]:
-    """The lines that tell of changes; none where they cannot be told in few."""
+    """The lines that describe changes; none if these need too many."""
     if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
         return []
     return [line for change in changes for line in _told(change)]

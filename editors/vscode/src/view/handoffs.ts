@@ -16,7 +16,7 @@ export interface Handoff {
   readonly title: string;
   readonly profile: string;
   readonly status: string | null;
-  /** Why there is no status, where more can be told than that; older servers do not send it. */
+  /** The reason for a missing status, if there is more to say; older servers do not send it. */
   readonly unread?: string | null;
   readonly agent: string | null;
   readonly openQuestions: number | null;
