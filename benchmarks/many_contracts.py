@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.syntax.markdown import parse_markdown, reparse_markdown
+from handoff_lsp.syntax.markdown.incremental import parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span
 
 ROOT = Path(__file__).parent.parent

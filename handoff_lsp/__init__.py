@@ -40,7 +40,7 @@ def analyze(text: str, path: str = "", options: Options | None = None, *, root: 
         from dataclasses import replace
         from pathlib import Path
 
-        from handoff_lsp.workspace.file_settings import Fixed
+        from handoff_lsp.workspace.config.file_settings import Fixed
         from handoff_lsp.workspace.known_files import Files
         from handoff_lsp.workspace.surroundings import surroundings_of
 

@@ -12,18 +12,19 @@ from typing import Any
 from handoff_lsp.binding.bind import Choice, bind
 from handoff_lsp.binding.block import Block, Fault
 from handoff_lsp.binding.surroundings import NOWHERE, Note, Surroundings
-from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect import Modeline, detect, read_modeline, shows_templates
-from handoff_lsp.contracts.detect_files import find_files, is_data_file
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.rules import bounded, suppression
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.detect import Modeline, detect, read_modeline, shows_templates
+from handoff_lsp.recognition.files import find_files, is_data_file
+from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
-from handoff_lsp.rules.promises import Proof
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
-from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown
+from handoff_lsp.rules.shared import bounded
+from handoff_lsp.rules.shared.promises import Proof
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from handoff_lsp.contracts.model import Check, Contract, Field, Route
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.pages import all_fields
-from handoff_lsp.features.recognition import mentioned, recognised
+from handoff_lsp.features.pages.contract_pages import all_fields
+from handoff_lsp.features.pages.recognition_words import mentioned, recognised
 
 # The rows of a table by what they are about.
 Rows = dict[str, str]

@@ -73,7 +73,7 @@ def contract_schema() -> str:
 
 def config_schema() -> str:
     """The JSON Schema of the config file."""
-    from handoff_lsp.workspace.config_model import config_schema as schema_of_config
+    from handoff_lsp.workspace.config.model import config_schema as schema_of_config
 
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema_of_config()}
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
@@ -298,9 +298,10 @@ def feature_table() -> str:
     """The table of LSP methods. Fails where it is not what the server hooks in."""
     from lsprotocol import types
 
-    from handoff_lsp.server import code_actions, diagnostics
-    from handoff_lsp.server.client import Client
     from handoff_lsp.server.main import create_server
+    from handoff_lsp.server.publishing import diagnostics
+    from handoff_lsp.server.requests import code_actions
+    from handoff_lsp.server.wire.client import Client
 
     server = create_server()
     server.client = Client(pull=True, action_literals=True)

@@ -14,7 +14,7 @@ from typing import Any
 from handoff_lsp.binding.json_fields import JSON_TYPES
 from handoff_lsp.contracts.model import Field, FileForm, Value
 from handoff_lsp.contracts.registry import Entry
-from handoff_lsp.contracts.skeleton_document import new_document
+from handoff_lsp.writing.skeleton_document import new_document
 
 # What is still to be filled in: `<…>`, `{…}`, `a | b`.
 _PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"

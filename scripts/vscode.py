@@ -11,9 +11,9 @@ from typing import Any
 from json_schemas import is_json_file, schema_name
 
 from handoff_lsp.contracts.registry import Entry, Registry
-from handoff_lsp.workspace.client_settings import SECTION
-from handoff_lsp.workspace.config import OWN_NAME
-from handoff_lsp.workspace.config_model import SettingsModel
+from handoff_lsp.workspace.config.client_settings import SECTION
+from handoff_lsp.workspace.config.config_file import OWN_NAME
+from handoff_lsp.workspace.config.model import SettingsModel
 
 FOLDER = "editors/vscode"
 # What the walkthrough opens.

@@ -34,7 +34,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.globs import Glob
+from handoff_lsp.workspace.disk.globs import Glob
 
 CASES = Path(__file__).parent / "cases"
 _FENCE = re.compile(r"^~~~~(?P<kind>document|fixed|beside)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$", re.M | re.S)

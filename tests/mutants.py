@@ -18,7 +18,7 @@ import case_files
 import word_files
 
 from handoff_lsp.contracts.registry import Entry, Registry, builtin
-from handoff_lsp.features.routing import decision
+from handoff_lsp.decide.routing import decision
 from handoff_lsp.text import apply_edits
 
 # Lists of which each item is a statement of its own.

@@ -18,12 +18,12 @@ from handoff_lsp.contracts.growth import MAX_GROWN, grown, oversized
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.routing import routing_of
-from handoff_lsp.rules.bounded import MAX_BLOCKS, MAX_FINDINGS
+from handoff_lsp.rules.shared.bounded import MAX_BLOCKS, MAX_FINDINGS
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.globs import Glob
+from handoff_lsp.workspace.disk.globs import Glob
 
 _ULIMITS = "ulimit -s 1024 && ulimit -v 2000000 && ulimit -t 60 && "
 COMMAND = ["bash", "-c", _ULIMITS + 'exec "$@"', "bash", sys.executable, "-m", "handoff_lsp"]

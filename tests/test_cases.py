@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from case_files import Case, found, read_cases
 
-from handoff_lsp.features.routing import decision
+from handoff_lsp.decide.routing import decision
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import apply_edits
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import MAX_LENGTH, Analysis, Options, analyze
-from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -13,9 +13,9 @@ import pytest
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.client_settings import settings_of
-from handoff_lsp.workspace.config_model import SettingsModel, check_config
-from handoff_lsp.workspace.globs import Glob
+from handoff_lsp.workspace.config.client_settings import settings_of
+from handoff_lsp.workspace.config.model import SettingsModel, check_config
+from handoff_lsp.workspace.disk.globs import Glob
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "editors" / "vscode"

@@ -1,0 +1,1 @@
+"""A contract's fields with the values and places that a document has for them. Binding never judges."""

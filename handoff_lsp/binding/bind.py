@@ -16,17 +16,17 @@ from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.candidate import Candidate
-from handoff_lsp.contracts.detect_fences import fence_json, is_json
-from handoff_lsp.contracts.detect_markers import any_seen
 from handoff_lsp.contracts.model import Mode
-from handoff_lsp.contracts.profiles import choose_profile, evidence
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.flat import read_flat
-from handoff_lsp.syntax.log import read_log
-from handoff_lsp.syntax.markdown import MarkdownTree, Node
-from handoff_lsp.syntax.outline import Outline, read_outline
-from handoff_lsp.syntax.yaml import read_yaml_pairs
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.fences import fence_json, is_json
+from handoff_lsp.recognition.markers import any_seen
+from handoff_lsp.recognition.profiles import choose_profile, evidence
+from handoff_lsp.syntax.lines.flat import read_flat
+from handoff_lsp.syntax.lines.log import read_log
+from handoff_lsp.syntax.lines.outline import Outline, read_outline
+from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
 
 

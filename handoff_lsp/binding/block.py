@@ -12,14 +12,14 @@ from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.surroundings import NOWHERE, Surroundings
 from handoff_lsp.contracts.conditions import Values, names_in
-from handoff_lsp.contracts.detect_fences import is_found
 from handoff_lsp.contracts.growth import MAX_GROWN, grown
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.json import JsonTree
-from handoff_lsp.syntax.log import Log
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
-from handoff_lsp.syntax.outline import Outline
+from handoff_lsp.recognition.fences import is_found
+from handoff_lsp.syntax.json.parse import JsonTree
+from handoff_lsp.syntax.lines.log import Log
+from handoff_lsp.syntax.lines.outline import Outline
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Fragment, Source, Span
 
 # A defect of these kinds says that part of the block is not where it belongs, so that absences mean nothing.

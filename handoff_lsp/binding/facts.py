@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from handoff_lsp.binding.block import Place
 from handoff_lsp.binding.region import region_of, whole
-from handoff_lsp.contracts.detect_fences import key_there
-from handoff_lsp.contracts.detect_markers import heading_names
-from handoff_lsp.contracts.detect_sections import section_labels
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.profiles import Facts
 from handoff_lsp.contracts.registry import Entry
-from handoff_lsp.syntax.json import JsonNode
-from handoff_lsp.syntax.keyvalue import read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree
+from handoff_lsp.recognition.fences import key_there
+from handoff_lsp.recognition.markers import heading_names
+from handoff_lsp.recognition.profiles import Facts
+from handoff_lsp.recognition.sections import section_labels
+from handoff_lsp.syntax.json.parse import JsonNode
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
 def facts_of(place: Place, tree: MarkdownTree, entry: Entry, path: str, title: str) -> Facts:

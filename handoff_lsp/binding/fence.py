@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence
-from handoff_lsp.syntax.line_fences import BLANKS, MARKER, line_fence_at
-from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, line_fence_at
+from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Fragment, Span
 
 

@@ -9,7 +9,7 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import group_values, is_placeholder, is_refused, is_timestamp, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.syntax.json import JsonMember, JsonNode, python_value
+from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, python_value
 from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Fragment, Span
 

@@ -11,7 +11,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.log import Log, LogEntry
+from handoff_lsp.syntax.lines.log import Log, LogEntry
 from handoff_lsp.text import Source, Span
 
 

@@ -17,8 +17,8 @@ from handoff_lsp.binding.values import is_nothing, is_withdrawn, outcomes_in, re
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.spec import NameTable, Spec
-from handoff_lsp.syntax.keyvalue import Pair, read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
+from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 

@@ -14,8 +14,8 @@ from handoff_lsp.binding.values import is_nothing, read_text, trim
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable, Spec
-from handoff_lsp.syntax.keyvalue import Pair, read_pairs
-from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
+from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
+from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 _LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})

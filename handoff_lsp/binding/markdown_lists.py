@@ -11,7 +11,7 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import NameTable
-from handoff_lsp.syntax.markdown import BlockKind, MarkdownTree, Node, Section
+from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 _CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})

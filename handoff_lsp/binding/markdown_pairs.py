@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable
-from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, Section
-from handoff_lsp.syntax.yaml import read_yaml_pairs
+from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
+from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 

@@ -14,8 +14,8 @@ from handoff_lsp.binding.values import meant, outcomes_in, read_text
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.keyvalue import Pair, inner_pairs, read_pairs
-from handoff_lsp.syntax.markdown import MarkdownTree, Section
+from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
 
 _YAML = frozenset({"yaml", "yml"})

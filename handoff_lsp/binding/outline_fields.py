@@ -11,7 +11,7 @@ from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_te
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
-from handoff_lsp.syntax.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
+from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
 
 _LISTS = {"list", "rows", "checklist", "table"}

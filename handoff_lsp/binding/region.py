@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handoff_lsp.syntax.markdown import MarkdownTree, Section
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 
 
 class Region(NamedTuple):

@@ -19,12 +19,12 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
+from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
+from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
-from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.surroundings import surroundings_of
-from handoff_lsp.workspace.walking import walk
 
 STDIN = "-"
 # How long someone may take to begin writing to a pipe that is to be read (seconds).
@@ -101,10 +101,10 @@ def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) ->
 
 def _output(arguments: argparse.Namespace) -> Output:
     if arguments.output_format == "json":
-        from handoff_lsp.cli.output_json import JsonOutput
+        from handoff_lsp.cli.output.json import JsonOutput
 
         return JsonOutput()
-    from handoff_lsp.cli.output_text import TextOutput
+    from handoff_lsp.cli.output.text import TextOutput
 
     return TextOutput(color=_colored(arguments.color), quiet=arguments.quiet)
 

@@ -23,8 +23,8 @@ def doctor(arguments: argparse.Namespace) -> int:
         return FAILED
     from dataclasses import replace
 
-    from handoff_lsp.features.doctor import document_at, examine, output_problems
-    from handoff_lsp.workspace.resolver import Resolver
+    from handoff_lsp.features.doctor.installation import document_at, examine, output_problems
+    from handoff_lsp.workspace.config.resolver import Resolver
     from handoff_lsp.workspace.store import Workspace
 
     workspace = Workspace(Resolver(explicit=arguments.config))
@@ -33,13 +33,13 @@ def doctor(arguments: argparse.Namespace) -> int:
     report = examine(workspace, documents, [path / "_" for path in given if path.is_dir()])
     report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
     if arguments.output_format == "json":
-        from handoff_lsp.cli.output_json import write_utf8
+        from handoff_lsp.cli.output.json import write_utf8
         from handoff_lsp.features.reading import json_line
 
         write_utf8(f"{json_line(report.as_data())}\n")
     else:
         from handoff_lsp.cli.explain import print_page
-        from handoff_lsp.features.doctor_page import page
+        from handoff_lsp.features.doctor.page import page
 
         print_page(page(report))
     if any(file.unreadable for file in report.files):

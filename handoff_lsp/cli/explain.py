@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from handoff_lsp.cli.new import resolver_for
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError
-from handoff_lsp.features.topics import UnknownTopic, listing, page
+from handoff_lsp.features.pages.topics import UnknownTopic, listing, page
 
 _WIDEST = 100
 

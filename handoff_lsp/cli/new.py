@@ -7,14 +7,14 @@ import os
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.output_json import write_utf8
+from handoff_lsp.cli.output.json import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
 from handoff_lsp.contracts.registry import Entry, Registry
 from handoff_lsp.engine import Options
-from handoff_lsp.features.new_handoff import new_handoff
-from handoff_lsp.workspace.config import ConfigError
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.resolver import Resolver
 
 
 def new(arguments: argparse.Namespace) -> int:

@@ -7,12 +7,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.check import Output, Summary, run_over
-from handoff_lsp.cli.output_json import tell_skipped, write_utf8
-from handoff_lsp.cli.output_table import table
+from handoff_lsp.cli.output.json import tell_skipped, write_utf8
+from handoff_lsp.cli.output.table import table
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
-from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.features.reading import handoffs_of, json_line, place
+from handoff_lsp.recognition.files import is_data_file
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.block import Block

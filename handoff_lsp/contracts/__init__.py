@@ -1,0 +1,1 @@
+"""What a format is: contract files as typed, validated data. Knows no document."""

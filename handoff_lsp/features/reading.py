@@ -10,8 +10,8 @@ from typing import Any
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.routing import routing_of, status_of
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Source, Span
 

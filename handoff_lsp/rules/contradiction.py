@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.declared import declared
-from handoff_lsp.rules.restated import dispute_of, doubts_beside, remark_of
 from handoff_lsp.rules.rule import Finding, Related, Rule, sentence, shown
+from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
 
 
 def check(block: Block) -> Iterator[Finding]:

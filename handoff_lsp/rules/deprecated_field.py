@@ -17,9 +17,9 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.absent import is_there
-from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.rules.shared.absent import is_there
+from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit
 
 

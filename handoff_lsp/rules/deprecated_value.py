@@ -17,8 +17,8 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.model import Value
-from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
 

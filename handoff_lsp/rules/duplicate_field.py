@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.repeated import repeated
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.repeated import repeated
 from handoff_lsp.text import Span
 
 # Beyond this many findings of one block the list says nothing more.

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.detect_fences import written_pairs
 from handoff_lsp.contracts.model import Field
-from handoff_lsp.rules.repeated import repeated
+from handoff_lsp.recognition.fences import written_pairs
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
-from handoff_lsp.syntax.line_fences import line_fence_at
+from handoff_lsp.rules.shared.repeated import repeated
+from handoff_lsp.syntax.lines.line_fences import line_fence_at
 
 
 def check(block: Block) -> Iterator[Finding]:

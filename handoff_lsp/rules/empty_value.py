@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import put_value
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.absent import is_status
-from handoff_lsp.rules.choices import choose_one
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.rules.vocabulary import own_values
+from handoff_lsp.rules.shared.absent import is_status
+from handoff_lsp.rules.shared.choices import choose_one
+from handoff_lsp.rules.shared.vocabulary import own_values
+from handoff_lsp.writing.placement import put_value
 
 _VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
 

@@ -22,9 +22,9 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
-from handoff_lsp.rules.choices import written
-from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
+from handoff_lsp.rules.shared.choices import written
+from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.text import Edit, Span
 
 # What may be a name as a file has it. Anything else is a remark.

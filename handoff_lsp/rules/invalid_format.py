@@ -20,9 +20,9 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
-from handoff_lsp.syntax.keyvalue import read_pairs
+from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
 
 

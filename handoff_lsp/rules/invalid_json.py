@@ -21,13 +21,13 @@ from typing import Any
 
 from handoff_lsp.binding.block import Block, JsonBody
 from handoff_lsp.binding.json_fields import kind_of
-from handoff_lsp.binding.placement import settled
-from handoff_lsp.binding.placement_json import outer_edit
-from handoff_lsp.contracts.skeleton import Skeleton
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
-from handoff_lsp.syntax.json import JsonDefect, repair_edits
+from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.writing.json_placement import outer_edit
+from handoff_lsp.writing.placement import settled
+from handoff_lsp.writing.skeleton import Skeleton
 
 _MOST = 50
 # A letter or a digit.

@@ -22,7 +22,7 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
-from handoff_lsp.syntax.log import BrokenLine
+from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
 
 # Beyond this many findings of one log the list says nothing more.

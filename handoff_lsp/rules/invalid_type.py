@@ -19,9 +19,9 @@ from typing import Literal
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
-from handoff_lsp.rules.absent import severity_now
-from handoff_lsp.rules.choices import upstream_tokens
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
+from handoff_lsp.rules.shared.absent import severity_now
+from handoff_lsp.rules.shared.choices import upstream_tokens
 from handoff_lsp.text import Edit
 
 _WORDS = {

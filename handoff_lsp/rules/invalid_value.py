@@ -22,9 +22,9 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.rules.absent import is_status, severity_now
-from handoff_lsp.rules.choices import choices, upstream_tokens, written
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
+from handoff_lsp.rules.shared.absent import is_status, severity_now
+from handoff_lsp.rules.shared.choices import choices, upstream_tokens, written
 from handoff_lsp.text import Edit
 
 # A word that is at least so like a value is one with a slip of the pen in it.

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import settled
-from handoff_lsp.binding.placement_json import flat, layout, node_of, outer_edit
-from handoff_lsp.binding.removal import member_removal
 from handoff_lsp.binding.slot import Slot, Unknown
-from handoff_lsp.contracts.skeleton import Skeleton, around
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Span
+from handoff_lsp.writing.json_placement import flat, layout, node_of, outer_edit
+from handoff_lsp.writing.placement import settled
+from handoff_lsp.writing.removal import member_removal
+from handoff_lsp.writing.skeleton import Skeleton, around
 
 
 def check(block: Block) -> Iterator[Finding]:

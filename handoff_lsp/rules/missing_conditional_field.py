@@ -19,9 +19,9 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status, related_to
-from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status, related_to
+from handoff_lsp.rules.shared.declared import declared
 
 
 def check(block: Block) -> Iterator[Finding]:

@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import insertion
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
+from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
+from handoff_lsp.writing.placement import insertion
 
 # So many keys and more than half of all are not forgotten one by one.
 _MOST_FORGOTTEN = 5

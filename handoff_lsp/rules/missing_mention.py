@@ -21,16 +21,16 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import settled
-from handoff_lsp.binding.removal import content_of
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.detect_prose import find_unsaid
 from handoff_lsp.contracts.names import places_of
 from handoff_lsp.contracts.registry import Entry
-from handoff_lsp.rules.declared import declared
+from handoff_lsp.recognition.prose import find_unsaid
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.syntax.markdown import MarkdownTree
+from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.writing.placement import settled
+from handoff_lsp.writing.removal import content_of
 
 _ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
 # What may stand around a name on a line that says nothing of it.

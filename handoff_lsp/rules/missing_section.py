@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.absent import absence, absent, is_conditional, is_section, is_status
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status
 
 
 def check(block: Block) -> Iterator[Finding]:

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.misshapen import misshapen
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(block: Block) -> Iterator[Finding]:

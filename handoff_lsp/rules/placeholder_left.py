@@ -21,11 +21,11 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_element
-from handoff_lsp.rules.absent import is_status
-from handoff_lsp.rules.choices import choices, upstream_tokens
-from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
-from handoff_lsp.syntax.json import descend, path_of
+from handoff_lsp.rules.shared.absent import is_status
+from handoff_lsp.rules.shared.choices import choices, upstream_tokens
+from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.syntax.json.parse import descend, path_of
 from handoff_lsp.text import Span
 
 

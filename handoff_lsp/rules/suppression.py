@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from handoff_lsp.binding.block import Block
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.unused_suppression import RULE as UNUSED
-from handoff_lsp.syntax.markdown import MarkdownTree
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, eol_of
 
 _COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")

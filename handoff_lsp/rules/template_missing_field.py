@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.absent import absence, in_template
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.absent import absence, in_template
 
 
 def check(block: Block) -> Iterator[Finding]:

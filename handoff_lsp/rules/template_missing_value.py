@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.names import says
-from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.rules.shared.absent import is_status
 
 
 def check(block: Block) -> Iterator[Finding]:

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.rules.declared import declared
 from handoff_lsp.rules.rule import Finding, Rule
+from handoff_lsp.rules.shared.declared import declared
 
 
 def check(block: Block) -> Iterator[Finding]:

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.placement import settled
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
-from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.writing.placement import settled
 
 _MARKER = re.compile(r"[^>\s]")
 

@@ -17,8 +17,8 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.absent import related_to
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.text import Edit, Span
 
 

@@ -20,11 +20,11 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
-from handoff_lsp.rules.absent import absent, is_there, means
-from handoff_lsp.rules.bounded import MAX_UNKNOWN
-from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.shared.absent import absent, is_there, means
+from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
+from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
 # From this length on a key is taken for a slip of the pen.

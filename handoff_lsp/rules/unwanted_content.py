@@ -20,7 +20,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Unwanted
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
-from handoff_lsp.syntax.json import JsonMember, JsonNode, descend, locate
+from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
 
 def check(block: Block) -> Iterator[Finding]:

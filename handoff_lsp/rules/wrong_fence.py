@@ -18,12 +18,12 @@ from functools import partial
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.fence import FenceFault
-from handoff_lsp.binding.placement import settled
-from handoff_lsp.contracts.detect_fences import fence_json
 from handoff_lsp.contracts.model import Fence
+from handoff_lsp.recognition.fences import fence_json
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
-from handoff_lsp.syntax.line_fences import BLANKS, MARKER, line_fences
+from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, line_fences
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.writing.placement import settled
 
 
 def check(block: Block) -> Iterator[Finding]:

@@ -8,31 +8,29 @@ import logging
 import sys
 from collections.abc import Coroutine
 
-from handoff_lsp.server import (
-    commands,
+from handoff_lsp.server.commands import execute as commands
+from handoff_lsp.server.notifications import configuration, lifecycle, sync
+from handoff_lsp.server.publishing import diagnostics
+from handoff_lsp.server.requests import (
     completion,
-    configuration,
     definition,
-    diagnostics,
     folding,
     formatting,
     hints,
     hover,
     lens,
-    lifecycle,
     links,
     references,
     rename,
     selection,
     semantic_tokens,
     symbols,
-    sync,
     workspace_symbols,
 )
-from handoff_lsp.server.framing import BrokenFraming, read_body
-from handoff_lsp.server.protocol import UnreadableMessages
-from handoff_lsp.server.session import HandoffServer
-from handoff_lsp.server.transport import CHUNK, Stdin, Stdout, claim_stdout
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.framing import BrokenFraming, read_body
+from handoff_lsp.server.wire.protocol import UnreadableMessages
+from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.workspace.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.known_files import State
 from handoff_lsp.workspace.store import Document
 from handoff_lsp.workspace.surroundings import Around

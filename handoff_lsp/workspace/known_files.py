@@ -19,13 +19,13 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.config import relative_to
-from handoff_lsp.workspace.contract_files import MAX_FILES, MAX_FOLDERS, expand
-from handoff_lsp.workspace.file_settings import Settings
-from handoff_lsp.workspace.files import UnreadableFile, read_text
-from handoff_lsp.workspace.globs import Glob, unsafe_reason
-from handoff_lsp.workspace.resolver import TRUSTED_FOR
-from handoff_lsp.workspace.walking import skipped_folder
+from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
+from handoff_lsp.workspace.config.file_settings import Settings
+from handoff_lsp.workspace.config.resolver import TRUSTED_FOR
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
+from handoff_lsp.workspace.disk.walking import skipped_folder
 
 # What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
 MAX_KEPT_CHARACTERS = 3_000_000

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.mentions import Mention, all_mentions
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.engine import MAX_LENGTH
+from handoff_lsp.names.mentions import Mention, all_mentions
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.known_files import Files, State
 

@@ -14,15 +14,15 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.mentions import OCCURS, Mention
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH
+from handoff_lsp.names.mentions import OCCURS, Mention
 from handoff_lsp.text import Source, Span
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.walking import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files
 from handoff_lsp.workspace.made import Made, Mentions
-from handoff_lsp.workspace.resolver import Resolver
-from handoff_lsp.workspace.walking import walk_in_steps
 
 T = TypeVar("T")
 

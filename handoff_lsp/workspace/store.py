@@ -12,11 +12,11 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
-from handoff_lsp.syntax.markdown import MarkdownTree, parse_markdown, reparse_markdown
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.project import Project
-from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from features.documents import analysed, completed
 
-from handoff_lsp.binding.placement import insertion
-from handoff_lsp.binding.words import in_its_words
 from handoff_lsp.text import apply_edits
+from handoff_lsp.writing.placement import insertion
+from handoff_lsp.writing.words import in_its_words
 
 HEAD = "# Delivery Result: 掲示板\n\n> 作成日: 2026-03-01\n> Delivery プラン: Light\n> PRODUCT_TYPE: service\n\n"
 JAPANESE = f"{HEAD}## 成果物\n\n- SPEC.md: あり\n"

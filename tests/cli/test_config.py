@@ -11,10 +11,10 @@ import pytest
 
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.workspace.config import Config, ConfigError, find_config, load_config
-from handoff_lsp.workspace.config_model import config_schema
-from handoff_lsp.workspace.resolver import Resolver
-from handoff_lsp.workspace.toml_lines import key_lines
+from handoff_lsp.workspace.config.config_file import Config, ConfigError, find_config, load_config
+from handoff_lsp.workspace.config.model import config_schema
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.config.toml_lines import key_lines
 
 # A small contract of a workspace; its checks are in FORMATS of nobody else.
 CONTRACT = """\

@@ -9,8 +9,8 @@ import pytest
 from handoff_lsp.cli.explain import as_text
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.pages import all_fields
-from handoff_lsp.features.topics import page
+from handoff_lsp.features.pages.contract_pages import all_fields
+from handoff_lsp.features.pages.topics import page
 from handoff_lsp.rules.registry import all_rules
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from handoff_lsp.workspace import walking
-from handoff_lsp.workspace.files import MAX_BYTES, UnreadableFile, decode_text, read_text
-from handoff_lsp.workspace.globs import Glob, unsafe_reason
-from handoff_lsp.workspace.walking import walk
+from handoff_lsp.workspace.disk import walking
+from handoff_lsp.workspace.disk.files import MAX_BYTES, UnreadableFile, decode_text, read_text
+from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
+from handoff_lsp.workspace.disk.walking import walk
 
 
 def make(folder: Path, *names: str) -> None:

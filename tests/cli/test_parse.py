@@ -12,8 +12,8 @@ from cli.documents import BAD
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.routing import routing_of
 from handoff_lsp.text import Source
 
 GOOD = BAD.replace("compleet", "complete")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from case_files import Case, read_cases
 
-from handoff_lsp.contracts.detect import detect, read_modeline
-from handoff_lsp.contracts.detect_evidence import Evidence, document_evidence, file_evidence, part_evidence
-from handoff_lsp.contracts.detect_files import find_files, is_data_file
 from handoff_lsp.contracts.registry import Entry, builtin
-from handoff_lsp.features.doctor_words import lacks_of
-from handoff_lsp.syntax.json import parse_json
-from handoff_lsp.syntax.markdown import parse_markdown
+from handoff_lsp.features.doctor.words import lacks_of
+from handoff_lsp.recognition.detect import detect, read_modeline
+from handoff_lsp.recognition.evidence import Evidence, document_evidence, file_evidence, part_evidence
+from handoff_lsp.recognition.files import find_files, is_data_file
+from handoff_lsp.syntax.json.parse import parse_json
+from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
 
 CASES = [case for case in read_cases() if read_modeline(parse_markdown(Source(case.text))) is None]

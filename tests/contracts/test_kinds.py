@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from handoff_lsp.binding.mentions import INTRODUCED, NAMED, OCCURS, all_mentions
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, bind_document
+from handoff_lsp.names.mentions import INTRODUCED, NAMED, OCCURS, all_mentions
 from handoff_lsp.text import Source
 
 # Somebody's own format: orders and their desks, in a file of JSON.

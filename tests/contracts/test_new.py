@@ -11,10 +11,10 @@ from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, Mode
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.contracts.skeleton_document import form_of
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.new_handoff import NewHandoff, new_handoff
+from handoff_lsp.features.new.new_handoff import NewHandoff, new_handoff
 from handoff_lsp.text import Edit, Source, apply_edits
+from handoff_lsp.writing.skeleton_document import form_of
 
 EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
 MODES: list[Mode] = ["handoff", "template"]

@@ -14,10 +14,10 @@ from editing.cases_of_editing import read_cases
 from features.documents import SAMPLES
 from lsprotocol import types
 
-from handoff_lsp.server.client import Client
 from handoff_lsp.server.main import create_server
-from handoff_lsp.server.protocol import Refused
-from handoff_lsp.server.session import HandoffServer
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.client import Client
+from handoff_lsp.server.wire.protocol import Refused
 
 # Requests that are about no open document, or that do more than answer.
 _OTHERS = {
@@ -52,7 +52,7 @@ def server() -> HandoffServer:
     """A server whose handlers are called without a line to it."""
     made = create_server()
     made.client = _client()
-    from handoff_lsp.server import code_actions
+    from handoff_lsp.server.requests import code_actions
 
     code_actions.offer(made)
     return made

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.completion import CompletionItem, complete
-from handoff_lsp.features.hover import hover
+from handoff_lsp.features.completion.complete import CompletionItem, complete
 from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.pages.hover import hover
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Source, apply_edits
 

@@ -6,7 +6,7 @@ import pytest
 from features.documents import SAMPLES, analysed, block, finding, markdown, split
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions import Action, fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import Action, fix_all, quick_fixes
 from handoff_lsp.text import Span, apply_edits
 
 NEW_STATUS = "## Status\n\n<complete | blocked | failed | incomplete>\n"

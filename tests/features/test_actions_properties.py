@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.action import Action
-from handoff_lsp.features.actions import KINDS, find, fix_all, offered, organize, quick_fixes
-from handoff_lsp.features.new_handoff import new_handoff
+from handoff_lsp.features.actions.action import Action
+from handoff_lsp.features.actions.offered import KINDS, find, fix_all, offered, organize, quick_fixes
+from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.text import Span, apply_edits
 
 WORD = re.compile(r"zq\d+z[語🙂é]?")

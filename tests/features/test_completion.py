@@ -7,7 +7,7 @@ from features.documents import analysed, block, completed, completions, expanded
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
-from handoff_lsp.features.completion import complete, resolve
+from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.text import Span, apply_edits
 
 STATUSES = ["complete", "blocked", "failed", "incomplete"]

@@ -8,7 +8,7 @@ import pytest
 from features.documents import completed, completions, item_with, labels
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.completion import resolve
+from handoff_lsp.features.completion.complete import resolve
 from handoff_lsp.features.near import Near
 
 LOG = ".agent/activity.log"

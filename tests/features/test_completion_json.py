@@ -11,11 +11,11 @@ from features.documents import block, completed
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.completion import complete
+from handoff_lsp.features.completion.complete import complete
 from handoff_lsp.features.near import Near
-from handoff_lsp.syntax.json import parse_json
+from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.text import Source, apply_edits
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 REPORT = """{

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from features.documents import analysed, markdown, split
 
-from handoff_lsp.features.actions import quick_fixes
-from handoff_lsp.features.hints import age
+from handoff_lsp.features.actions.offered import quick_fixes
+from handoff_lsp.features.decision.hints import age
 from handoff_lsp.text import Span, apply_edits
 
 QUESTIONS = markdown("blocked", "outcome: 🙂\nopen_questions: 1", "## Open Questions\n\n- 掲示板?\n- wh‸y?\n")

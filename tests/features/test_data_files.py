@@ -6,10 +6,10 @@ import pytest
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions import fix_all, quick_fixes
-from handoff_lsp.features.completion import complete, resolve
+from handoff_lsp.features.actions.offered import fix_all, quick_fixes
+from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
-from handoff_lsp.features.hover import hover
+from handoff_lsp.features.pages.hover import hover
 from handoff_lsp.text import Source, Span, apply_edits
 
 STATUS = """{

@@ -14,11 +14,11 @@ from features.documents import analysed, markdown
 
 from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.hints import hints
-from handoff_lsp.features.lens import lenses
-from handoff_lsp.features.overview import overviews
-from handoff_lsp.features.routing import routing_of, status_of
+from handoff_lsp.features.decision.hints import hints
+from handoff_lsp.features.decision.lens import lenses
+from handoff_lsp.features.decision.overview import overviews
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Source, Span
 

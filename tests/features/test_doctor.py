@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from features.documents import markdown
 
-from handoff_lsp.features import doctor
-from handoff_lsp.features.doctor import Report, document_at, examine, output_problems
-from handoff_lsp.features.doctor_file import FileReport
-from handoff_lsp.features.doctor_page import page
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.features.doctor import installation as doctor
+from handoff_lsp.features.doctor.file import FileReport
+from handoff_lsp.features.doctor.installation import Report, document_at, examine, output_problems
+from handoff_lsp.features.doctor.page import page
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 SOUND = markdown("complete")

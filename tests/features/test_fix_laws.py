@@ -26,9 +26,9 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import leading_number, same_name
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions import fix_all
-from handoff_lsp.rules.absent import is_there
+from handoff_lsp.features.actions.offered import fix_all
 from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.rules.shared.absent import is_there
 from handoff_lsp.text import Source, Span, apply_edits
 
 WORD = re.compile(r"\w+")

@@ -11,7 +11,7 @@ import pytest
 from features.documents import SAMPLES, analysed
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions import fix_all
+from handoff_lsp.features.actions.offered import fix_all
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import apply_edits
 

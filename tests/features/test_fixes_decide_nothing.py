@@ -12,7 +12,7 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.actions import fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import fix_all, quick_fixes
 from handoff_lsp.text import Source, apply_edits
 
 CASES = read_cases()

@@ -16,9 +16,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.formatting import Layout, format_document, format_ranges
-from handoff_lsp.syntax.keyvalue import read_pairs
-from handoff_lsp.syntax.markdown import Node
+from handoff_lsp.features.formatting.format import Layout, format_document, format_ranges
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span, apply_edits
 
 # Of Markdown and of LSP; others that Python knows, such as U+2028, are text, and no blanks.

@@ -8,7 +8,7 @@ import pytest
 from features.documents import SAMPLES, analysed, block, hovered, markdown
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.hover import hover, rule_page
+from handoff_lsp.features.pages.hover import hover, rule_page
 from handoff_lsp.rules.registry import all_rules
 
 

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.conditions import paths_in
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.registry import builtin, schemas_folder
-from handoff_lsp.features.lens import MAX_TITLE, lenses, title_of
+from handoff_lsp.features.decision.lens import MAX_TITLE, lenses, title_of
 
 ROUTES = {
     f"{entry.name}: {route.reason}": route

@@ -7,10 +7,10 @@ from itertools import pairwise
 import cpu
 from features.documents import analysed, markdown
 
-from handoff_lsp.features.anchors import mentioned_sections
-from handoff_lsp.features.graph import Document
-from handoff_lsp.features.links import links
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.features.names.anchors import mentioned_sections
+from handoff_lsp.features.names.graph import Document
+from handoff_lsp.features.names.links import links
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 

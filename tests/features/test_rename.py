@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from editing.cases_of_editing import Case, read_cases
 
-from handoff_lsp.features.graph import Document, name_at
-from handoff_lsp.features.new_name import Refusal
-from handoff_lsp.features.references import references
-from handoff_lsp.features.rename import rename
+from handoff_lsp.features.names.graph import Document, name_at
+from handoff_lsp.features.names.new_name import Refusal
+from handoff_lsp.features.names.references import references
+from handoff_lsp.features.names.rename import rename
 from handoff_lsp.text import apply_edits
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 RENAMES = [

@@ -8,10 +8,10 @@ import pytest
 from features.documents import SAMPLES, analysed
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.actions import fix_all, quick_fixes
-from handoff_lsp.features.completion import complete, resolve
+from handoff_lsp.features.actions.offered import fix_all, quick_fixes
+from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
-from handoff_lsp.features.hover import hover
+from handoff_lsp.features.pages.hover import hover
 from handoff_lsp.text import Source, Span
 
 PATHS = ("report.md", "handoffs/login-developer-handoff.md")

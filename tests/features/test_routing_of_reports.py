@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.routing import routing_of, status_of
 from handoff_lsp.text import Source
 
 HEAD = "# Verification Report: night-mode\n\n**Change**: night-mode\n\n## Completeness\n3 of 3\n\n"

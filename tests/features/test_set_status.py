@@ -8,10 +8,10 @@ import pytest
 from case_files import Case, read_cases
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions_fix_all import fix_all
-from handoff_lsp.features.actions_organize import organize
-from handoff_lsp.features.actions_status import set_status
-from handoff_lsp.rules.vocabulary import own_values
+from handoff_lsp.features.actions.fix_all import fix_all
+from handoff_lsp.features.actions.organize import organize
+from handoff_lsp.features.actions.set_status import set_status
+from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import apply_edits
 
 # Of the values of one status, how many are tried.

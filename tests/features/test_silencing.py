@@ -8,9 +8,9 @@ import pytest
 from case_files import Case, read_cases
 
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions import quick_fixes
-from handoff_lsp.features.routing import routing_of
+from handoff_lsp.features.actions.offered import quick_fixes
 from handoff_lsp.text import Source, apply_edits
 
 CASES = read_cases()

@@ -8,15 +8,15 @@ import pytest
 from case_files import read_cases
 from features.documents import SAMPLES, analysed, markdown
 
+from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.folding import Fold, folds
-from handoff_lsp.features.selection import selections
-from handoff_lsp.features.status_actions import status_actions
-from handoff_lsp.features.symbol import Symbol
-from handoff_lsp.features.symbols import symbols
-from handoff_lsp.features.token import Token, in_order
-from handoff_lsp.features.tokens import tokens
-from handoff_lsp.features.workspace_symbols import match
+from handoff_lsp.features.names.workspace_symbols import match
+from handoff_lsp.features.outline.document_symbols import symbols
+from handoff_lsp.features.outline.folding import Fold, folds
+from handoff_lsp.features.outline.selection import selections
+from handoff_lsp.features.outline.semantic_token import Token, in_order
+from handoff_lsp.features.outline.semantic_tokens import tokens
+from handoff_lsp.features.outline.symbol import Symbol
 from handoff_lsp.text import Source, Span
 
 LOG = (

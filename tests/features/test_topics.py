@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.topics import UnknownTopic, page, topics
+from handoff_lsp.features.pages.topics import UnknownTopic, page, topics
 from handoff_lsp.rules.registry import all_rules
 
 ALL = list(topics(builtin()))

@@ -10,7 +10,7 @@ from features.test_fix_laws import Taken, comes_to_rest, duplicates, lost_words,
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import EditConflict, apply_edits
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 

@@ -19,9 +19,9 @@ from fuzz.laws import Open, crashes, differences, fix_laws, fresh
 from fuzz.mutations import mutation
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.server.convert import to_span
+from handoff_lsp.server.wire.convert import to_span
 from handoff_lsp.text import ENCODINGS, Encoding, Source
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Change, Workspace
 from handoff_lsp.workspace.store import Document as OpenDocument
 

@@ -12,7 +12,7 @@ from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.file_settings import Fixed
+from handoff_lsp.workspace.config.file_settings import Fixed
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.surroundings import surroundings_of
 

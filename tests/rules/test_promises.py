@@ -6,8 +6,8 @@ import json
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions import fix_all
-from handoff_lsp.rules import promises
+from handoff_lsp.features.actions.offered import fix_all
+from handoff_lsp.rules.shared import promises
 from handoff_lsp.text import Source, apply_edits
 
 STATUS = {

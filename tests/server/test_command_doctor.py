@@ -13,8 +13,8 @@ from server.test_command_list import client_in
 from server.test_commands import opened, refused, run
 
 import handoff_lsp
-from handoff_lsp.server.client import Client
-from handoff_lsp.server.negotiated import _LACKED
+from handoff_lsp.server.wire.client import Client
+from handoff_lsp.server.wire.negotiated import _LACKED
 
 
 def client_section(report: str) -> str:

@@ -12,7 +12,7 @@ from server.documents import SOUND, WITHOUT_STATUS
 from server.test_across_files import OWN
 from server.test_commands import refused, run
 
-from handoff_lsp.server.handoff_list import MOMENT
+from handoff_lsp.server.publishing.handoff_list import MOMENT
 
 TOLD: Message = {"experimental": {"handoff": {"didChangeHandoffs": True}}}
 CHANGED = "handoff/didChangeHandoffs"

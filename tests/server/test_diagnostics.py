@@ -12,7 +12,7 @@ from server.client import URI, LspClient, ResponseError, changed, edit, range_
 from server.documents import BEFORE, CONTRACT, SOUND, WITHOUT_STATUS, WRONG
 
 from handoff_lsp.rules.registry import all_rules
-from handoff_lsp.server.convert import code_description
+from handoff_lsp.server.wire.convert import code_description
 
 PULL: dict[str, Any] = {
     "textDocument": {"diagnostic": {}, "publishDiagnostics": {}},

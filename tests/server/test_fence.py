@@ -12,11 +12,11 @@ import pytest
 from server.client import AT_ONCE, URI, Message
 from server.documents import SOUND
 
-from handoff_lsp.features import hover
-from handoff_lsp.server import reports
+from handoff_lsp.features.pages import hover
 from handoff_lsp.server.main import create_server
-from handoff_lsp.server.scheduling import Scheduler
-from handoff_lsp.server.session import HandoffServer
+from handoff_lsp.server.publishing import reports
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.scheduling import Scheduler
 
 
 class Wire:
@@ -148,7 +148,7 @@ def test_slow_checks_wait_and_the_newest_wins(monkeypatch: pytest.MonkeyPatch) -
         now[0] += 0.05
         checked.append(uri)
 
-    monkeypatch.setattr("handoff_lsp.server.scheduling.perf_counter", lambda: now[0])
+    monkeypatch.setattr("handoff_lsp.server.wire.scheduling.perf_counter", lambda: now[0])
 
     async def run() -> None:
         checks = Scheduler(check)

@@ -10,7 +10,7 @@ from server.client import LspClient, Message, edit, range_
 from server.test_across_files import LOG, PUSH, STATUS
 from server.test_diagnostics import PULL, UNITS
 
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 ACTIONS: dict[str, Any] = {
@@ -182,8 +182,8 @@ def test_other_peoples_json_is_not_parsed(tmp_path: Path, monkeypatch: pytest.Mo
     def parse(*_: object, **__: object) -> None:
         raise AssertionError("parsed")
 
-    monkeypatch.setattr("handoff_lsp.contracts.detect_files.parse_json", parse)
-    monkeypatch.setattr("handoff_lsp.contracts.detect_files.looks_like_log", parse)
+    monkeypatch.setattr("handoff_lsp.recognition.files.parse_json", parse)
+    monkeypatch.setattr("handoff_lsp.recognition.files.looks_like_log", parse)
     workspace = Workspace(Resolver())
     for name in ("package-lock.json", ".vscode/settings.json", "tsconfig.jsonc", "server.log", "agent/status.json"):
         path = tmp_path / name

@@ -196,7 +196,7 @@ def test_a_document_that_has_no_file(tmp_path: Path) -> None:
 
 
 def test_wrong_links_of_a_config_are_told(tmp_path: Path) -> None:
-    from handoff_lsp.workspace.config import read_config
+    from handoff_lsp.workspace.config.config_file import read_config
 
     write(
         tmp_path / ".handoff-lsp.toml",

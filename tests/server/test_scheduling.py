@@ -9,7 +9,7 @@ import pytest
 from server.client import TIMEOUT, LspClient, Message, ResponseError, edit
 from server.test_graph import RESULT, opened, start, write
 
-from handoff_lsp.server.scheduling import Scheduler
+from handoff_lsp.server.wire.scheduling import Scheduler
 
 CANCELLED, MODIFIED = -32800, -32801
 PROSE = "\r\nSome prose about `this` and that.\r\n" * 10

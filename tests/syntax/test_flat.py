@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handoff_lsp.syntax.flat import read_flat
+from handoff_lsp.syntax.lines.flat import read_flat
 
 
 def pairs(text: str, end: int | None = None) -> list[tuple[str, str]]:

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from handoff_lsp.syntax import json_scan, json_tree
-from handoff_lsp.syntax.json import (
+from handoff_lsp.syntax.json import scan as json_scan
+from handoff_lsp.syntax.json import tree as json_tree
+from handoff_lsp.syntax.json.parse import (
     JsonNode,
     JsonTree,
     locate,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoff_lsp.syntax.keyvalue import Pair, read_pairs
+from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.text import Span
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoff_lsp.syntax.log import Log, looks_like_log, read_log
+from handoff_lsp.syntax.lines.log import Log, looks_like_log, read_log
 from handoff_lsp.text import LineIndex, Span
 
 T = "2026-02-08T10:00:00Z"

@@ -8,8 +8,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from handoff_lsp.syntax import markdown
-from handoff_lsp.syntax.markdown import MarkdownTree, Node, dump, parse_markdown, reparse_markdown, same_tree
+from handoff_lsp.syntax.markdown import incremental as markdown
+from handoff_lsp.syntax.markdown.incremental import (
+    MarkdownTree,
+    Node,
+    dump,
+    parse_markdown,
+    reparse_markdown,
+    same_tree,
+)
 from handoff_lsp.text import Source, Span
 
 EOLS = pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import handoff_lsp
-from handoff_lsp.syntax import markdown_build, markdown_it_rules
-from handoff_lsp.syntax.markdown import parse_markdown
+from handoff_lsp.syntax.markdown import build as markdown_build
+from handoff_lsp.syntax.markdown import markdown_it as markdown_it_rules
+from handoff_lsp.syntax.markdown.incremental import parse_markdown
 
 RULES = ("blockquote", "code", "fence", "heading", "html_block", "lheading", "list_block", "paragraph", "reference")
 
@@ -68,7 +69,7 @@ def test_one_module_imports_it() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if any(name.split(".")[0] == "markdown_it" for name in names):
                 found.add(path.relative_to(package).as_posix())
-    assert found == {"syntax/markdown_it_rules.py"}
+    assert found == {"syntax/markdown/markdown_it.py"}
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoff_lsp.syntax.outline import Outline, OutlineEntry, OutlineValue, read_outline
+from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineValue, read_outline
 from handoff_lsp.text import Span
 
 

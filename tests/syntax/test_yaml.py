@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handoff_lsp.syntax.yaml import read_yaml_pairs
+from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 
 
 def pairs(text: str) -> list[tuple[str, str, str]]:

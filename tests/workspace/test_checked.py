@@ -11,7 +11,7 @@ import pytest
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.checked import Checked
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Change, Document, Workspace
 
 STATUS = """{

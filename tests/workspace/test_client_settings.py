@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.workspace.client_settings import settings_of, without
-from handoff_lsp.workspace.config_model import SettingsModel, check_config
+from handoff_lsp.workspace.config.client_settings import settings_of, without
+from handoff_lsp.workspace.config.model import SettingsModel, check_config
 
 DOCS = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
 

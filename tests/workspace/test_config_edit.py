@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from handoff_lsp.workspace.config_edit import Addition, turning_off
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.edit import Addition, turning_off
+from handoff_lsp.workspace.config.resolver import Resolver
 
 RULE = "invalid-type"
 OWN = '[rules]\ncount-mismatch = "hint"\n'

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.known_files import MAX_ENTRIES
-from handoff_lsp.workspace.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 

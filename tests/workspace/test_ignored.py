@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.workspace.git_index import git_folder, index_names, tracked
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.git_index import git_folder, index_names, tracked
+from handoff_lsp.workspace.disk.walking import walk, why_passed_over
 from handoff_lsp.workspace.store import Workspace
-from handoff_lsp.workspace.walking import walk, why_passed_over
 
 Git = Callable[..., str]
 

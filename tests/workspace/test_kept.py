@@ -9,7 +9,7 @@ import pytest
 from handoff_lsp.workspace import known_files
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.clock import Clock
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 RESULT = "AGENT_RESULT: tester\nSTATUS: success\nNEXT: critic\n"

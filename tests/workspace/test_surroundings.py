@@ -12,9 +12,9 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
 from handoff_lsp.text import Span
 from handoff_lsp.workspace import known_files, surroundings
-from handoff_lsp.workspace.file_settings import Fixed
+from handoff_lsp.workspace.config.file_settings import Fixed
+from handoff_lsp.workspace.config.resolver import TRUSTED_FOR, Resolver
 from handoff_lsp.workspace.known_files import Files
-from handoff_lsp.workspace.resolver import TRUSTED_FOR, Resolver
 from handoff_lsp.workspace.store import Change, Workspace
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 

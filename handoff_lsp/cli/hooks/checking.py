@@ -9,10 +9,10 @@ from handoff_lsp.cli.check import Run, Summary, Target
 from handoff_lsp.cli.hooks.complaint import Report
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
-from handoff_lsp.contracts.detect_files import is_data_file
 from handoff_lsp.engine import Analysis
-from handoff_lsp.workspace.files import NoText, UnreadableFile, read_text
-from handoff_lsp.workspace.resolver import Resolver
+from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
 # What is told at all: what is less would only take an agent's attention from its work.
 _TOLD = "warning"

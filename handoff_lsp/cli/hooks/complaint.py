@@ -8,11 +8,11 @@ from hashlib import sha256
 
 from handoff_lsp.cli.hooks.correction import Correction, corrections
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.reading import place
-from handoff_lsp.features.routing import routing_of
-from handoff_lsp.rules.absent import is_status
 from handoff_lsp.rules.rule import Finding, counted
+from handoff_lsp.rules.shared.absent import is_status
 
 # No more is said at once: agents cut off what is longer than 10,000 characters.
 _CHARACTERS = 8_000

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions_fix_all import gone_after, mended_together
+from handoff_lsp.features.actions.fix_all import gone_after, mended_together
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 

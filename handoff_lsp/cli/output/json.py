@@ -1,0 +1,48 @@
+"""Findings as JSON, for programs: one array, one finding a line."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from handoff_lsp.features.reading import finding_data, json_line
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.check import Summary
+    from handoff_lsp.engine import Analysis
+
+
+class JsonOutput:
+    """Prints an array of findings to standard output, in UTF-8 whatever the locale."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+
+    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
+        """Take in the findings of one document."""
+        for finding in analysis.findings:
+            self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
+
+    def finish(self, summary: Summary) -> None:
+        """Print the array, and to standard error what was passed over."""
+        write_utf8("[\n " + ",\n ".join(self._lines) + "\n]\n" if self._lines else "[]\n")
+        tell_skipped(summary)
+
+
+def tell_skipped(summary: Summary) -> None:
+    """Tell on standard error what a walk passed over, where standard output is for programs."""
+    if summary.skipped:
+        from handoff_lsp.cli.output.text import skipped_words
+
+        sys.stdout.flush()
+        print(f"handoff-lsp: {skipped_words(summary)}", file=sys.stderr, flush=True)
+
+
+def write_utf8(text: str) -> None:
+    """Print to standard output in UTF-8, whatever the locale."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8"))

@@ -1,0 +1,1 @@
+"""What the orchestrator does with a handoff, by its contract's routes."""

@@ -1,0 +1,159 @@
+"""What the orchestrator does with a handoff as it is now, by its contract's routes.
+
+A decision never contradicts a finding: over an error, or a doubt about the status, the pipeline does not go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from handoff_lsp.binding.block import Block, Fault
+from handoff_lsp.contracts.model import GOES_ON, Action, Route
+from handoff_lsp.rules.rule import counted, sentence
+from handoff_lsp.rules.shared.restated import Dispute, dispute_of
+
+_SENTENCE_END = re.compile(r"\.\s+")
+
+
+class Routing(NamedTuple):
+    """What is done and why, and the titles of the fields and sections that the orchestrator reads for it.
+
+    ``doubts`` are the findings for which the pipeline does not go on although the contract's route would.
+    """
+
+    action: Action
+    reason: str
+    reads: tuple[str, ...]
+    doubts: tuple[Fault, ...]
+
+
+def _route(block: Block) -> Route | None:
+    """The first route whose condition holds; None where the contract has none that does.
+
+    Where no status can be read, no route that goes on counts, and there always is one.
+    """
+    if not block.readable:
+        return _unread(block)
+    readable = status_of(block) is not None
+    dispute = dispute_of(block) if readable else None
+    if dispute is not None and dispute.acts:
+        return _disputed(block, dispute)
+    for route in block.spec.contract.routing:
+        if (readable or route.action not in GOES_ON) and block.values.holds(route.when):
+            return _withheld(block, route)
+    if readable:
+        return None
+    return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+
+
+def is_disputed(block: Block) -> bool:
+    """Whether a handoff states its status twice, and something else would be done on each."""
+    dispute = dispute_of(block) if status_of(block) is not None else None
+    return dispute is not None and dispute.acts
+
+
+def _disputed(block: Block, dispute: Dispute) -> Route:
+    """What is done with a handoff that states its status twice, each time another one."""
+    title = block.spec.title(block.spec.contract.status)
+    one, other = status_of(block), dispute.again.data
+    return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
+
+
+def _withheld(block: Block, route: Route) -> Route:
+    """A route of the contract, or what is done instead of going on with it over errors and doubts."""
+    faults = _faults(block)
+    if route.action not in GOES_ON or not faults:
+        return route
+    return Route(action=_instead(block) if faults[0].is_error else "ask", reason=_told(faults))
+
+
+def _unread(block: Block) -> Route:
+    """What is done with a handoff that its reader gets nothing out of."""
+    faults = _faults(block)
+    errors = sum(fault.is_error and fault.about_carrier for fault in faults)
+    if is_broken_json(block) and errors:
+        reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
+    else:
+        reason = _told(faults) if faults else f"{sentence(block.spec.contract.unread)}."
+    return Route(action=_instead(block), reason=reason)
+
+
+def is_broken_json(block: Block) -> bool:
+    """Whether a handoff is JSON that cannot be parsed, so that nobody reads its status."""
+    return block.json is not None and block.json.tree.fatal
+
+
+def _instead(block: Block) -> Action:
+    """What is done instead of going on: the same as with a handoff without a readable status."""
+    routing = block.spec.contract.routing
+    last = routing[-1] if routing else None
+    return last.action if last is not None and last.when == "true" and last.action not in GOES_ON else "stop"
+
+
+def _told(faults: Sequence[Fault]) -> str:
+    """What the first of some findings is about, and how many there are of its kind."""
+    first = _SENTENCE_END.split(faults[0].message, maxsplit=1)[0]
+    count = sum(fault.is_error == faults[0].is_error for fault in faults)
+    more = f"{counted(count, 'error' if faults[0].is_error else 'doubt')}; the first: " if count > 1 else ""
+    return f"{more}{first}."
+
+
+def _faults(block: Block) -> list[Fault]:
+    """The errors of a handoff and the doubts about its status, and those of the next one if it belongs behind it.
+
+    The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
+    """
+    found = list(block.faults)
+    if (behind := block.next_companion) is not None:
+        found += behind.faults
+    return sorted(found, key=lambda fault: (block.readable or not fault.about_carrier, not fault.is_error))
+
+
+def doubts_of(block: Block, route: Route) -> tuple[Fault, ...]:
+    """The findings for which something else is done than the contract's route says, the most telling first."""
+    return tuple(_faults(block)) if is_made(block, route) else ()
+
+
+def status_of(block: Block) -> Any:
+    """The status as the contract spells it; None where there is none, or something keeps its reader from it."""
+    slot = block.status
+    if not block.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
+        return None
+    if slot.field.type == "enum" and all(slot.data != value.value for value in slot.field.values):
+        return None
+    return slot.data
+
+
+def routing_of(block: Block) -> Routing | None:
+    """What is done with a block now; None for what is no handoff, and where the contract does not say what is done.
+
+    A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
+    """
+    route = decision(block)
+    if route is None:
+        return None
+    return Routing(route.action, route.reason, reads_of(block, route), doubts_of(block, route))
+
+
+def decision(block: Block) -> Route | None:
+    """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
+    if block.mode != "handoff" or not block.spec.contract.routing:
+        return None
+    route = _route(block)
+    if route is None:
+        return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
+    return route
+
+
+def is_made(block: Block, route: Route) -> bool:
+    """Whether a route is none of the contract's own, but one that stands in for them."""
+    return all(route is not known for known in block.spec.contract.routing)
+
+
+def reads_of(block: Block, route: Route) -> tuple[str, ...]:
+    """The titles of what is read on a route: what always is, then what it adds. Whether it is there or not."""
+    spec = block.spec
+    paths = dict.fromkeys([*spec.contract.reads, *route.reads])
+    return tuple(dict.fromkeys(path if spec.is_json else spec.title(path) for path in paths))

@@ -1,0 +1,1 @@
+"""Code actions: fixes, and rewriting a handoff."""

@@ -1,0 +1,130 @@
+"""Writing the labels of a section in a fence, and back: only what reads the same afterwards, value by value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import Action, Change, key_line, makes_nothing_wrong, touches
+from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
+from handoff_lsp.text import Edit, Span, apply_edits
+from handoff_lsp.writing.placement import settled
+from handoff_lsp.writing.removal import LEAD
+
+_FENCE = "```"
+# What stands between a label and its value.
+_SIGN = re.compile(r"[*_`]*[ \t]*[:：][*_`]*")
+_BEFORE: dict[Carrier, tuple[str, str]] = {
+    "plain-label": ("", ""),
+    "bold-label": ("**", "**"),
+    "list-label": ("- ", ""),
+    "quote-label": ("> ", ""),
+}
+
+
+class Line(NamedTuple):
+    """A label with its value, each as it is written."""
+
+    key: str
+    value: str
+
+
+def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
+    """For each section at ``span`` whose labels may stand in a fence as well as bare: the other way to write them."""
+    held = [(index, block) for index, block in enumerate(analysis.blocks) if block.syntax == "markdown"]
+    held = [(index, block) for index, block in held if block.span.overlaps(span)]
+    index, block = held[0] if len(held) == 1 else (0, None)
+    for slot in block.root.children.values() if block is not None else ():
+        if block is None or slot.carrier != "section" or not touches(span, key_line(block, slot.key), slot.value):
+            continue
+        edit, title = _wrapping(block, slot), f"Put `{slot.title}` into a `yaml` fence"
+        if edit is None:
+            edit, title = _unwrapping(block, slot), f"Take `{slot.title}` out of its fence"
+        if edit is not None and _says_the_same(analysis, index, slot.name, edit):
+            yield Action(title, "refactor.rewrite.handoff", partial(Change, (edit,)), key=f"fence {index} {slot.name}")
+
+
+def _says_the_same(analysis: Analysis, index: int, name: str, edit: Edit) -> bool:
+    """Whether a section says the same, value by value, in the other way to write it, and nothing is wrong with that."""
+    after = analysis.again(apply_edits(analysis.source.text, [edit]))
+    if len(after.blocks) != len(analysis.blocks) or not makes_nothing_wrong(analysis, after):
+        return False
+    return _said(analysis.blocks[index], name) == _said(after.blocks[index], name)
+
+
+def _said(block: Block, name: str) -> tuple[str, list[tuple[str, str, str]]]:
+    slot = block.root.children[name]
+    return block.spec.profile, [(child.path, child.raw, repr(child.data)) for child in slot.walk() if child is not slot]
+
+
+def _carriers(slot: Slot, kind: frozenset[Carrier]) -> Carrier | None:
+    """The first carrier of some that all fields of a section may have."""
+    fields = slot.field.fields.values()
+    first = next(iter(fields), None)
+    found = (carrier for carrier in first.carriers if carrier in kind) if first is not None else iter(())
+    return next((carrier for carrier in found if all(carrier in field.carriers for field in fields)), None)
+
+
+def _wrapping(block: Block, slot: Slot) -> Edit | None:
+    written = [child for child in slot.children.values() if child.written]
+    if not written or _carriers(slot, frozenset({"yaml"})) is None or any(one.carrier == "yaml" for one in written):
+        return None
+    text, lines = block.source.text, block.source.lines
+    numbers = {lines.line_of(child.key.start): child for child in written if child.key is not None}
+    if len(numbers) < len(written):
+        return None  # several on one line
+    first, last = min(numbers), max(numbers)
+    made = []
+    for number in range(first, last + 1):
+        line = _line(block, numbers[number], number) if number in numbers else None
+        if line is None:
+            return None  # a line of another kind between them
+        made.append(f"{line.key}: {line.value}".rstrip())
+    if read_yaml_pairs("\n".join(made)) is None:
+        return None  # labels may say what is no YAML
+    body = "\n".join([f"{_FENCE}yaml", *made, _FENCE])
+    span = Span(lines.starts[first], lines.line_end(last))
+    return settled(text, Edit(span, body))
+
+
+def _line(block: Block, child: Slot, number: int) -> Line | None:
+    """A line that is one label with its value."""
+    text, lines = block.source.text, block.source.lines
+    assert child.key is not None
+    start, end = lines.starts[number], lines.line_end(number)
+    sign = _SIGN.match(text, child.key.end, end)
+    if sign is None or LEAD.fullmatch(text, start, child.key.start) is None:
+        return None
+    value = text[sign.end() : end].strip()
+    return Line(child.key.of(text), value) if _FENCE not in value else None
+
+
+def _unwrapping(block: Block, slot: Slot) -> Edit | None:
+    written = [child for child in slot.children.values() if child.written]
+    carrier = _carriers(slot, LABEL_CARRIERS)
+    fence = next((node for node in block.tree.fences() if node.span == slot.value), None)
+    if not written or carrier is None or fence is None or fence.closing is None or fence.parent is not None:
+        return None
+    if len(fence.info.split()) > 1:
+        return None
+    keys = [child.key for child in written if child.key is not None] + [unknown.key for unknown in slot.unknown]
+    text, lines = block.source.text, block.source.lines
+    at = {lines.line_of(key.start): key for key in keys}
+    before, after = _BEFORE[carrier]
+    made: list[str] = []
+    for number in range(fence.first_line + 1, fence.last_line):
+        line = lines.line_text(number).strip()
+        key = at.get(number)
+        sign = _SIGN.match(text, key.end) if key is not None else None
+        if not line and not made:
+            continue
+        if key is None or sign is None or text[lines.starts[number] : key.start].strip(" \t\"'"):
+            return None
+        made.append(f"{before}{key.of(text)}{after}: {text[sign.end() : lines.line_end(number)].strip()}".rstrip())
+    return settled(text, Edit(fence.span, "\n".join(made))) if made else None

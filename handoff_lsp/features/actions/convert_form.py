@@ -1,0 +1,119 @@
+"""The same handoff in another form: a run of labels as JSON in a fence, and back."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.reading import fields_of
+from handoff_lsp.syntax.json.parse import descend
+from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.writing.json_placement import node_of
+from handoff_lsp.writing.placement import settled
+from handoff_lsp.writing.skeleton_document import form_of
+
+# Words, and signs that say something, such as emoji: not what lists, emphasis, quotes and JSON are written with.
+_WORD = re.compile(r"[^\W_]+|[^\w\s\-*+_`\"'\[\]{},:：|~>\\]")
+_MARKER = "```"
+
+
+def in_other_form(block: Block, target: Spec) -> tuple[Edit, ...]:
+    """The edit that writes a run of labels as a fence of JSON, or the other way round; none where something is lost."""
+    form = form_of(target)
+    if {block.form, form} != {"run", "fence"} or not block.readable or not _is_all_fields(block, target):
+        return ()
+    fence = target.contract.fence
+    span = _lines(block)
+    if fence is None or fence.syntax != "json" or span is None:
+        return ()
+    said = {name: _plain(value) for name, value in fields_of(block).items()}
+    made = _as_json(said, target) if form == "fence" else _as_labels(said, target)
+    return (settled(block.source.text, Edit(span, made)),) if made else ()
+
+
+def words_of(block: Block, slot: Slot) -> list[str]:
+    """The words of a field's value, whatever it is written in."""
+    node = node_of(block, slot)
+    if node is not None:
+        texts = [str(value.value) for value, _ in descend(node) if not value.members and not value.items]
+        keys = [str(member.key.value) for value, _ in descend(node) for member in value.members]
+        return _WORD.findall(" ".join([*keys, *(text for text in texts if text != "None")]))
+    return _WORD.findall(slot.value.of(block.source.text)) if slot.value is not None else []
+
+
+def _is_all_fields(block: Block, target: Spec) -> bool:
+    """Whether there is nothing in a handoff but fields which the other profile has, too, each once."""
+    root = block.root
+    slots = [slot for slot in root.children.values() if slot.written]
+    if root.unknown or root.duplicates or any(slot.name not in target.fields for slot in slots):
+        return False
+    if block.json is not None:
+        return not block.json.tree.defects
+    text = block.source.text
+    at, left = block.span.start, ""
+    # Of a label's line only the name and the value: a detail behind the value has no place elsewhere.
+    for start, end in sorted(span for slot in slots for span in (slot.key, slot.value) if span is not None):
+        left += text[at:start]
+        at = max(at, end)
+    return _WORD.search(left + text[at : block.span.end]) is None
+
+
+def _lines(block: Block) -> Span | None:
+    """The whole lines that a handoff stands on, with the fence that holds nothing else; None where it is indented."""
+    node, text = block.node, block.source.text
+    span = block.span
+    if node is not None:
+        if not node.closed or node.parent is not None or len(node.info.split()) > 1:
+            return None
+        if text[node.opening.end : span.start].strip() and block.form == "run":
+            return None
+        span = node.span
+    start = line_start(text, span.start)
+    end = block.source.lines.line_end(block.source.lines.line_of(max(span.end - 1, span.start)))
+    if text[start : span.start].strip("\ufeff") or text[span.end : end].strip():
+        return None
+    return span
+
+
+def _plain(value: Any) -> Any:
+    """A value with the rows of a list as the texts that they are."""
+    if not isinstance(value, list):
+        return value
+    return [
+        f"{item['mark']}{item['text']}" if isinstance(item, dict) and set(item) == {"mark", "text"} else item
+        for item in value
+    ]
+
+
+def _as_json(said: dict[str, Any], target: Spec) -> str:
+    assert target.contract.fence is not None
+    members = {target.fields[name].title: value for name, value in said.items()}
+    body = json.dumps(members, ensure_ascii=False, indent=2)
+    return f"{_MARKER}{target.contract.fence.tag}\n{body}\n{_MARKER}" if _MARKER not in body else ""
+
+
+def _as_labels(said: dict[str, Any], target: Spec) -> str:
+    lines = []
+    for name, value in said.items():
+        line = _label(target.fields[name], value)
+        if line is None:
+            return ""
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _label(field: Field, value: Any) -> str | None:
+    """A label with its value; None where the value is not one that fits behind a label."""
+    carrier = next((carrier for carrier in field.carriers if carrier in LABEL_CARRIERS), "plain-label")
+    head = f"**{field.title}**:" if carrier == "bold-label" else f"{field.title}:"
+    items = value if isinstance(value, list) else [value]
+    if any(not isinstance(item, str) or not item.strip() or "\n" in item or "\r" in item for item in items):
+        return None
+    if isinstance(value, list):
+        return "\n".join([head, *(f"- {item}" for item in items)])
+    return f"{head} {value}"

@@ -1,0 +1,116 @@
+"""Converting a handoff to another profile of its contract: only what has a place there, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import Action, Change, chosen
+from handoff_lsp.features.actions.convert_form import in_other_form, words_of
+from handoff_lsp.rules.shared.choices import written
+from handoff_lsp.text import Edit, Span, apply_edits
+
+
+def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
+    """For each profile that the handoff at ``span`` can be converted to: what does it."""
+    index, block = chosen(analysis, span) or (0, None)
+    if block is None or block.mode == "template" or block.syntax == "log" or block.spec.name not in analysis.registry:
+        return
+    entry = analysis.registry[block.spec.name]
+    for profile in entry.contract.profiles:
+        edits = _edits(analysis, index, entry.spec(profile)) if profile != block.spec.profile else ()
+        if edits:
+            title = f"Convert to the profile `{profile}`"
+            yield Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=f"convert {index} {profile}")
+
+
+def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:
+    """The edits that make a handoff one of a profile; none where it would not become that, or lose something."""
+    block = analysis.blocks[index]
+    renamed = tuple(_renames(block, block.root, target.fields))
+    for edits in (renamed, in_other_form(block, target)):
+        if not edits:
+            continue
+        after = analysis.again(apply_edits(analysis.source.text, edits))
+        if len(after.blocks) != len(analysis.blocks):
+            continue
+        made = after.blocks[index]
+        if (made.spec, made.mode) == (target, block.mode) and (edits is renamed or _words(made) == _words(block)):
+            return edits
+    return ()
+
+
+def _words(block: Block) -> list[tuple[str, list[str], bool]]:
+    """What each field says, whatever it is written in, and whether something is wrong with it."""
+    return sorted(
+        (slot.name, words_of(block, slot), slot.problem is not None)
+        for slot in block.root.children.values()
+        if slot.written
+    )
+
+
+def _renames(block: Block, parent: Slot, fields: Mapping[str, Field]) -> Iterator[Edit]:
+    """The edits that give the fields of an object the names, and the values of enums, that another profile has."""
+    taken = {child.title for child in parent.children.values() if child.written}
+    taken |= {unknown.name for unknown in parent.unknown}
+    for child in parent.children.values():
+        name = _counterpart(child, parent, fields)
+        if not child.written or name is None or child.key is None:
+            continue
+        field = fields[name]
+        value = child.data if isinstance(child.data, str) and child.field.type == field.type == "enum" else None
+        there = _value_there(value, child, field) if value is not None else None
+        if value is not None and there is None and name != child.name:
+            continue  # what it says cannot be said there
+        if field.title != child.title and field.title in taken:
+            continue
+        if child.carrier != "title" and not _stays(block, child, field):
+            yield Edit(child.key, written(block, field.title))
+        if there is not None and there != value and child.value is not None:
+            yield Edit(child.value, written(block, there))
+        yield from _renames(block, child, field.fields)
+        for item in child.items:
+            yield from _renames(block, item, field.items.fields if field.items is not None else {})
+
+
+def _counterpart(child: Slot, parent: Slot, fields: Mapping[str, Field]) -> str | None:
+    """The field of another profile that a field is: that of its name, or the only new one that takes its place."""
+    if child.name in fields:
+        return child.name
+    meant = [
+        name
+        for name, field in fields.items()
+        if name not in parent.children and {child.title, child.name} & {*field.instead_of, *field.aliases}
+    ]
+    return meant[0] if len(meant) == 1 else None
+
+
+def _stays(block: Block, child: Slot, field: Field) -> bool:
+    """Whether the name under which a field stands is right for the other profile, too."""
+    assert child.key is not None
+    text = child.key.of(block.source.text).strip("\"'")
+    if block.json is not None:
+        return text in (field.title, *field.aliases)
+    ours, theirs = fold_name(child.title), fold_name(field.title)
+    return ours == theirs or (fold_name(text) != ours and fold_name(text) in map(fold_name, field.aliases))
+
+
+def _value_there(value: str, child: Slot, field: Field) -> str | None:
+    """What another profile's enum has for a value; None where it has nothing that says the same.
+
+    Two words say the same where each profile tells that people write the other's for its own.
+    """
+    if field.open or any(one.value == value for one in field.values):
+        return value
+    own = next((one for one in child.field.values if one.value == value), None)
+    there = [one for one in field.values if key_name(value) in map(key_name, one.instead_of)]
+    if own is None or len(there) != 1:
+        return None
+    back = key_name(there[0].value) in map(key_name, own.instead_of)
+    return there[0].value if back else None

@@ -1,0 +1,57 @@
+"""All that is offered for a document: quick fixes, what mends or orders all of it, and refactorings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import Action, Kind
+from handoff_lsp.features.actions.convert_fence import fences
+from handoff_lsp.features.actions.convert_profile import conversions
+from handoff_lsp.features.actions.extract import extractions
+from handoff_lsp.features.actions.fix_all import fix_all
+from handoff_lsp.features.actions.organize import organize
+from handoff_lsp.features.actions.quick_fixes import quick_fixes
+from handoff_lsp.features.actions.set_status import set_status
+from handoff_lsp.text import Span
+
+__all__ = ["KINDS", "Action", "Kind", "find", "fix_all", "offered", "organize", "quick_fixes"]
+
+# What is offered without being asked for, in the order in which it is shown.
+KINDS: tuple[Kind, ...] = (
+    "quickfix",
+    "refactor.rewrite.handoff",
+    "refactor.extract.handoff",
+    "source.fixAll.handoff",
+    "source.organize.handoff",
+)
+
+
+def offered(analysis: Analysis, span: Span, kind: Kind, is_free: Callable[[str], bool]) -> Iterator[Action]:
+    """The actions of one kind at ``span`` (code points).
+
+    ``is_free`` tells whether nothing is there under a name in the folder of the document.
+    """
+    if kind == "quickfix":
+        yield from quick_fixes(analysis, span)
+    elif kind == "refactor.rewrite.handoff":
+        yield from set_status(analysis, span)
+        yield from fences(analysis, span)
+        yield from conversions(analysis, span)
+    elif kind == "refactor.extract.handoff":
+        yield from extractions(analysis, span, is_free)
+    else:
+        whole = fix_all(analysis) if kind == "source.fixAll.handoff" else organize(analysis)
+        if whole is not None:
+            yield whole
+
+
+def find(analysis: Analysis, kind: Kind, key: str, is_free: Callable[[str], bool]) -> Action | None:
+    """An action that was offered, by its kind and key; None where it is not offered any more."""
+    word, _, rest = key.partition(" ")
+    number = rest.partition(" ")[0]
+    span = Span(0, len(analysis.source))
+    if number.isdigit() and int(number) < len(analysis.blocks):
+        block = analysis.blocks[int(number)]
+        span = block.span if word == "fence" else block.home()
+    return next((action for action in offered(analysis, span, kind, is_free) if action.key == key), None)

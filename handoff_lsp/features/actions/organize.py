@@ -1,0 +1,259 @@
+"""Putting sections, JSON members and `key: value` lines into the contract's order, without changing a byte of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
+from handoff_lsp.features.reading import fields_of
+from handoff_lsp.syntax.markdown.incremental import Section
+from handoff_lsp.text import Draft, Edit, Span, apply_edits
+from handoff_lsp.writing.json_placement import node_of
+from handoff_lsp.writing.removal import LEAD
+from handoff_lsp.writing.section_placement import heading_start
+
+# One round for each section or object whose parts are out of order.
+_MOST_ROUNDS = 40
+
+_IGNORE = re.compile(r"<!--\s*handoff-ignore\s*[:-]")
+
+
+class Disorder(NamedTuple):
+    """Parts of a handoff that stand in another order than the contract has them, and the edits that change that.
+
+    ``at`` tells it from the others, however often the document is read again.
+    """
+
+    at: tuple[int, str]
+    edits: list[Edit]
+
+
+def organize(analysis: Analysis) -> Action | None:
+    """All handoffs of a document in their contracts' order, as one change; None where they are already."""
+    edits = organized(analysis, analysis.blocks)
+    if not edits:
+        return None
+    return Action("Put everything in the contract's order", "source.organize.handoff", lambda: Change(edits), key="all")
+
+
+def organized(analysis: Analysis, blocks: Iterable[Block]) -> tuple[Edit, ...]:
+    """The edits that put some handoffs in order; none of a part where the document would come to say something else.
+
+    Examples stay as whoever shows them has them.
+    """
+    wanted = {index for index, block in enumerate(analysis.blocks) if any(block is one for one in blocks)}
+    draft = Draft(analysis.source.text)
+    given_up: set[tuple[int, str]] = set()
+    now = analysis
+    for _ in range(_MOST_ROUNDS):
+        found = (item for index in wanted for item in _disorders(now.blocks[index], index))
+        disorder = next((item for item in found if item.at not in given_up), None)
+        if disorder is None:
+            break
+        then = analysis.again(apply_edits(draft.text, disorder.edits))
+        if _says_the_same(now, then):
+            draft.apply(disorder.edits)
+            now = then
+        else:
+            given_up.add(disorder.at)
+    return draft.edits()
+
+
+def _says_the_same(before: Analysis, after: Analysis) -> bool:
+    """Whether a document has the same headings and handoffs that say the same, and nothing new is wrong with it."""
+    return _said(before) == _said(after) and makes_nothing_wrong(before, after)
+
+
+def _said(analysis: Analysis) -> tuple[list[tuple[int, str]], list[str]]:
+    tree = analysis.tree
+    blocks = [
+        json.dumps([block.spec.name, block.spec.profile, block.mode, block.form, fields_of(block)], sort_keys=True)
+        for block in analysis.blocks
+    ]
+    return sorted(zip(tree.heading_levels, tree.titles, strict=True)), sorted(blocks)
+
+
+def _disorders(block: Block, index: int) -> Iterator[Disorder]:
+    make: dict[str, Callable[[Block], Iterator[tuple[str, list[Edit]]]]] = {
+        "markdown": _sections,
+        "json": _members,
+        "outline": _entries,
+    }
+    if block.syntax in make and not block.unclosed and block.mode != "example":
+        for name, edits in make[block.syntax](block):
+            if edits:
+                yield Disorder((index, name), edits)
+
+
+class Part(NamedTuple):
+    """A part with all that goes with it, and its place in the contract."""
+
+    span: Span
+    rank: int
+
+
+def _sorted(text: str, parts: Sequence[Part]) -> list[Edit]:
+    """The edits that put parts in order. What stands between two of them stays where it is."""
+    wanted = sorted(parts, key=lambda part: part.rank)  # stable: of two that are the same, the first stays the first
+    return [
+        Edit(here.span, part.span.of(text)) for here, part in zip(parts, wanted, strict=True) if here.span != part.span
+    ]
+
+
+# Sections
+
+
+def _sections(block: Block) -> Iterator[tuple[str, list[Edit]]]:
+    """The sections that are in one other section, or in none, for each that they are in."""
+    names = list(block.root.children)
+    by_title = {slot.title: name for name, slot in block.root.children.items()}
+    ranks: dict[Span, int] = {}
+    for name, slot in block.root.children.items():
+        if slot.headed and slot.key is not None:
+            # One that must stand first does so wherever the contract lists it.
+            ranks[slot.key] = -1 if slot.field.first else names.index(name)
+    for twice in block.root.duplicates:
+        if twice.name in by_title:
+            slot = block.root.children[by_title[twice.name]]
+            ranks.setdefault(twice.key, -1 if slot.field.first else names.index(slot.name))
+    groups: dict[int, Section | None] = {}
+    for section in block.tree.all_sections:
+        if section.heading.content in ranks:
+            parent = section.parent
+            groups[parent.number if parent is not None else -1] = parent
+    for number, parent in groups.items():
+        yield f"section {number}", _sorted(block.source.text, _section_parts(block, parent, ranks))
+
+
+def _section_parts(block: Block, parent: Section | None, ranks: dict[Span, int]) -> list[Part]:
+    """The known sections in another one, each with the unknown ones behind it and the comments above it."""
+    inside = parent.subsections if parent is not None else block.tree.sections
+    highest = min(section.level for section in inside)
+    # Deeper ones stand before the first of these only, and no other part may come before them.
+    known = [section for section in inside if section.level == highest and section.heading.content in ranks]
+    if len(known) < 2:
+        return []
+    starts = [_start_of(block, section) for section in known]
+    end = parent.span.end if parent is not None else len(block.source.text)
+    if block.source.text[end:].strip():
+        end = _with_comments(block, heading_start(block, end))
+    return [
+        Part(_without_blank_lines(block, start, after), ranks[section.heading.content])
+        for section, start, after in zip(known, starts, [*starts[1:], end], strict=True)
+    ]
+
+
+def _start_of(block: Block, section: Section) -> int:
+    return _with_comments(block, heading_start(block, section.heading.span.start))
+
+
+def _with_comments(block: Block, start: int) -> int:
+    """The same place, or that of comments above it which silence what is found below them."""
+    lines = block.source.lines
+    while True:
+        line = lines.line_of(start) - 1
+        while line >= 0 and not lines.line_text(line).strip():
+            line -= 1
+        node = block.tree.block_at(lines.line_span(line).start) if line >= 0 else None
+        if node is None or node.kind != "html" or _IGNORE.match(block.source.slice(node.span).lstrip()) is None:
+            return start
+        start = lines.starts[node.first_line] or int(block.source.text.startswith("\ufeff"))
+
+
+def _without_blank_lines(block: Block, start: int, end: int) -> Span:
+    """A span up to the end of its last line with anything on it, the line's end not included."""
+    lines, text = block.source.lines, block.source.text
+    last = start + len(text[start:end].rstrip())
+    return Span(start, lines.line_end(lines.line_of(last)))
+
+
+# JSON
+
+
+def _members(block: Block) -> Iterator[tuple[str, list[Edit]]]:
+    body = block.json
+    if body is None or body.is_yaml or body.tree.defects:
+        return
+    for slot in block.slots:
+        if slot.children and slot.field.type == "object":
+            yield f"object {slot.path}", _sorted(block.source.text, _member_parts(block, slot))
+
+
+def _member_parts(block: Block, slot: Slot) -> list[Part]:
+    """The known members of an object, each with the unknown ones behind it."""
+    node = node_of(block, slot)
+    if block.json is None or node is None or node.kind != "object":
+        return []
+    ranks: dict[str, int] = {}
+    for rank, child in enumerate(slot.children.values()):
+        for key in (child.title, *child.field.aliases):
+            ranks.setdefault(key, rank)
+    parts: list[Part] = []
+    for member in node.members:
+        span = block.json.fragment.outer_span(member.start, member.end)
+        known = ranks.get(str(member.key.value))
+        if known is not None:
+            parts.append(Part(span, known))
+        elif parts:
+            parts[-1] = Part(Span(parts[-1].span.start, span.end), parts[-1].rank)
+    return parts
+
+
+# `key: value` lines
+
+
+def _entries(block: Block) -> Iterator[tuple[str, list[Edit]]]:
+    if not block.root.duplicates and not block.open_comment and not block.open_fence:
+        yield "lines", _sorted(block.source.text, _entry_parts(block))
+
+
+def _entry_parts(block: Block) -> list[Part]:
+    """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
+    if block.outline is None:
+        return []
+    fragment, outline = block.outline.fragment, block.outline.outline
+    run = block.spec.contract.run if block.form == "run" else None
+    names = list(block.root.children)
+    if run is not None:
+        names.sort(key=lambda name: (name != run.opening, bool(run.closing) and name == run.closing))
+    ranks = {slot.key.start: names.index(name) for name, slot in block.root.children.items() if slot.key is not None}
+    text, lines = block.source.text, block.source.lines
+    starts: list[tuple[int, int | None]] = []
+    leads: set[str] = set()
+    for entry in outline.entries:
+        at = fragment.outer(entry.key.start)
+        start = lines.starts[lines.line_of(at)]
+        leads.add(text[start:at])
+        starts.append((start, ranks.get(at)))
+    if len({start for start, _ in starts}) < len(starts) or len(leads) > 1 or any(map(_is_more, leads)):
+        return []
+    end = fragment.outer(outline.end)
+    known = [(_with_remarks(block, start), rank) for start, rank in starts if rank is not None]
+    if len(known) < 2:
+        return []
+    ends = [*(start for start, _ in known[1:]), end]
+    return [
+        Part(_without_blank_lines(block, start, after), rank)
+        for (start, rank), after in zip(known, ends, strict=True)
+        if start < after
+    ]
+
+
+def _is_more(lead: str) -> bool:
+    return LEAD.fullmatch(lead) is None
+
+
+def _with_remarks(block: Block, start: int) -> int:
+    """The beginning of a line, or of the remarks (`# …`) right above it."""
+    lines = block.source.lines
+    line = lines.line_of(start)
+    first = lines.line_of(block.span.start)
+    while line - 1 > first and lines.line_text(line - 1).lstrip(" \t>").startswith("#"):
+        line -= 1
+    return lines.starts[line]

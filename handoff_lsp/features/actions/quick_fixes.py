@@ -1,0 +1,150 @@
+"""Quick fixes: what mends the findings at a place, and what silences them: comments, or the config."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
+from handoff_lsp.features.actions.organize import organized
+from handoff_lsp.features.counts import counts_at
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.rules.suppression import ignore_edits
+from handoff_lsp.text import Edit, Span, apply_edits
+
+# A comment that silences one of these would itself be the next finding, or hide that a rule is broken.
+_NEVER_SILENCED = {"unused-suppression", "internal-error"}
+_FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file"))
+# Comments that are tried at a time. Who selects more than they are for will not silence it finding by finding.
+_MOST_TRIED = 30
+# The characters that are read for that in all.
+_MOST_READ = 4_000_000
+# These tell that sections stand in another order than they should.
+_ABOUT_ORDER = {"section-order", "status-not-first"}
+
+
+def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
+    """What can be done about the findings at ``span`` (code points); without any, about those on its lines.
+
+    Real fixes come first, of these the preferred ones, then what silences.
+    """
+    found = _touched(analysis, span)
+    fixes = [action for finding in found for action in [*_fixes(finding), *_ordered(analysis, finding)]]
+    fixes += [
+        _fix(count.title, (count.edit,), count.finding, preferred=True, safe=False)
+        for count in counts_at(analysis, span)
+        if count.finding not in found
+    ]
+    fixes.sort(key=lambda action: not action.preferred)
+    silencing = _Silencing(analysis)
+    silences = [action for finding in found for action in silencing.actions(finding)]
+    return list(_once([*fixes, *silences]))
+
+
+def _touched(analysis: Analysis, span: Span) -> list[Finding]:
+    exact = [finding for finding in analysis.findings if finding.span.overlaps(span)]
+    if exact:
+        return exact
+    lines = analysis.source.lines
+    first, last = lines.line_of(span.start), lines.line_of(span.end)
+    return [
+        finding
+        for finding in analysis.findings
+        if lines.line_of(finding.span.start) <= last and lines.line_of(finding.span.end) >= first
+    ]
+
+
+def _once(offered: Iterable[Action]) -> Iterator[Action]:
+    seen: set[tuple[str, tuple[Edit, ...]]] = set()
+    for action in offered:
+        if (action.title, action.edits) not in seen:
+            seen.add((action.title, action.edits))
+            yield action
+
+
+def _fix(title: str, edits: tuple[Edit, ...], finding: Finding, *, preferred: bool, safe: bool) -> Action:
+    return Action(title, "quickfix", lambda: Change(edits), finding=finding, preferred=preferred, safe=safe)
+
+
+def _fixes(finding: Finding) -> Iterator[Action]:
+    preferred = finding.fix
+    for fix in finding.fixes:
+        if fix.edits:
+            yield _fix(fix.title, fix.edits, finding, preferred=fix is preferred, safe=fix.safe)
+
+
+def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
+    """Sections that are out of order go where they belong all at once."""
+    if finding.code in _ABOUT_ORDER and finding.block is not None:
+        edits = organized(analysis, [finding.block])
+        if edits:
+            yield _fix("Put the sections in the contract's order", edits, finding, preferred=True, safe=True)
+
+
+class _Silencing:
+    """Silences the findings of a document by comments, or by the config where it has no room for one."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._tried: dict[Edit, Analysis] = {}
+        self._room = min(_MOST_TRIED, _MOST_READ // max(len(analysis.source.text), 1))
+
+    def actions(self, finding: Finding) -> Iterator[Action]:
+        """What silences a finding: none but does just that."""
+        block = finding.block
+        if finding.code in _NEVER_SILENCED or (block is None and finding.rule.group == "ourselves"):
+            return  # comments silence what is found in a handoff, or in what handoffs come from
+        seen: set[Edit] = set()
+        for form, where in _FORMS:
+            whole = form == "-block" and (block is None or (block.node is None and block.form != "run"))
+            edit = self._edit(finding, form) if not whole else None  # else the handoff is the file
+            if edit is not None and edit not in seen:
+                seen.add(edit)
+                yield _fix(f"Ignore `{finding.code}` {where}", (edit,), finding, preferred=False, safe=False)
+        if not seen and len(self._tried) < _MOST_TRIED:
+            change = Change((), off=finding.code)
+            title = f"Ignore `{finding.code}` in this file, by the config"
+            yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
+
+    def _edit(self, finding: Finding, form: str) -> Edit | None:
+        if finding.block is not None and finding.block.form == "file":
+            return None  # a file of data has no comments
+        edits = ignore_edits(finding, self._analysis.tree, form)
+        return next((edit for edit in edits if self._silences(finding, edit)), None)
+
+    def _silences(self, finding: Finding, edit: Edit) -> bool:
+        """Whether a comment silences a finding, brings no other and leaves the handoffs what they are."""
+        if edit not in self._tried:
+            if len(self._tried) >= self._room:
+                return False
+            self._tried[edit] = self._analysis.again(apply_edits(self._analysis.source.text, [edit]))
+        before, after = self._analysis, self._tried[edit]
+        if _count(after, finding) >= _count(before, finding) or not makes_nothing_wrong(before, after):
+            return False
+        return _others(before, finding) == _others(after, finding) and _handoffs(before) == _handoffs(after)
+
+
+def _count(analysis: Analysis, finding: Finding) -> int:
+    like = (finding.code, finding.field, finding.message)
+    return sum((item.code, item.field, item.message) == like for item in analysis.findings)
+
+
+def _others(analysis: Analysis, finding: Finding) -> Counter[tuple[str, str | None, str]]:
+    """The findings of other rules, of which a comment silences none."""
+    return Counter((item.code, item.field, item.message) for item in analysis.findings if item.code != finding.code)
+
+
+def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any, tuple[str, ...]]]:
+    """The handoffs of a document, with all that they say and the others in it that belong to them."""
+    return [
+        (block.spec.name, block.spec.profile, block.mode, block.form, block.root.data, _belonging(block))
+        for block in analysis.blocks
+    ]
+
+
+def _belonging(block: Block) -> tuple[str, ...]:
+    companions = block.spec.contract.companions.items()
+    return tuple(name for name, one in companions if not one.path and block.companion(name) is not None)

@@ -1,0 +1,225 @@
+"""Setting the status of a handoff, with what the new value needs and without what it must not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import AROUND_NOTHING, tables
+from handoff_lsp.contracts.conditions import names_in
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
+from handoff_lsp.rules.shared.absent import absent, near_miss
+from handoff_lsp.rules.shared.choices import written
+from handoff_lsp.rules.shared.vocabulary import own_values
+from handoff_lsp.text import Draft, Edit, Span, line_indent
+from handoff_lsp.writing.json_placement import layout, node_of, outer_edit, wanted_value
+from handoff_lsp.writing.placement import insertion, put_value, settled
+from handoff_lsp.writing.removal import content_of, emptying, is_unfilled, removal
+from handoff_lsp.writing.skeleton import Stops, section
+from handoff_lsp.writing.unclaimed import to_fill_in
+
+_PLACEHOLDER = re.compile(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
+# What is inserted may need something itself. More rounds than a contract has levels were never needed.
+_MOST_ROUNDS = 6
+# JSON values that stand for nothing.
+_NOTHING = {"null", '""', "{}", "[]"}
+
+
+def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
+    """For each other value that the status of the handoff at ``span`` may have: what sets it."""
+    index, block = chosen(analysis, span) or (0, None)
+    if block is None or block.mode == "template" or block.syntax == "log" or block.wrong_form:
+        return
+    field, slot = block.spec.field(block.spec.contract.status), block.status
+    if field is None or field.type != "enum" or (slot is not None and not _is_settable(block, slot)):
+        return
+    for value in own_values(block):
+        if _value_edits(block, value.value):
+            title = f"Set `{field.title}` to `{value.value}` with what it needs"
+            make = partial(_change, analysis, index, value.value)
+            yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
+
+
+def _is_settable(block: Block, slot: Slot) -> bool:
+    """Whether a value can be put where the status stands, or belongs, without taking anything of the author's away."""
+    if not slot.written:
+        return near_miss(block, slot) is None
+    if block.json is not None and slot.value is None:
+        return False
+    if slot.problem is None:  # an open enum takes a sentence, too
+        known = any(value.value == slot.data for value in slot.field.values)
+        return known or not isinstance(slot.data, str) or len(slot.data.split()) <= 1
+    return _wrong_part(slot) is not None or _takes_detail(slot)
+
+
+def _wrong_part(slot: Slot) -> Span | None:
+    """The part of a wrong status that was meant to be its value, or waits to be one; None where it is a sentence."""
+    problem = slot.problem
+    if problem is None:
+        return None
+    if problem.kind == "placeholder":
+        part = _PLACEHOLDER.match(problem.found) or _choice(slot).search(problem.found)
+        if part is None or (part.group().strip() != problem.found.strip() and "detail" not in slot.field.tolerate):
+            return None
+        return Span(problem.span.start + part.start(), problem.span.start + part.end())
+    _, loose, wrong = tables(slot.field)
+    is_word = len(problem.found.split()) <= 1 or key_name(problem.found.strip(" .,;:!*_`~")) in {*loose, *wrong}
+    return problem.span if is_word and problem.kind in {"value", "format"} else None
+
+
+def _choice(slot: Slot) -> re.Pattern[str]:
+    """All values of an enum one beside the other, as a template shows them."""
+    values = sorted((re.escape(value.value) for value in slot.field.values), key=len, reverse=True)
+    one = f"[*_`]*(?:{'|'.join(values)})[*_`]*"
+    return re.compile(rf"{one}(?:\s*(?:[|/]|\bor\b)\s*{one})+", re.IGNORECASE)
+
+
+def _takes_detail(slot: Slot) -> bool:
+    problem = slot.problem
+    return problem is not None and problem.kind in {"value", "placeholder"} and "detail" in slot.field.tolerate
+
+
+def _change(analysis: Analysis, index: int, value: str) -> Change:
+    """The edits that set the status of a handoff and give it what that needs; none where it would not be read so."""
+    draft = Draft(analysis.source.text)
+    before = analysis.blocks[index]
+    lacked = {slot.path for slot in absent(before)}
+    needed = {slot.path for slot in before.slots if _is_needed_now(before, slot)}
+    tried: set[str] = set()
+    now = analysis
+    for _ in range(_MOST_ROUNDS):
+        block = now.blocks[index]
+        edits = _value_edits(block, value)
+        if not edits and _says(block, value):
+            edits = _what_it_needs(block, lacked, tried) or _what_it_does_not(block, needed, tried)
+        if not edits:
+            break
+        draft.apply(edits)
+        now = analysis.again(draft.text)
+        if not _is_still(before, now, index, len(analysis.blocks)):
+            return NO_CHANGE
+        # As long as the place of the value waits for it, that may make a template.
+        if now.blocks[index].mode == "template" and _says(now.blocks[index], value):
+            return NO_CHANGE
+    return Change(draft.edits()) if _says(now.blocks[index], value) else NO_CHANGE
+
+
+def _is_still(before: Block, now: Analysis, index: int, count: int) -> bool:
+    """Whether a document has the same handoffs as before."""
+    if len(now.blocks) != count:
+        return False
+    block = now.blocks[index]
+    # Where only a placeholder told the profile, it is another one now.
+    return (block.spec.name, block.form) == (before.spec.name, before.form)
+
+
+def _says(block: Block, value: str) -> bool:
+    slot = block.status
+    return slot is not None and slot.problem is None and slot.data == value
+
+
+def _value_edits(block: Block, value: str) -> list[Edit]:
+    """The edits that write the value of the status, or a place for it; none where it is there."""
+    at = block.root.down(block.spec.contract.status)
+    if at.path != block.spec.contract.status or not at.written:
+        if not at.written:
+            return insertion(block, [at])
+        filled = _filled(block, at)
+        return [filled] if filled is not None else []
+    if at.data == value and at.problem is None:
+        return []
+    if at.value is None or at.value.start == at.value.end:
+        put = put_value(block, at, value)
+        return [put] if put is not None else []
+    if at.problem is None:
+        return [Edit(at.value, written(block, value))]
+    wrong = _wrong_part(at)
+    if wrong is None:
+        return _before_sentence(at, value) if _takes_detail(at) else []
+    # In JSON a value is replaced with its quotes, if that is all there is between them.
+    if block.json is None:
+        return [Edit(wrong, value)]
+    return [Edit(at.problem.span, written(block, value))] if wrong.end - wrong.start == len(at.problem.found) else []
+
+
+def _before_sentence(slot: Slot, value: str) -> list[Edit]:
+    """The edit that puts a value before a sentence, in the place of one with which that begins."""
+    assert slot.problem is not None
+    start, found = slot.problem.span.start, slot.problem.found
+    known = (one.value for one in slot.field.values if re.match(rf"{re.escape(one.value)}\b", found, re.IGNORECASE))
+    first = max(known, key=len, default="")
+    return [Edit(Span(start, start + len(first)), f"{value} —" if first else f"{value} — ")]
+
+
+def _is_needed_now(block: Block, slot: Slot) -> bool:
+    return isinstance(slot.field.required, str) and block.values.holds(slot.field.required)
+
+
+def _what_it_needs(block: Block, lacked: set[str], tried: set[str]) -> list[Edit]:
+    """The edits that put in what is needed now: the fields that were not missing before or hang on the status."""
+    if not block.absences_count:
+        return []
+    status = block.spec.contract.status.split(".")[-1]
+    edits: list[Edit] = []
+    inserted: list[Slot] = []
+    for slot in absent(block):
+        asked = [line for line in (slot.field.required, slot.field.filled) if isinstance(line, str)]
+        conditions = [line for line in asked if block.values.holds(line)]
+        because = slot.path not in lacked or status in names_in(*conditions)
+        step = f"fill {slot.path}" if slot.written else f"insert {slot.path}"
+        if not because or step in tried or near_miss(block, slot) is not None:
+            continue
+        if not slot.written:
+            tried.add(step)
+            inserted.append(slot)
+        elif (edit := _filled(block, slot)) is not None:
+            edits.append(edit)
+    put = insertion(block, inserted)
+    if put:  # what is filled in may stand right where something is put: it waits for the next round
+        return put
+    tried |= {f"fill {slot.path}" for slot in absent(block) if slot.written}
+    return edits
+
+
+def _filled(block: Block, slot: Slot) -> Edit | None:
+    """The edit that gives a field which is there with nothing in it something to fill in."""
+    if block.json is not None:
+        node = node_of(block, slot)
+        if node is None or "".join(slot.raw.split()) not in _NOTHING:
+            return None
+        text = block.json.fragment.text
+        where = layout(text, node)
+        made = wanted_value(block, slot, Stops(), line_indent(text, node.start), where.step)
+        edit = outer_edit(block.source.text, block.json.fragment, Span(node.start, node.end), made)
+        return settled(block.source.text, edit)
+    _, _, body = section(slot.name, to_fill_in(block, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
+    if not body or (slot.carrier != "section" and "\n" in body):
+        return None
+    if not slot.raw.strip():
+        return put_value(block, slot, body)
+    # A word for nothing gives way; a sentence about why there is nothing is the author's.
+    held = content_of(block, slot)
+    if held is not None and held.of(block.source.text).strip(AROUND_NOTHING).casefold() in block.spec.empty_words:
+        return settled(block.source.text, Edit(held, body))
+    return None
+
+
+def _what_it_does_not(block: Block, needed: set[str], tried: set[str]) -> list[Edit]:
+    """The edits that take out what was never filled in and must not be there, or was for the old status only."""
+    edits: list[Edit] = []
+    for slot in block.slots:
+        if not slot.written or slot.path in tried or slot.path == block.spec.contract.status:
+            continue
+        forbidden = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
+        over = slot.path in needed and not _is_needed_now(block, slot)
+        if (forbidden or over) and is_unfilled(block, slot):
+            tried.add(slot.path)
+            edit = emptying(block, slot) if block.values.holds(slot.field.required) else removal(block, slot)
+            if edit is not None and not any(edit.span.overlaps(other.span) for other in edits):
+                edits.append(edit)
+    return edits

@@ -1,0 +1,1 @@
+"""Completion, one module for each kind of place."""

@@ -1,0 +1,82 @@
+"""Completion inside our own comments: ``<!-- handoff: … -->`` and ``<!-- handoff-ignore: … -->``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.completion.item import CompletionItem, make_edit
+from handoff_lsp.features.pages.contract_pages import contract_key, rule_key
+from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text import Span
+from handoff_lsp.writing.skeleton import Skeleton
+
+_MODELINE = re.compile(
+    r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$"
+)
+_IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w-]+[,\s]+)*)(?P<word>[\w-]*)$")
+_WORD = re.compile(r"[\w.-]*")
+_MODES = {
+    "handoff": "A real handoff: everything is checked.",
+    "template": "Declares what is to be filled in.",
+    "example": "Only shows the format: not checked unless asked.",
+}
+
+
+def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:
+    """What fits in the comment at ``offset``; None where there is none of ours."""
+    source = analysis.source
+    if is_data_file(analysis.path):
+        return None  # nobody reads comments there
+    before = source.text[source.lines.starts[source.lines.line_of(offset)] : offset]
+    at = before.rfind("<!--")
+    if at < 0 or "-->" in before[at:]:
+        return None
+    node = analysis.tree.block_at(offset)
+    if node is not None and node.kind in {"fence", "code", "front-matter"}:
+        return None
+    modeline = _MODELINE.match(before[at:])
+    if modeline is not None:
+        return list(_modeline(analysis, offset, registry, modeline))
+    ignore = _IGNORE.match(before[at:])
+    return list(_rules(analysis, offset, ignore)) if ignore is not None else None
+
+
+def _item(
+    analysis: Analysis, offset: int, word: str, label: str, detail: str, key: str, *, last: bool = True
+) -> CompletionItem:
+    text = analysis.source.text
+    typed = _WORD.match(text, offset)
+    end = typed.end() if typed else offset
+    rest = text[end : analysis.source.lines.line_end(analysis.source.lines.line_of(offset))]
+    tail = " -->" if last and "-->" not in rest else ""
+    edit = make_edit(text, Span(offset - len(word), end), Skeleton(label + tail, label + tail))
+    return CompletionItem(label, "value", edit, detail, key=key)
+
+
+def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Match[str]) -> Iterator[CompletionItem]:
+    name, option, word = found["contract"], found["option"], found["word"]
+    if name is None and option is None:
+        for entry in registry:
+            yield _item(analysis, offset, word, entry.name, entry.contract.title, contract_key(entry.name))
+    elif option == "profile" and name in registry:
+        for profile, told in registry[name].contract.profiles.items():
+            yield _item(analysis, offset, word, profile, told.about, contract_key(name))
+    elif option == "mode":
+        for mode, about in _MODES.items():
+            yield _item(analysis, offset, word, mode, about, "")
+    elif option is None and name in registry:
+        yield _item(analysis, offset, word, "profile=", "Its version or variant", contract_key(name), last=False)
+        yield _item(analysis, offset, word, "mode=", "What the document is", contract_key(name), last=False)
+
+
+def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[CompletionItem]:
+    written = set(re.findall(r"[\w-]+", found["before"]))
+    reported = {finding.code for finding in analysis.findings}
+    # The rules that report something here are most likely what is to be silenced.
+    for code, rule in sorted(all_rules().items(), key=lambda entry: entry[0] not in reported):
+        if code not in written:
+            yield _item(analysis, offset, found["word"], code, rule.summary, rule_key(code))

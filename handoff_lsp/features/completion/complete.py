@@ -1,0 +1,88 @@
+"""What can be written at the cursor: sections, fields, values, whole blocks, the names of contracts and rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.completion import comment as completion_comment
+from handoff_lsp.features.completion import data_file as completion_data_file
+from handoff_lsp.features.completion import fence as completion_fence
+from handoff_lsp.features.completion import log as completion_log
+from handoff_lsp.features.completion import start as completion_start
+from handoff_lsp.features.completion.item import CompletionItem, in_order
+from handoff_lsp.features.completion.json import complete as completion_json
+from handoff_lsp.features.completion.markdown import complete as completion_markdown
+from handoff_lsp.features.completion.markdown.line import line_at
+from handoff_lsp.features.completion.outline import in_outline
+from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.pages.contract_pages import page_of
+from handoff_lsp.features.pages.workspace_pages import workspace_page
+from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.text import Edit, Span
+
+__all__ = ["CompletionItem", "complete", "resolve"]
+
+
+def complete(
+    analysis: Analysis, offset: int, registry: Registry, path: str, near: Near = NOWHERE
+) -> list[CompletionItem]:
+    """What fits at ``offset`` (code points), best first. ``path`` is the document's, with ``/``, or empty.
+
+    A document without a handoff gets nothing, unless its path is that of one, it is empty, or a fence or one of our
+    comments is being typed.
+    """
+    offset = min(max(offset, 0), len(analysis.source))
+    found = _complete(analysis, offset, registry, path, near)
+    mark = analysis.source.text[:1] if offset == 0 else ""
+    return [_from_mark(item, mark) for item in found] if mark == "\ufeff" else found
+
+
+def _from_mark(item: CompletionItem, mark: str) -> CompletionItem:
+    """An item for a cursor before the byte order mark: its edit holds the cursor, and writes the mark again."""
+    span, text, snippet = item.edit
+    if span.start != len(mark):
+        return item
+    edit = Edit(Span(0, span.end), mark + text, mark + snippet if snippet is not None else None)
+    return replace(item, edit=edit)
+
+
+def _complete(analysis: Analysis, offset: int, registry: Registry, path: str, near: Near) -> list[CompletionItem]:
+    comment = completion_comment.items(analysis, offset, registry)
+    if comment is not None:
+        return in_order(comment)
+    block = _run_above(analysis, offset) or analysis.block_at(offset)
+    if block is not None and completion_json.is_inside(block, offset):
+        return in_order(completion_json.items(block, offset, near))
+    fence = completion_fence.items(analysis, offset, registry)
+    if fence is not None:
+        return in_order(fence)
+    if block is not None and block.syntax == "outline":
+        return in_order(in_outline(block, line_at(analysis, offset), near))
+    if block is not None and block.syntax == "log":
+        return in_order(completion_log.items(block, line_at(analysis, offset), near))
+    if block is not None and block.syntax == "markdown":
+        return in_order(completion_markdown.items(analysis, block, offset, near))
+    if is_data_file(path):
+        return in_order(completion_data_file.items(analysis, offset, registry, path, near))
+    return in_order(completion_start.items(analysis, offset, registry, path))
+
+
+def _run_above(analysis: Analysis, offset: int) -> Block | None:
+    """The run of lines in plain text that ends on the line above: one more is being written below it."""
+    lines = analysis.source.lines
+    line = lines.line_of(offset)
+    if line == 0 or any(block.form != "document" and block.span.holds(offset) for block in analysis.blocks):
+        return None
+    for block in analysis.blocks:
+        if block.form == "run" and block.node is None and lines.line_of(block.span.end) == line - 1:
+            return None if block.source.text.endswith("-->", block.span.start, block.span.end) else block
+    return None
+
+
+def resolve(key: str, registry: Registry, near: Near = NOWHERE) -> str:
+    """The documentation of an item as Markdown; empty for an unknown key. Never raises."""
+    page = workspace_page(key, near)
+    return page_of(key, registry) if page is None else page

@@ -1,0 +1,70 @@
+"""Completion in a file of data that is no handoff yet: an empty status file or log, or one of which little is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.engine import Analysis, bind_document
+from handoff_lsp.features.completion import log as completion_log
+from handoff_lsp.features.completion.fence import spec_for
+from handoff_lsp.features.completion.item import CompletionItem, make_edit
+from handoff_lsp.features.completion.json import complete as completion_json
+from handoff_lsp.features.completion.markdown.line import line_at
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.contract_pages import contract_key
+from handoff_lsp.writing.skeleton_document import new_document
+
+# What may be typed so far of the first line of a log: a part of a time, and of a tag.
+_BEGUN = re.compile(r"[ \t]*(?:\d[\dTZ:.-]*[ \t]*(?:\[[\w-]*)?)?")
+
+
+def items(analysis: Analysis, offset: int, registry: Registry, path: str, near: Near) -> Iterator[CompletionItem]:
+    """What fits in a file that is at the path of a contract's data files and not somebody else's."""
+    for entry in registry:
+        form = entry.contract.file
+        if form is None or not search(form.path, path) or entry.name in analysis.options.disabled:
+            continue
+        block = _as(analysis, registry, entry, path)
+        if block is None:
+            continue
+        if form.syntax == "json":
+            yield from _json(analysis, entry, block, offset, near)
+        else:
+            yield from _log(analysis, entry, block, offset, near)
+
+
+def _as(analysis: Analysis, registry: Registry, entry: Entry, path: str) -> Block | None:
+    """The file as a handoff of a contract, whatever is in it."""
+    options = replace(analysis.options, contract=entry.name)
+    return next(iter(bind_document(analysis.source, path, registry, options)), None)
+
+
+def _json(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Near) -> Iterator[CompletionItem]:
+    root = block.json.tree.root if block.json is not None else None
+    if root is None:
+        if analysis.source.text.strip("\ufeff \t\r\n"):
+            return
+        spec = spec_for(analysis, entry)
+        made = new_document(spec)
+        line = line_at(analysis, offset)
+        edit = make_edit(analysis.source.text, line.span, made)
+        title = spec.contract.title
+        yield CompletionItem(title, "block", edit, "", key=contract_key(spec.name), preselect=True)
+    elif root.kind == "object" and not block.root.unknown:
+        yield from completion_json.items(block, offset, near)
+
+
+def _log(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Near) -> Iterator[CompletionItem]:
+    line = line_at(analysis, offset)
+    text = analysis.source.text
+    others = text[: line.span.start] + text[line.span.end :]
+    if others.strip("\ufeff \t\r\n") or _BEGUN.fullmatch(line.text) is None:
+        return  # with a second line one can tell whose log it is
+    if line.blank:
+        yield completion_log.whole_log(spec_for(analysis, entry), text, line.span, near)
+    yield from completion_log.items(block, line, near)

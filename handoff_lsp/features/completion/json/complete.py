@@ -1,0 +1,115 @@
+"""Completion in a block of JSON, broken or not: keys with skeletons of their values, and values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.features.completion.fence import whole
+from handoff_lsp.features.completion.item import CompletionItem, first_sentence
+from handoff_lsp.features.completion.json.place import Place, field_at, name_of, place_at
+from handoff_lsp.features.completion.json.values import values
+from handoff_lsp.features.completion.offers import correct
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.contract_pages import contract_key, field_key
+from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode, locate
+from handoff_lsp.text import line_indent, own_indent
+from handoff_lsp.writing.json_placement import flat, layout, member, value_to_fill_in
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, json_object
+
+_BREAK = re.compile(r"[\r\n]")
+
+
+def is_inside(block: Block, offset: int) -> bool:
+    """Whether ``offset`` (code points of the document) is in the JSON of a block: a fence's body, or the whole file."""
+    node = block.node
+    if block.json is not None and block.form == "file":
+        return True
+    if node is None or block.json is None or offset <= node.opening.end:
+        return False
+    lines = block.source.lines
+    return node.closing is None or offset < lines.starts[lines.line_of(node.closing.start)]
+
+
+def items(block: Block, offset: int, near: Near) -> list[CompletionItem]:
+    """What fits at ``offset``, which is in the JSON of the block."""
+    body = block.json
+    if body is None or body.is_yaml:
+        return []
+    fragment = body.fragment
+    inner = fragment.inner(offset)
+    ends_piece = inner > 0 and fragment.text[inner - 1] not in "\r\n" and fragment.outer(inner - 1) + 1 == offset
+    if fragment.outer(inner) != offset and not ends_piece:
+        return []  # in the marks of the list or quote that the fence stands in
+    if body.tree.root is None:
+        return [_whole(place_at(block, fragment, inner, None))]
+    at = locate(body.tree, inner)
+    if at.container is None or at.role == "none":
+        return []
+    place = place_at(block, fragment, inner, at)
+    if at.role == "key":
+        return list(_keys(place, at, at.container))
+    if at.node is not None and at.node.kind in {"object", "array"}:
+        return []
+    return list(values(place, at, at.container, near))
+
+
+def _whole(place: Place) -> CompletionItem:
+    spec = place.block.spec
+    title, fields = whole(spec)
+    made = json_object(fields, Stops(), line_indent(place.text, place.start))
+    return CompletionItem(
+        title, "block", place.edit(made), spec.contract.title, key=contract_key(spec.name), preselect=True
+    )
+
+
+def _keys(place: Place, at: JsonLocation, container: JsonNode) -> Iterator[CompletionItem]:
+    found = field_at(place.block.spec, at.path)
+    if found is None:
+        return
+    path, parent, _ = found
+    others = [item for item in container.members if item is not at.member and not item.keyless]
+    there = {name_of(parent, str(item.key.value)) for item in others}
+    bare = at.member is not None and at.node is not None and at.member.colon is not None
+    # On the line of the bracket, or behind another member, all stays on that line.
+    one_line = not _BREAK.search(place.text, container.start, place.start)
+    indent = None if one_line else own_indent(place.text, place.start)
+    step = layout(place.text, container).step
+    if not place.fits('""' if bare else f'"": null{place.comma}'):
+        return
+    for name, field in parent.fields.items():
+        if name in there:
+            continue
+        title = field.title
+        child = f"{path}.{name}" if path else name
+        if bare:
+            key = json.dumps(title, ensure_ascii=False)
+            made = Skeleton(key, key)
+        else:
+            made = member(title, _value_of(place, child, field, indent or "", step))
+            made = flat(made) if indent is None else made
+            made = Skeleton(made.plain + place.comma, made.snippet + place.comma)
+        needed = place.block.values.holds(field.required)
+        yield CompletionItem(
+            title,
+            "field",
+            place.edit(made),
+            f"required · {first_sentence(field.about)}" if needed else first_sentence(field.about),
+            key=field_key(place.block.spec, child),
+            preselect=needed,
+            filter=json.dumps(title, ensure_ascii=False) if place.quoted else None,
+            more=place.more(),
+        )
+
+
+def _value_of(place: Place, path: str, field: Field, indent: str, step: str) -> Skeleton:
+    """A value for a new key: the right one where the other values tell it, else something to fill in."""
+    right = correct(place.block, path)
+    stops = Stops()
+    if right is None:
+        return value_to_fill_in(place.block, path, field, stops, indent, step)
+    text = json.dumps(right, ensure_ascii=False)
+    return around('"', stops.value(text[1:-1]), '"') if isinstance(right, str) else stops.value(text)

@@ -1,0 +1,164 @@
+"""Where something goes in a block of JSON, broken or not, and the edit that puts it there."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.completion.item import make_edit
+from handoff_lsp.syntax.json.parse import JsonLocation, JsonMember, JsonNode, JsonPath, JsonTree, parse_json
+from handoff_lsp.text import Edit, Fragment, Span
+from handoff_lsp.writing.json_placement import outer_edit
+from handoff_lsp.writing.skeleton import Skeleton
+
+_AFTER_TOKEN = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_BREAK = re.compile(r"[\r\n]")
+_WORD = re.compile(r"[\w-]*")
+_COMMENT = r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)"
+_NEXT = re.compile(rf"(?>\s++|{_COMMENT})*+(\S?)")
+_SEPARATOR = re.compile(rf"{_COMMENT}|([,;])")
+
+
+# In JSON with more characters than this it is not tried out whether what is inserted breaks it.
+_LONGEST_TRIED = 50_000
+
+
+class Place(NamedTuple):
+    """Where something goes in a block: what is replaced, in offsets of the fence's body, and what belongs around it.
+
+    ``offset`` is the cursor, ``comma`` what must follow, ``before`` the offset at which one is missing before it.
+    """
+
+    block: Block
+    fragment: Fragment
+    start: int
+    end: int
+    offset: int
+    comma: str
+    before: int | None
+
+    @property
+    def text(self) -> str:
+        return self.fragment.text
+
+    @property
+    def quoted(self) -> bool:
+        """Whether a quote is typed already."""
+        return self.text[self.start : self.start + 1] == '"' and self.end > self.start
+
+    def edit(self, made: Skeleton, span: Span | None = None) -> Edit:
+        """The edit in the document, in the place of another span of the body where one is given."""
+        source = self.block.source.text
+        found = outer_edit(source, self.fragment, span or Span(self.start, self.end), made)
+        return make_edit(source, found.span, Skeleton(found.text, found.snippet or ""))
+
+    def fits(self, plain: str, span: Span | None = None) -> bool:
+        """Whether a text in its place leaves the JSON no more broken than it is. All of one kind do, or none does."""
+        text, tree = self.text, self.block.json.tree if self.block.json is not None else None
+        if tree is None or len(text) > _LONGEST_TRIED:
+            return True
+        start, end = span or Span(self.start, self.end)
+        before = start if self.before is None else self.before
+        comma = "" if self.before is None else ","
+        done = f"{text[:before]}{comma}{text[before:start]}{plain}{text[end:]}"
+        return _broken(parse_json(done)) <= _broken(tree)
+
+    def more(self) -> tuple[Edit, ...]:
+        """The comma that is missing before it."""
+        if self.before is None:
+            return ()
+        return (outer_edit(self.block.source.text, self.fragment, Span(self.before, self.before), Skeleton(",", ",")),)
+
+
+def _broken(tree: JsonTree) -> int:
+    return sum(defect.fatal for defect in tree.defects)
+
+
+def place_at(block: Block, fragment: Fragment, offset: int, at: JsonLocation | None) -> Place:
+    """The place at an offset of the body; ``at`` is what stands there, None for a body without any JSON."""
+    text = fragment.text
+    node = at.node if at is not None else None
+    start, end = _token(text, node, offset)
+    value = at.member.value if at is not None and at.member is not None and at.role == "value" else None
+    if node is None and value is not None and not _BREAK.search(text, offset, value.end):
+        end = value.end if value.kind not in {"object", "array"} else end  # before a value: that is replaced
+    following = _NEXT.match(text, end)
+    comma = "" if following is None or following[1] in {"", ",", "}", "]", ":"} else ","
+    return Place(block, fragment, start, end, offset, comma, _missing_before(text, at, start))
+
+
+def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:
+    """What is replaced: the token at the cursor; of a string that is not closed only the word that is typed."""
+    if node is None:
+        return inner, inner
+    word = _WORD.match(text, inner)
+    end = word.end() if word else inner
+    if node.closed and _AFTER_TOKEN.match(text, node.end) and not _BREAK.search(text, node.start, node.end):
+        end = node.end
+    return node.start, end
+
+
+def _missing_before(text: str, at: JsonLocation | None, start: int) -> int | None:
+    """The end of what stands before a new member or item in the same container, where no comma follows it."""
+    box = at.container if at is not None else None
+    if at is None or box is None:
+        return None
+    own = at.member
+    if box.kind == "object" and at.role == "value":
+        return None  # behind its key
+    ends = [
+        (child.end, child.value.closed if isinstance(child, JsonMember) and child.value is not None else True)
+        for child in (box.members if box.kind == "object" else box.items)
+        if child is not own and child.end <= start and not (isinstance(child, JsonMember) and child.value is None)
+    ]
+    if not ends:
+        return None
+    end, closed = ends[-1]
+    if not closed or end == start or any(found[1] for found in _SEPARATOR.finditer(text, end, start)):
+        return None
+    return end
+
+
+# ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Found(NamedTuple):
+    """What stands at a path: its dotted path, its field, and whether its text is the path of a file."""
+
+    path: str
+    field: Field
+    is_path: bool
+
+
+def field_at(spec: Spec, path: JsonPath) -> Found | None:
+    """What the contract has at a path of keys and indexes; None for what it does not know."""
+    dotted, field, is_path = "", Field(type="object", fields=spec.fields), False
+    for part in path:
+        if isinstance(part, int):
+            if field.items is None:
+                return None
+            dotted, field = f"{dotted}[]", field.items
+            continue
+        name = name_of(field, part)
+        if name is not None:
+            dotted, field = f"{dotted}.{name}" if dotted else name, field.fields[name]
+            is_path = field.paths
+        elif field.type == "map":
+            dotted, field = f"{dotted}[]", field.items or Field(type="line")
+        elif is_path and part == _PATH_KEY and not field.fields:
+            dotted, field = f"{dotted}.{part}", Field(type="line")
+        else:
+            return None
+    return Found(dotted, field, is_path)
+
+
+# Of an object in a list of files, the member that holds the path.
+_PATH_KEY = "path"
+
+
+def name_of(field: Field, key: str) -> str | None:
+    """The name of the child that is written as a key."""
+    return next((name for name, child in field.fields.items() if key in (child.title, *child.aliases)), None)

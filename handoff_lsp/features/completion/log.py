@@ -1,0 +1,141 @@
+"""Completion in a log: a whole line of now, the tag of an entry, what is logged under a tag that takes a few words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.completion.item import CompletionItem, make_edit
+from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.names import in_written
+from handoff_lsp.features.completion.offers import text_offers
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.contract_pages import contract_key, field_key
+from handoff_lsp.text import Span
+from handoff_lsp.writing.skeleton import TIMESTAMP, Skeleton, Stops, around, escape_snippet, placeholder
+from handoff_lsp.writing.skeleton_document import new_document
+
+_TIME = r"[ \t]*[0-9][0-9:.,TZ+-]*[ \t]+"
+_TAG = re.compile(_TIME + r"\[(?P<typed>[^\[\]]*)")
+_TEXT = re.compile(_TIME + r"\[(?P<tag>[^\[\]]*)\][ \t]*(?P<typed>[\w-]*)")
+_TO_BRACKET = re.compile(r"(?P<rest>[^\[\]]*)\]|(?P<word>[\w-]*)")
+_WORD = re.compile(r"[\w-]*")
+_LAST = re.compile(r"[ \t]*")
+# A line that is begun: nothing, or part of a time, or a whole one with a blank.
+_BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
+_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+
+
+def items(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+    """What fits at the cursor: a whole line at the end, a tag behind a time or a bracket, a value behind its tag."""
+    fields = block.spec.fields
+    tags = _tags_of(block.spec)
+    if tags is None:
+        return
+    path, field = tags
+    tag = _TAG.fullmatch(line.before)
+    if tag is not None:
+        yield from _tags(block, path, field, line, tag)
+        return
+    begun = _BEGUN.fullmatch(line.before)
+    if begun is not None and not line.after.strip():
+        yield from _lines(block, path, field, line, begun, near)
+        return
+    text = _TEXT.fullmatch(line.before)
+    if text is None:
+        yield from in_written(block, line, near)
+        return
+    for name, logged in fields.items():
+        if logged.tag and logged.tag.casefold() == text["tag"].strip().casefold() and (logged.values or logged.names):
+            yield from _values(block, name, logged, line, text, near)
+            return
+    yield from in_written(block, line, near)
+
+
+def whole_log(spec: Spec, text: str, span: Span, near: Near) -> CompletionItem:
+    """The lines that a new log begins with, of now."""
+    made = Skeleton(*(part.replace(placeholder(TIMESTAMP), near.time()) for part in new_document(spec)))
+    title = f"{spec.contract.title} from its beginning"
+    edit = make_edit(text, span, made)
+    return CompletionItem(
+        title, "block", edit, "", key=contract_key(spec.name), preselect=True, filter=_typed(text, span)
+    )
+
+
+def _typed(text: str, span: Span) -> str | None:
+    return text[span.start : span.end] or None
+
+
+def _tags_of(spec: Spec) -> tuple[str, Field] | None:
+    """The path and the field of the entries' tags."""
+    for name, field in spec.fields.items():
+        if field.type == "list" and not field.tag and field.items is not None and "tag" in field.items.fields:
+            return f"{name}[].tag", field.items.fields["tag"]
+    return None
+
+
+def _lines(
+    block: Block, path: str, field: Field, line: Line, begun: re.Match[str], near: Near
+) -> Iterator[CompletionItem]:
+    """A line of now for each tag that the contract names, or what is missing of it behind the time that is there."""
+    text = block.source.text
+    typed = begun["time"] or ""
+    kept = bool(_WHOLE_TIME.fullmatch(typed))
+    if kept:
+        span = Span(line.offset, line.span.end)
+        head = "" if begun["gap"] else " "
+    elif (begun["gap"] and typed) or text[line.span.end :].strip():
+        return  # something else than a time, or not the end: the log is only ever added to
+    else:
+        span, head = line.span, f"{near.time()} "
+    for value in field.values:
+        made = around(f"{head}[{value.value}] ", _text_under(block.spec, value.value), "")
+        label = value.value if kept else f"[{value.value}] now"
+        # What is typed of a time may be of another one.
+        filter_ = f"{typed}{label}" if typed and not kept else label
+        key = field_key(block.spec, path, value.value)
+        yield CompletionItem(
+            label, "value" if kept else "snippet", make_edit(text, span, made), value.about, key=key, filter=filter_
+        )
+
+
+def _text_under(spec: Spec, tag: str) -> Skeleton:
+    """What is filled in under a tag: one of a few words where it takes such, else any text."""
+    stops = Stops()
+    for field in spec.fields.values():
+        if field.tag == tag and field.type not in {"list", "object"} and field.values:
+            return stops.choice([value.value for value in field.values])
+    return stops.hole("what happened…")
+
+
+def _tags(block: Block, path: str, field: Field, line: Line, found: re.Match[str]) -> Iterator[CompletionItem]:
+    """The tags that the contract names, with the bracket behind them where it is not there yet."""
+    after = _TO_BRACKET.match(line.after)
+    assert after is not None, "the pattern matches the empty text"
+    closed = after["rest"] is not None
+    end = line.offset + len(after["rest"] if closed else after["word"])
+    for value in field.values:
+        made = value.value if closed else f"{value.value}] "
+        edit = make_edit(
+            block.source.text, Span(line.span.start + found.start("typed"), end), Skeleton(made, escape_snippet(made))
+        )
+        key = field_key(block.spec, path, value.value)
+        yield CompletionItem(value.value, "value", edit, value.about, key=key)
+
+
+def _values(
+    block: Block, path: str, field: Field, line: Line, found: re.Match[str], near: Near
+) -> Iterator[CompletionItem]:
+    after = _WORD.match(line.after)
+    assert after is not None, "the pattern matches the empty text"
+    if not _LAST.fullmatch(line.after, after.end()):
+        return
+    gap = "" if found["typed"] or line.before[-1:] in " \t" else " "
+    span = Span(line.span.start + found.start("typed"), line.offset + after.end())
+    for offer in text_offers(block, path, field, near, line.offset):
+        word = gap + offer.word
+        edit = make_edit(block.source.text, span, Skeleton(word, escape_snippet(word)))
+        yield CompletionItem(offer.word, offer.kind, edit, offer.detail, key=offer.key)

@@ -1,0 +1,167 @@
+"""Completion of headings in a Markdown handoff: sections, whole groups of them, and a value in the heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence, make_edit
+from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.values import value_items, value_span
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.contract_pages import contract_key, field_key
+from handoff_lsp.text import Span
+from handoff_lsp.writing.section_placement import blank_lines, section_level
+from handoff_lsp.writing.skeleton import Skeleton, Stops, joined, section
+from handoff_lsp.writing.unclaimed import to_fill_in
+
+
+def in_heading(block: Block, line: Line, heading: re.Match[str], near: Near) -> Iterator[CompletionItem]:
+    """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
+    title = heading["title"]
+    at = line.span.start + heading.start("title")
+    for colon in (":", "："):
+        head, sign, _ = title.partition(colon)
+        if sign and line.offset > at + len(head):
+            name = block.spec.names.folded.get(fold_name(head))
+            field = block.spec.fields[name] if name is not None else None
+            if name is not None and field is not None and "heading-inline" in field.carriers:
+                low = at + len(head) + 1
+                low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
+                slot = block.root.children[name]
+                mine = slot if slot.key is not None and line.span.covers(slot.key) else None
+                span = value_span(block, mine, line, min(low, line.offset))
+                yield from value_items(block, name, field, line, span, near)
+            return
+    yield from section_items(block, line, heading)
+
+
+def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
+    """The groups and sections that are not there, the next one expected first."""
+
+    def there(name: str) -> bool:
+        slot = block.root.children.get(name)
+        return slot is not None and slot.written and not (slot.key is not None and line.span.covers(slot.key))
+
+    names = list(block.spec.fields)
+    above = [
+        index
+        for index, name in enumerate(names)
+        if there(name) and (span := block.root.children[name].span) is not None and span.start < line.span.start
+    ]
+    turn = max(above, default=-1) + 1
+    order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
+    order.sort(key=lambda name: not _expected(block, name))
+    level = section_level(block)
+    # Under a heading that has a body only the heading is completed.
+    bare = heading is not None and _has_body(block, line)
+    if not bare:
+        words = partial(to_fill_in, block)
+        yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
+    for name in order:
+        field = block.spec.fields[name]
+        if "section" not in field.carriers or (_unwanted(block, field) and not block.values.holds(field.required)):
+            continue
+        field = to_fill_in(block, name, field)
+        made = section(name, field, level, Stops(), bare=bare)
+        detail = (
+            f"required · {first_sentence(field.about)}"
+            if block.values.holds(field.required)
+            else first_sentence(field.about)
+        )
+        yield from _section_item(
+            block.source.text,
+            field.title,
+            "section",
+            made,
+            line,
+            heading,
+            detail,
+            field_key(block.spec, name),
+            bare,
+        )
+
+
+def _expected(block: Block, name: str) -> bool:
+    """Whether a handoff of this kind usually has a section."""
+    field = block.spec.fields[name]
+    return bool(field.in_template) or block.values.holds(field.required)
+
+
+def _unwanted(block: Block, field: Field) -> bool:
+    """Whether a section must be empty now."""
+    return bool(field.forbidden) and block.values.holds(field.forbidden)
+
+
+def _has_body(block: Block, line: Line) -> bool:
+    found = block.tree.section_at(line.offset)
+    return found is not None and line.span.covers(found.heading.content) and bool(found.blocks)
+
+
+def group_items(
+    text: str,
+    spec: Spec,
+    line: Line,
+    heading: re.Match[str] | None,
+    level: int,
+    there: Callable[[str], bool],
+    words: Callable[[str, Field], Field],
+) -> Iterator[CompletionItem]:
+    """The contract's groups whose first field is absent, each as one item. ``words``: how a field is written."""
+    for group in spec.contract.groups.values():
+        names = [name for name in group.fields if name in spec.fields]
+        if not names or there(names[0]):
+            continue
+        stops = Stops()
+        fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
+        made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
+        detail = ", ".join(field.title or name for name, field in fields.items())
+        yield from _section_item(
+            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), False
+        )
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _section_item(
+    text: str,
+    label: str,
+    kind: ItemKind,
+    made: Skeleton,
+    line: Line,
+    heading: re.Match[str] | None,
+    detail: str,
+    key: str,
+    bare: bool,
+) -> Iterator[CompletionItem]:
+    """The item of a section or group. On the line of a heading only where what is typed begins it."""
+    filter_ = None
+    if heading is not None:
+        begun = _begun(label, heading["title"])
+        if begun is None:
+            return
+        filter_ = f"{heading['signs']}{heading['gap'] or ' '}{begun}"
+    span = line.span if heading is None else Span(line.span.start + heading.start("signs"), line.span.end)
+    before, after = blank_lines(text, line.span.start, line.span.end) if not bare else ("", "")
+    edit = make_edit(text, span, Skeleton(before + made.plain + after, before + made.snippet + after))
+    yield CompletionItem(label, kind, edit, detail, key=key, filter=filter_)
+
+
+def _begun(title: str, typed: str) -> str | None:
+    """What a client may compare with a heading that is being typed; None where that is not the beginning of a title.
+
+    It lacks the last letter of the word that is being typed: whole words are a heading of the author's own, which
+    <kbd>Enter</kbd> must leave as it is. Clients compare loosely, so nothing of the words behind is in it.
+    """
+    if not title.casefold().startswith(typed.casefold()):
+        return None
+    word = next((word for word in _WORD.finditer(title) if word.end() > len(typed)), None)
+    if word is None or (typed and word.start() >= len(typed) and typed[-1:].isalnum()):
+        return None
+    return title[: word.end() - 1]

@@ -1,0 +1,111 @@
+"""Completion in the cells of a table in a Markdown handoff: values, marks and paths, in empty cells too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.markdown_lists import row_mark
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.features.completion.item import CompletionItem
+from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.values import mark_items, word_item
+from handoff_lsp.features.completion.offers import text_offers
+from handoff_lsp.features.completion.paths import begins_path, path_items
+from handoff_lsp.features.near import Near
+from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.text import Span
+
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+class _Cell(NamedTuple):
+    """The cell at the cursor: its content, and the texts of its row and of its column (the heading first)."""
+
+    span: Span
+    row: list[str]
+    number: int
+    column: list[str]
+
+
+def in_cell(block: Block, owner: Slot | None, row: Node, line: Line, near: Near) -> Iterator[CompletionItem]:
+    """What the cell at the cursor may hold; ``owner`` is the field in whose section the table stands."""
+    cell = _cell_at(block, row, line.offset)
+    if cell is None or row.header or owner is None:
+        return
+    text, field = block.source.text, owner.field
+    before, after = text[cell.span.start - 1 : cell.span.start], text[cell.span.end : cell.span.end + 1]
+    gap, tail = " " if before == "|" else "", " " if after == "|" else ""
+    if field.type == "rows":
+        if _holds_marks(field, cell):
+            mark, start, end = row_mark(field, text[cell.span.start : cell.span.end])
+            span = Span(cell.span.start + start, cell.span.start + end) if mark is not None else cell.span
+            if span.holds(line.offset):
+                yield from mark_items(block, owner, line, span, gap)
+        return
+    held = _field_of(block, owner, cell)
+    if held is not None:
+        path, inner = held
+        for offer in text_offers(block, path, inner, near, line.offset):
+            word = offer.word.replace("|", "\\|")
+            yield word_item(text, cell.span, line.offset, offer._replace(word=word), gap, tail)
+    paths = held[1].paths if held is not None else field.paths and _holds_paths(cell)
+    if paths and begins_path(text, cell.span.start, line.offset) and not (gap and line.offset == cell.span.start):
+        yield from path_items(text, cell.span.start, line.offset, near)
+
+
+def _cell_at(block: Block, row: Node, offset: int) -> _Cell | None:
+    table = row.parent
+    if table is None or row.kind != "row":
+        return None
+    text = block.source.text
+    cells = row.cells
+    number = next((index for index, cell in enumerate(cells) if not _BAR.search(text, cell.end, offset)), len(cells))
+    if _BAR.search(text, row.span.start, offset) is None and text[row.span.start : row.span.start + 1] == "|":
+        return None  # before the first bar
+    span = cells[number] if number < len(cells) else Span(offset, offset)
+    if not span.holds(offset):
+        # In the blanks around the content.
+        if span.end > span.start:
+            return None
+        span = Span(offset, offset)
+    columns = [child.cells for child in table.children if child is not row]
+    column = [text[each[number].start : each[number].end] for each in columns if number < len(each)]
+    return _Cell(span, [text[each.start : each.end] for each in cells], number, column)
+
+
+def _field_of(block: Block, owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
+    """The field whose value a cell is, with its path: of a column, or of the name beside or above the cell."""
+    field = owner.field
+    head = fold_name(cell.column[0].strip(" *_`")) if cell.column else ""
+    columns = field.items.fields if field.items is not None else {}
+    if columns:
+        name = NameTable(columns).folded.get(head)
+        return (f"{owner.path}[].{name}", columns[name]) if name is not None else None
+    if not field.fields:
+        return None
+    names = block.spec.table(owner.path).folded
+    name = names.get(head)
+    if name is None and cell.number == 1:
+        name = names.get(fold_name(cell.row[0].strip(" *_`")))
+    return (f"{owner.path}.{name}", field.fields[name]) if name is not None else None
+
+
+def _holds_marks(field: Field, cell: _Cell) -> bool:
+    """Whether a column is the one of the marks: as other rows have it, or the cell itself, else any empty cell."""
+    others = [text for text in cell.column[1:] if text]
+    here = cell.row[cell.number] if cell.number < len(cell.row) else ""
+    if others:
+        return any(row_mark(field, text)[0] is not None for text in others)
+    elsewhere = any(row_mark(field, text)[0] is not None for text in cell.row if text is not here)
+    return row_mark(field, here)[0] is not None or (not here and not elsewhere)
+
+
+def _holds_paths(cell: _Cell) -> bool:
+    """Whether paths stand in a column: the first one, or one in which another row has a path."""
+    return cell.number == 0 or any("/" in text and " " not in text.strip() for text in cell.column[1:])

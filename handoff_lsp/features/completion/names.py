@@ -1,0 +1,128 @@
+"""Completion of names of agents, tasks, changes and the like: those that files define, and those written elsewhere."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.features.completion.item import CompletionItem, Offer, make_edit
+from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.workspace_pages import name_key
+from handoff_lsp.names.mentions import OCCURS
+from handoff_lsp.rules.rule import times
+from handoff_lsp.text import Span
+from handoff_lsp.workspace.project import Project
+from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
+
+# Of the names that other documents write no more than this many are offered, and none that is longer.
+_MOST_WRITTEN = 200
+_LONGEST = 80
+# How long (in seconds) the names in other documents are taken for the same.
+_KNOWN_FOR = 2.0
+
+_NAME_BEFORE = re.compile(r"[\w+-]*\Z")
+_NAME_AFTER = re.compile(r"[\w+-]*")
+# What stands for a name while nothing is typed of it.
+_ANY = "name"
+
+
+def names_of(block: Block, kind: str, near: Near, offset: int) -> Iterator[Offer]:
+    """The names of a kind: those that files define, those that need no file, those written in other places."""
+    definition = block.spec.contract.definitions.get(kind)
+    known = near.project.kinds(near.full).get(kind) if near.project is not None else None
+    about = (known.about if known is not None else definition.about if definition is not None else "") or kind
+    written = dict(_written(kind, near, offset))
+    defined: set[str] = set()
+    if known is not None and near.project is not None and near.full:
+        defined = set(near.project.defining(near.full, known.files))
+    elif definition is not None and definition.files:
+        defined = set(block.around.defined(definition.files))
+    for name in sorted(defined):
+        # As other documents write it, where these leave out an ending.
+        key = known.key(name) if known is not None else name
+        spelled = next((word for word in written if known is not None and known.key(word) == key), name)
+        yield Offer(spelled, f"{about}, defined in the workspace", name_key(kind, spelled), "name")
+    for name in definition.also if definition is not None else ():
+        yield Offer(name, about, name_key(kind, name), "name")
+    # A contract that lists the names itself lists what may stand in their place, too.
+    for name in definition.words if definition is not None and definition.also else ():
+        yield Offer(name, f"no {about}", "", "name")
+    taken = {known.key(name) for name in defined} if known is not None else set()
+    for name, count in written.items():
+        if known is None or known.key(name) not in taken:
+            yield Offer(name, f"named {times(count)} in the workspace", name_key(kind, name), "name")
+
+
+def _written(kind: str, near: Near, offset: int) -> list[tuple[str, int]]:
+    """The names of a kind that documents write, the most frequent first, each in its most frequent spelling.
+
+    The one that is being typed is none of them.
+    """
+    written = _elsewhere(kind, near) + _of(kind, near, near.full, offset) if near.project is not None else Counter()
+    found: dict[str, tuple[str, int]] = {}
+    for (key, name), count in sorted(written.items(), key=lambda entry: (-entry[1], entry[0])):
+        spelled, before = found.get(key, (name, 0))
+        found[key] = (spelled, before + count)
+    return sorted(found.values(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_WRITTEN]
+
+
+# Names, by how they are compared and how they are written, with how often they are.
+_Names = Counter[tuple[str, str]]
+# For each workspace what was last asked for, when, and the answer.
+_last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _Names]] = WeakKeyDictionary()
+
+
+def _elsewhere(kind: str, near: Near) -> _Names:
+    """The names of a kind in all other documents, asked for once while one types."""
+    assert near.project is not None
+    question, now = (kind, near.full), time.monotonic()
+    known = _last.get(near.project)
+    if known is not None and known[0] == question and now - known[1] < _KNOWN_FOR:
+        return known[2]
+    written: _Names = Counter()
+    for full in near.documents():
+        if full is None:
+            return written  # there is more
+        if full != near.full:
+            written += _of(kind, near, full)
+    _last[near.project] = question, now, written
+    return written
+
+
+def _of(kind: str, near: Near, full: str, typed_at: int = -1) -> _Names:
+    """The names of a kind in one document, without the one that is being typed."""
+    mentions = near.project.mentions(full) if near.project is not None else ()
+    return Counter(
+        (mention.key or key_name(mention.name), mention.name)
+        for mention, _ in mentions
+        if mention.kind == kind and mention.rank != OCCURS and len(mention.name) <= _LONGEST
+        if not mention.span.holds(typed_at)
+    )
+
+
+def in_written(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+    """Names where a contract says that they are written outside of its fields, such as in a title."""
+    before, after = _NAME_BEFORE.search(line.before), _NAME_AFTER.match(line.after)
+    low = len(line.before) - (len(before.group()) if before else 0)
+    high = len(line.before) + (len(after.group()) if after else 0)
+    text = line.text if low < high else f"{line.text[:low]}{_ANY}{line.text[low:]}"
+    for kind, definition in block.spec.contract.definitions.items():
+        if not any(_is_named(pattern, text, low) for pattern in definition.written):
+            continue
+        for offer in names_of(block, kind, near, line.offset):
+            if offer.key:
+                made = Skeleton(offer.word, escape_snippet(offer.word))
+                edit = make_edit(block.source.text, Span(line.span.start + low, line.span.start + high), made)
+                yield CompletionItem(offer.word, offer.kind, edit, offer.detail, key=offer.key)
+        return
+
+
+def _is_named(pattern: str, text: str, at: int) -> bool:
+    return any(match.groups.get("name", (-1, -1))[0] == at for match in find_all(pattern, text))

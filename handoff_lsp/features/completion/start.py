@@ -1,0 +1,71 @@
+"""Completion in a document that is no handoff yet: what one could begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.completion.item import CompletionItem
+from handoff_lsp.features.completion.markdown.line import HEADING, Line, line_at
+from handoff_lsp.features.completion.markdown.sections import group_items
+from handoff_lsp.recognition.detect import read_modeline
+from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
+from handoff_lsp.writing.skeleton import unclaimed
+
+
+def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
+    """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
+    line = line_at(analysis, offset)
+    heading = HEADING.fullmatch(line.text)
+    node = analysis.tree.block_at(offset)
+    if node is not None and node.kind not in {"heading", "paragraph"}:
+        return []
+    if not line.blank and (heading is None or line.offset < line.span.start + heading.end("signs")):
+        return []
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.contract is None:
+        return []
+    text = analysis.source.text
+    empty = not (text[: line.span.start] + text[line.span.end :]).strip("\ufeff \t\r\n")
+    found: list[CompletionItem] = []
+    for entry in registry:
+        contract = entry.contract
+        if contract.detect is None or entry.name in analysis.options.disabled:
+            continue
+        if empty or path_says(contract, path):
+            spec = likely_spec(analysis, entry, path)
+            words = partial(_to_fill_in, spec)
+            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
+    return found
+
+
+def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:
+    return unclaimed(field, spec.empty_words)
+
+
+def path_says(contract: Contract, path: str) -> bool:
+    """Whether a document's path (with ``/``) is one of those at which a contract's documents are."""
+    markers = contract.detect.markers if contract.detect is not None else []
+    signs = (marker.path for marker in markers if marker.path and marker.weight > 0)
+    return bool(path) and any(search(pattern, path) for pattern in signs)
+
+
+def likely_spec(analysis: Analysis, entry: Entry, path: str) -> Spec:
+    """A contract in the profile that a document's path and title speak for, else the config or the contract itself."""
+    heads = analysis.tree.all_sections
+    title = heads[0].title if heads and heads[0].level == 1 else ""
+    seen = evidence(entry.contract, Facts(path, title, "document", lambda name: False, lambda name: None))
+    return entry.spec(choose_profile(entry.contract, analysis.options.profiles.get(entry.name), seen))
+
+
+def _headings(analysis: Analysis, spec: Spec, line: Line) -> Callable[[str], bool]:
+    names: NameTable = spec.names
+    others = [item for item in analysis.tree.all_sections if not line.span.covers(item.heading.content)]
+    there = {names.folded.get(fold_name(item.title)) for item in others}
+    return lambda name: name in there

@@ -1,0 +1,1 @@
+"""What the editor shows of the orchestrator's decision: lens, hints, the list of handoffs."""

@@ -1,0 +1,156 @@
+"""Inlay hints: behind a value what it triggers, behind a wrong count the right one, behind a time how long ago it was.
+
+Silence is a feature: a count that is right gets none, and of all values only the one that decides what is done now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.put import nested
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_timestamp
+from handoff_lsp.contracts.model import Action, Route, Value
+from handoff_lsp.decide.routing import decision, is_made, status_of
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.counts import wrong_counts
+from handoff_lsp.features.decision.lens import cause, title_of
+from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.rules.rule import Finding, shown
+from handoff_lsp.text import Edit, Span
+
+# A longer label pushes what stands behind it out of sight.
+MAX_LABEL = 60
+
+# Where what a value triggers can end early.
+_CLAUSE = re.compile(r"[.;](?=\s|$)")
+_DAY = 86_400
+_UNITS = (
+    ("year", "years", 365 * _DAY),
+    ("month", "months", 30 * _DAY),
+    ("day", "days", _DAY),
+    ("h", "h", 3600),
+    ("min", "min", 60),
+)
+
+
+class Hint(NamedTuple):
+    """A text behind ``offset`` (code points). ``key`` tells those at one place apart; ``edits``: what taking it does.
+
+    ``tooltip`` makes the Markdown that is shown about it.
+    """
+
+    offset: int
+    label: str
+    key: str
+    tooltip: Callable[[], str]
+    edits: tuple[Edit, ...] = ()
+
+
+def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
+    """The hints in a span, in text order. ``now`` is aware of its time zone."""
+    found = [*_counts(analysis)]
+    errors: dict[int, list[Finding]] = {}
+    for finding in analysis.findings:
+        if finding.severity == "error":
+            errors.setdefault(id(finding.block), []).append(finding)
+    for block in analysis.blocks:
+        if block.mode == "handoff" and block.span.overlaps(span):
+            found += _triggered(block, errors.get(id(block), []))
+            found += _ages(block, now)
+    return sorted((hint for hint in found if span.holds(hint.offset)), key=lambda hint: hint.offset)
+
+
+# Counts
+
+
+def _counts(analysis: Analysis) -> Iterator[Hint]:
+    for count in wrong_counts(analysis):
+        where = f" in {count.where}" if count.where else ""
+        label = shown(f"≠ {count.right}{where}", MAX_LABEL)
+        yield Hint(count.edit.span.end, label, "count", partial(prose, count.finding.message), (count.edit,))
+
+
+# What is done
+
+
+def _triggered(block: Block, errors: Sequence[Finding]) -> Iterator[Hint]:
+    """What the value that decides makes the orchestrator do; nothing where no value by itself decides."""
+    status = block.status
+    if status is None or status.field.type != "enum" or status.value is None or status_of(block) is None:
+        return
+    route = decision(block)
+    if route is None or is_made(block, route):
+        return
+    deciding = cause(block, route, errors)
+    slot = next((slot for slot in _deciders(block) if slot.value == deciding), None)
+    if slot is None and _alone(block, status.data) == route.action:
+        slot = status
+    if slot is not None and slot.value is not None:
+        label = f"→ {_told(block, route, slot)}"
+        yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
+
+
+def _alone(block: Block, status: object) -> Action | None:
+    """What is done on a status by itself."""
+    values = block.values_of(nested(block.spec.contract.status, status))
+    return next((route.action for route in block.spec.contract.routing if values.holds(route.when)), None)
+
+
+def _deciders(block: Block) -> Iterator[Slot]:
+    """The slots with a value of an enum, which may be what decides."""
+    return (slot for slot in block.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
+
+
+def _told(block: Block, route: Route, slot: Slot) -> str:
+    value = _value(slot)
+    if value is None or not value.then:
+        return title_of(block, route).partition(": ")[0]  # the code lens tells why
+    end = _CLAUSE.search(value.then)
+    words = value.then[: end.start()] if end is not None else value.then
+    return words[:1].lower() + words[1:].replace("`", "")
+
+
+def _about(route: Route, slot: Slot) -> str:
+    value = _value(slot)
+    meaning = f"{code(value.value)}: {prose(value.about)}" if value is not None and value.about else ""
+    return paragraphs(meaning, f"**This handoff now:** {route.action} — {prose(route.reason)}")
+
+
+def _value(slot: Slot) -> Value | None:
+    return next((value for value in slot.field.values if value.value == slot.data), None)
+
+
+# Ages
+
+
+def _ages(block: Block, now: datetime) -> Iterator[Hint]:
+    """How long ago the times were that a handoff tells of itself; those of a log's entries are its order."""
+    if block.log is not None:
+        return
+    for slot in block.root.children.values():
+        if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
+            then = read_timestamp(slot.data)
+            if then is not None:
+                yield Hint(slot.value.end, age(now - then), "age", partial(_seen, slot.title, then, now))
+
+
+def _seen(title: str, then: datetime, now: datetime) -> str:
+    seen = now.astimezone(UTC)
+    return f"{code(title)} is {then:%Y-%m-%d %H:%M:%S} UTC, seen at {seen:%Y-%m-%d %H:%M} UTC."
+
+
+def age(since: timedelta) -> str:
+    """How long ago something was, or in what time it will be, in one unit."""
+    seconds = since.total_seconds()
+    for one, many, length in _UNITS:
+        count = int(abs(seconds) // length)
+        if count:
+            told = f"{count} {one if count == 1 else many}"
+            return f"in {told}" if seconds < 0 else f"{told} ago"
+    return "now"

@@ -1,0 +1,122 @@
+"""The handoffs of a document as a list of all those of a workspace tells of them: who wrote it, how it stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_nothing, is_placeholder, read_timestamp
+from handoff_lsp.contracts.model import Action
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.decide.routing import decision, is_broken_json, status_of
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.decision.lens import brief_of
+from handoff_lsp.features.outline.document_symbols import is_headed, status_text
+from handoff_lsp.features.outline.symbol import plain
+from handoff_lsp.text import Span
+
+
+class Overview(NamedTuple):
+    """One handoff in the list. ``span`` is where it stands, in code points; what nobody can tell is None.
+
+    ``unread`` is why there is no status, where more can be told than that. ``changed`` is the time (ISO 8601 in UTC)
+    that the handoff itself tells, and ``errors`` and ``warnings`` are those of this handoff alone.
+    """
+
+    span: Span
+    contract: str
+    title: str
+    profile: str
+    status: str | None
+    unread: str | None
+    agent: str | None
+    open_questions: int | None
+    changed: str | None
+    action: Action | None
+    reason: str
+    brief: str
+    errors: int
+    warnings: int
+
+
+def overviews(analysis: Analysis) -> list[Overview]:
+    """The handoffs of a document in their order, without templates and examples."""
+    found = Counter((id(finding.block), finding.severity) for finding in analysis.findings)
+    return [
+        _overview(block, found[id(block), "error"], found[id(block), "warning"])
+        for block in analysis.blocks
+        if block.mode == "handoff"
+    ]
+
+
+def _overview(block: Block, errors: int, warnings: int) -> Overview:
+    route, title = decision(block), _title(block)
+    return Overview(
+        span=block.span,
+        contract=block.spec.name,
+        title=plain(title) or block.spec.contract.title,
+        profile=block.spec.profile,
+        status=status_text(block) or None if status_of(block) is not None else None,
+        unread="the JSON cannot be parsed" if is_broken_json(block) else None,
+        agent=_agent(block, title),
+        open_questions=_open_questions(block),
+        changed=_changed(block),
+        action=route.action if route is not None else None,
+        reason=route.reason if route is not None else "",
+        brief=brief_of(block, route) if route is not None else "",
+        errors=errors,
+        warnings=warnings,
+    )
+
+
+def _title(block: Block) -> str:
+    """The heading that stands for the whole handoff; empty where it has none."""
+    return block.source.slice(block.root.key) if block.root.key is not None and is_headed(block) else ""
+
+
+def _agent(block: Block, title: str) -> str | None:
+    overview = block.spec.contract.overview
+    in_title = (found["name"] for pattern in overview.agent_in_title if (found := _groups(pattern, title)))
+    for name in (*in_title, *_texts(block, overview.agent)):
+        if not (is_placeholder(name) or is_nothing(name, block.spec.empty_words)):
+            return plain(name)
+    return None
+
+
+def _groups(pattern: str, title: str) -> dict[str, str]:
+    found = search(pattern, title)
+    return {name: title[start:end] for name, (start, end) in found.groups.items()} if found is not None else {}
+
+
+def _open_questions(block: Block) -> int | None:
+    """How many questions are open; of what is there the first that can be counted."""
+    for path in block.spec.contract.overview.open_questions:
+        for slot in block.root.find(path):
+            count = _count(slot)
+            if count is not None:
+                return count
+    return None
+
+
+def _count(slot: Slot) -> int | None:
+    if not slot.present or isinstance(slot.data, bool):
+        return None
+    if isinstance(slot.data, list):
+        return len(slot.data)
+    return slot.data if isinstance(slot.data, int) else None
+
+
+def _changed(block: Block) -> str | None:
+    for text in _texts(block, block.spec.contract.overview.changed):
+        time = read_timestamp(text)
+        if time is not None:
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return None
+
+
+def _texts(block: Block, lines: Iterable[str]) -> Iterable[str]:
+    """The values of some conditions that are texts."""
+    return (value for line in lines if isinstance(value := block.values.evaluate(line), str) and value)

@@ -1,0 +1,250 @@
+"""What the doctor tells of one file: which config applies to it and why, what it was recognised as and why, or not."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.engine import Analysis, bind_document, excess_of
+from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, told_here
+from handoff_lsp.features.pages.markup import prose
+from handoff_lsp.recognition.detect import read_modeline
+from handoff_lsp.recognition.evidence import Evidence, document_evidence, file_evidence, part_evidence
+from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.syntax.json.parse import parse_json
+from handoff_lsp.text import Source, Span
+from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import UnreadableFile
+from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
+from handoff_lsp.workspace.store import Document, Workspace
+
+# Of what a document nearly is, no more is told; and of that nothing of which less than this share is there.
+_MOST_NEAR = 4
+_LEAST_SHARE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigReport:
+    """The config of the files in a folder: ``path`` is its file (None: there is none), ``by`` how it was found.
+
+    ``searched`` are the folders that were asked, ``passed`` files in them that are no config of ours; ``settings`` are
+    what an editor's settings decide over it.
+    """
+
+    path: str | None
+    by: str
+    folder: str
+    searched: tuple[str, ...]
+    passed: tuple[str, ...]
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A handoff. ``why_profile`` tells what chose the profile; ``line`` is where it stands, from 1."""
+
+    contract: str
+    title: str
+    profile: str
+    why_profile: str
+    mode: str
+    form: str
+    line: int
+    signs: tuple[Sign, ...]
+    errors: int
+    warnings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What is nearly a handoff of a contract: what speaks for it, and what it lacks."""
+
+    contract: str
+    form: str
+    line: int | None
+    signs: tuple[Sign, ...]
+    lacks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What there is to say of a file. ``name`` is its path as contracts see it, ``root`` what that begins from.
+
+    ``patterns`` are the entries of ``[[files]]`` that match it; ``passed_over`` tells why a check of its folder leaves
+    it out, ``silence`` why there is nothing to say of it, ``unreadable`` why it cannot be read; each may be empty.
+    """
+
+    path: str
+    name: str
+    root: str | None
+    config: ConfigReport
+    patterns: tuple[dict[str, Any], ...]
+    passed_over: str
+    unreadable: str
+    recognised: tuple[Recognised, ...]
+    near: tuple[Near, ...]
+    silence: str
+
+
+def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
+    """Which config applies to a file (None: to the working folder), and where it was looked for."""
+    by, found = resolver.origin(path)
+    start = os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
+    searched: list[str] = []
+    passed: list[str] = []
+    for folder in folders_upward(start) if by == "search" else ():
+        searched.append(folder)
+        if config_in(folder) is not None:
+            break
+        other = os.path.join(folder, SHARED_NAME)
+        passed += [other] if os.path.exists(other) else []
+    settings = {key: value for key, value in resolver.overrides(path).items() if key != "config"}
+    where = str(found) if found is not None else None
+    return ConfigReport(where, by, start, tuple(searched), tuple(passed), settings)
+
+
+def file_report(workspace: Workspace, document: Document | UnreadableFile) -> FileReport:
+    """What there is to say of a document, or of a file that cannot be read."""
+    resolver, path = workspace.resolver, document.path
+    unreadable = document.reason if isinstance(document, UnreadableFile) else ""
+    recognised: list[Recognised] = []
+    near: list[Near] = []
+    silence = ""
+    if isinstance(document, Document):
+        analysis = document.analysis(resolver, workspace.files)
+        recognised = [_recognised(analysis, block) for block in analysis.blocks]
+        silence = _silence(analysis)
+        near = list(_near(analysis)) if not recognised else []
+    config = resolver.config(path)
+    matching = [config.files[index] for index in config.matching(path)] if path is not None else []
+    root = resolver.root(path) if path is not None else None
+    return FileReport(
+        path=str(path) if path is not None else "",
+        name=resolver.name(path),
+        root=str(root) if root is not None else None,
+        config=config_report(resolver, path),
+        patterns=tuple(
+            {"pattern": rule.pattern, "contract": rule.contract, "mode": rule.mode, "rules": dict(rule.rules)}
+            for rule in matching
+        ),
+        passed_over=_passed_over(resolver, path) if path is not None else "",
+        unreadable=unreadable,
+        recognised=tuple(recognised),
+        near=tuple(near),
+        silence=silence,
+    )
+
+
+def _passed_over(resolver: Resolver, path: Path) -> str:
+    if resolver.excluded(path):
+        return "the config's `exclude` leaves it out"
+    root = resolver.root(path)
+    why = why_passed_over(root if root is not None else path.parent, path)
+    if why:
+        return why
+    if not (path.name.lower().endswith(SUFFIXES) or resolver.is_data_file(path)):
+        return f"only {' and '.join(SUFFIXES)} are looked at, and the data files that contracts or the config name"
+    return ""
+
+
+def _recognised(analysis: Analysis, block: Block) -> Recognised:
+    found = [item.severity for item in analysis.findings if item.block is block]
+    return Recognised(
+        contract=block.spec.name,
+        title=block.spec.contract.title,
+        profile=block.spec.profile,
+        why_profile=_why_profile(analysis, block),
+        mode=block.mode,
+        form=block.form,
+        line=analysis.source.lines.line_of(block.span.start) + 1,
+        signs=_signs(analysis, block),
+        errors=found.count("error"),
+        warnings=found.count("warning"),
+    )
+
+
+def _signs(analysis: Analysis, block: Block) -> tuple[Sign, ...]:
+    """What a handoff was recognised by, each with its line."""
+    entry = analysis.registry[block.spec.name]
+    told = document_evidence(analysis.tree, analysis.path, entry) if block.form == "document" else None
+    if told is not None and any("(" in reason for reason in block.reasons):
+        return tuple(sign_of(entry.contract, analysis.source, each) for each in told.seen)
+    line = _line(analysis.source, block.span)
+    return tuple(Sign(prose(reason), None, line if block.form != "document" else None) for reason in block.reasons)
+
+
+def _why_profile(analysis: Analysis, block: Block) -> str:
+    name, profile, contract = block.spec.name, block.spec.profile, block.spec.contract
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.contract == name and modeline.profile == profile:
+        return "the document says so"
+    given = analysis.options.profiles.get(name)
+    if block.evidence.get(profile):
+        others = ", ".join(f"{other} {weight}" for other, weight in block.evidence.items() if other != profile)
+        against = f", against {others}" if others else ""
+        config = " and the config names it" if given == profile else ""
+        return f"evidence of {block.evidence[profile]} speaks for it{against}{config}"
+    if given == profile:
+        return "the config names it"
+    return "it is the contract's own" if profile == contract.default_profile else "no other one fits"
+
+
+def _silence(analysis: Analysis) -> str:
+    """Why nothing is said of a document; empty where something is."""
+    if analysis.blocks:
+        only = all(block.mode == "example" for block in analysis.blocks) and not analysis.options.examples
+        return "it only shows examples, which are checked where `examples` is set" if only else ""
+    if excess_of(analysis.source):
+        return "it is too long to be a handoff"
+    modeline = read_modeline(analysis.tree)
+    if modeline is not None and modeline.contract is None:
+        line = _line(analysis.source, modeline.span)
+        return f"it says in line {line} that it is none: `handoff: {analysis.source.slice(modeline.span)}`"
+    allowed = replace(analysis.options, disabled=frozenset())
+    hidden = bind_document(analysis.source, analysis.path, analysis.registry, allowed)
+    if hidden:
+        names = ", ".join(dict.fromkeys(f"`{block.spec.name}`" for block in hidden))
+        return f"the config switches {names} off (`disable`)"
+    if is_data_file(analysis.path):
+        return "it is a data file, and no contract has one of this name and content"
+    return "nothing in it makes it a handoff of any contract"
+
+
+def _near(analysis: Analysis) -> list[Near]:
+    """What a document nearly is, the nearest first."""
+    found: list[Evidence] = []
+    for entry in analysis.registry:
+        if entry.name in analysis.options.disabled:
+            continue
+        if is_data_file(analysis.path):
+            tree = parse_json(analysis.source.text.removeprefix("\ufeff")) if _is_json(analysis.path) else None
+            file = file_evidence(analysis.source.text, tree, analysis.path, entry)
+            found += [file] if file is not None and (file.path or file.share > _LEAST_SHARE) else []
+            continue
+        whole = document_evidence(analysis.tree, analysis.path, entry)
+        found += [whole] if whole is not None and whole.text_weight > 0 else []
+        found += part_evidence(analysis.tree, analysis.path, entry)
+    found = [each for each in found if each.share >= _LEAST_SHARE and lacks_of(each)]
+    found.sort(key=lambda each: -each.share)
+    return [
+        Near(
+            each.entry.name,
+            each.form,
+            _line(analysis.source, each.span),
+            told_here(analysis.source, each),
+            lacks_of(each),
+        )
+        for each in found[:_MOST_NEAR]
+    ]
+
+
+def _is_json(path: str) -> bool:
+    return ".json" in os.path.basename(path).lower()
+
+
+def _line(source: Source, span: Span | None) -> int | None:
+    return source.lines.line_of(span.start) + 1 if span is not None else None

@@ -1,0 +1,148 @@
+"""Everything that somebody asks who helps with an installation: what is installed, what counts, and what is wrong."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from handoff_lsp import __version__
+from handoff_lsp.contracts.registry import Registry, schemas_folder
+from handoff_lsp.features.doctor.file import ConfigReport, FileReport, config_report, file_report
+from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.store import Document, Workspace
+
+NAME = "handoff-lsp"
+
+# What handoffs and our own messages hold that other encodings lack.
+_SIGNS = "✓ ✗ ⚠ — “” 検証"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that keeps handoff-lsp from its work. ``path`` and ``line`` (from 1) are where, if in a file."""
+
+    message: str
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What is installed, and where. ``command`` is what ``handoff-lsp`` in the PATH stands for."""
+
+    version: str
+    package: str
+    python: str
+    executable: str
+    platform: str
+    command: str | None
+    dependencies: dict[str, str | None]
+    contracts: str
+    builtin: tuple[str, ...]
+    own: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the doctor found. ``folders`` are the configs of whole folders, where no file was asked about."""
+
+    problems: tuple[Problem, ...]
+    server: Installation
+    folders: tuple[ConfigReport, ...]
+    files: tuple[FileReport, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return asdict(self)
+
+
+def examine(
+    workspace: Workspace, documents: Sequence[Document | UnreadableFile], folders: Iterable[Path | None] = ()
+) -> Report:
+    """Examine documents, and the configs of folders: of each any path in it, None for the working folder."""
+    resolver, folders = workspace.resolver, list(folders)
+    paths = [*(document.path for document in documents), *folders]
+    files = tuple(file_report(workspace, document) for document in documents)
+    wrong = dict.fromkeys(error for path in paths for error in resolver.problems(path))
+    problems = [*installation_problems(), *(_problem(error) for error in wrong)]
+    problems += [Problem(f"cannot be read: {file.unreadable}", file.path) for file in files if file.unreadable]
+    registries = dict.fromkeys(resolver.registry(path) for path in paths or [None])
+    configs = dict.fromkeys(path.parent if path is not None else None for path in folders)
+    return Report(
+        tuple(problems),
+        installation(registries),
+        tuple(config_report(resolver, folder / "_" if folder is not None else None) for folder in configs),
+        files,
+    )
+
+
+def document_at(path: Path) -> Document | UnreadableFile:
+    """The document of a file on disk, or why it cannot be read."""
+    try:
+        return Document(str(path), path, None, read_text(path))
+    except UnreadableFile as error:
+        return error
+
+
+def installation(registries: Iterable[Registry]) -> Installation:
+    """What is installed, and the contracts that were loaded."""
+    entries = {entry.name: entry for registry in registries for entry in registry}
+    return Installation(
+        version=__version__,
+        package=str(Path(__file__).parent.parent),
+        python=f"{platform.python_version()} ({platform.python_implementation()})",
+        executable=sys.executable,
+        platform=platform.platform(),
+        command=shutil.which(NAME),
+        dependencies={name: _version(name) for name in _dependencies()},
+        contracts=str(schemas_folder() / "contracts"),
+        builtin=tuple(name for name, entry in entries.items() if entry.origin is None),
+        own={name: str(entry.origin) for name, entry in entries.items() if entry.origin is not None},
+    )
+
+
+def installation_problems() -> list[Problem]:
+    """What is wrong with the installation."""
+    return [Problem(f"{name} is not installed") for name in _dependencies() if _version(name) is None]
+
+
+def output_problems(encoding: str | None) -> list[Problem]:
+    """What is wrong with an encoding that text is written to a terminal in."""
+    try:
+        _SIGNS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        message = (
+            f"Standard output is {encoding or 'in no encoding'}, which lacks signs that handoffs hold: they are shown "
+            "as `?`. PYTHONUTF8=1 in the environment makes it UTF-8; JSON is written in UTF-8 in any case"
+        )
+        return [Problem(message)]
+    return []
+
+
+def _problem(error: ConfigError) -> Problem:
+    path = str(error.path) if error.path != OVERRIDES else "the editor's settings"
+    return Problem(error.message, path, error.line)
+
+
+def _dependencies() -> list[str]:
+    """The names of what must be installed, as the package itself has them; none where it is not installed."""
+    try:
+        wanted = metadata.requires(NAME) or []
+    except metadata.PackageNotFoundError:
+        return []
+    plain = (line for line in wanted if "extra ==" not in line)
+    return [line[: next((at for at, char in enumerate(line) if char in " <>=!~[;("), len(line))] for line in plain]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

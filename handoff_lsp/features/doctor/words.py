@@ -1,0 +1,77 @@
+"""What makes a document a handoff, and what it lacks to be one, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from handoff_lsp.contracts.model import Contract
+from handoff_lsp.features.pages.markup import code
+from handoff_lsp.features.pages.recognition_words import signs_of
+from handoff_lsp.recognition.evidence import Evidence, Seen
+from handoff_lsp.text import Source
+
+# Of a list of names no more are told.
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something by which a handoff is recognised, as Markdown; its weight where it has one, and its line, from 1."""
+
+    what: str
+    weight: int | None
+    line: int | None
+
+
+def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
+    """A marker that a document bears."""
+    line = source.lines.line_of(seen.span.start) + 1 if seen.span is not None else None
+    return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
+
+
+def told_here(source: Source, found: Evidence) -> tuple[Sign, ...]:
+    """What there is of a handoff."""
+    contract = found.entry.contract
+    if found.seen:
+        return tuple(sign_of(contract, source, each) for each in found.seen)
+    line = source.lines.line_of(found.span.start) + 1 if found.span is not None else None
+    signs = [Sign(_listed(contract, found.names), None, line)] if found.names else []
+    if found.form == "file" and found.path and contract.file is not None:
+        signs.append(Sign(f"its path matches {code(contract.file.path, 240)}", None, None))
+    return tuple(signs)
+
+
+def lacks_of(found: Evidence) -> tuple[str, ...]:
+    """What is missing, in words; nothing for what is a handoff."""
+    contract, lacks = found.entry.contract, []
+    if contract.detect is not None and found.form == "document":
+        detect = contract.detect
+        signs = "; ".join(f"{sign} ({marker.weight})" for marker in found.unseen for sign in signs_of(contract, marker))
+        more = max(detect.enough - found.weight, detect.content - found.text_weight)
+        if more > 0:
+            told = (
+                f"weight: it has {found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
+            )
+            lacks.append(f"{told}. What else would count: {signs}" if signs else told)
+        return tuple(lacks)
+    if not found.content:
+        lacks.append("what is in it cannot be read as what the contract asks for")
+    if found.needs:
+        lacks.append(_listed(contract, found.needs))
+    if found.more:
+        lacks.append(f"{found.more} more of {_listed(contract, found.some)}")
+    if found.telling:
+        lacks.append(f"one of {_listed(contract, found.telling)}, without which it could be somebody else's")
+    if found.unsigned:
+        signs = "; ".join(sign for marker in contract.signs for sign in signs_of(contract, marker))
+        lacks.append(f"one of the signs that it is no one else's: {signs}")
+    if not found.path and contract.file is not None:
+        lacks.append(f"a path that matches {code(contract.file.path, 240)}")
+    return tuple(lacks)
+
+
+def _listed(contract: Contract, names: Sequence[str]) -> str:
+    titles = [code(contract.fields[name].title if name in contract.fields else name) for name in names[:_MOST]]
+    more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
+    return ", ".join([*titles, *more])

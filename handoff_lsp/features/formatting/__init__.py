@@ -1,0 +1,1 @@
+"""Formatting of documents and ranges."""

@@ -1,0 +1,88 @@
+"""Blank lines around headings, fences and handoffs, and the end of a file. No line with anything on it is touched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.features.formatting.options import Layout, changed
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.text import Edit, Span, eol_of
+
+_EOL = re.compile(r"\r\n|\n|\r")
+_BLANKS = " \t\r\n"
+# There is one blank line before and after these.
+_APART = {"heading", "fence"}
+
+
+def blank_edits(tree: MarkdownTree, blocks: Iterable[Block], layout: Layout) -> Iterator[Edit]:
+    """The edits that leave one blank line around headings and fences of handoffs, and nowhere more than one."""
+    areas = [block.span for block in blocks if block.form in {"document", "section"}]
+    whole = any(block.form == "document" for block in blocks)
+    # In a run of `key: value` lines a blank line may be part of a value.
+    runs = [block.span for block in blocks if block.form == "run"]
+    alone = {block.node.span for block in blocks if block.form in {"fence", "run"} and block.node is not None}
+
+    def ours(node: Node) -> bool:
+        return whole or node.span in alone or any(area.start <= node.span.start < area.end for area in areas)
+
+    for before, after in zip(tree.blocks, tree.blocks[1:], strict=False):
+        between = Span(before.span.end, after.span.start)
+        if any(run.start <= between.start and between.end <= run.end for run in runs):
+            continue
+        if ours(before) or ours(after):
+            yield from _between(tree, before, after, layout)
+    if layout.trim_lines:
+        for node in tree.blocks:
+            if node.kind == "heading" and node.first_line == node.last_line and ours(node):
+                yield from _trimmed(tree, node.last_line)
+
+
+def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> Iterator[Edit]:
+    """The edits of the blank lines between two blocks that follow one another."""
+    lines, text = tree.source.lines, tree.source.text
+    # What a comment speaks of may hang on the line that it is on, and what no fence ends is in it.
+    if before.kind == "html" or _open(before):
+        return
+    count = after.first_line - before.last_line - 1
+    apart = before.kind in _APART or after.kind in _APART
+    wanted = 1 if count or (apart and after.kind != "html") else 0
+    gap = Span(lines.starts[before.last_line + 1], lines.starts[after.first_line])
+    there = gap.of(text)
+    if there.strip(_BLANKS):  # a definition of a link, which is no block
+        return
+    if count != wanted or (layout.trim_lines and there.strip("\r\n")):
+        own = _EOL.match(text, lines.line_end(before.last_line))
+        yield from changed(text, gap, (own.group() if own else eol_of(text)) * wanted)
+
+
+def _open(node: Node) -> bool:
+    """Whether a fence in a block is not closed, so that blank lines behind it may be in it."""
+    if node.kind == "fence":
+        return not node.closed
+    return node.green.fenced and any(not fence.closed for fence in node.tree.fences() if node.span.covers(fence.span))
+
+
+def _trimmed(tree: MarkdownTree, line: int) -> Iterator[Edit]:
+    span = tree.source.lines.line_span(line)
+    end = span.start + len(span.of(tree.source.text).rstrip(" \t"))
+    if end < span.end:
+        yield Edit(Span(end, span.end), "")
+
+
+def end_edits(text: str, tree: MarkdownTree, layout: Layout) -> Iterator[Edit]:
+    """The edits of the end of a file: its last line ending as the client wants it, and no line after it."""
+    start = len(text.rstrip(_BLANKS))
+    if not start:
+        return
+    tail = text[start:]
+    endings = list(_EOL.finditer(tail))
+    if not endings:
+        if layout.end_with_newline:
+            yield Edit(Span(len(text), len(text)), eol_of(text))
+        return
+    last = tree.blocks[-1] if tree.blocks else None
+    closed = last is None or (last.kind not in {"html", "code"} and not _open(last))
+    if layout.trim_end and closed and endings[0].end() < len(tail):
+        yield Edit(Span(start + endings[0].end(), len(text)), "")

@@ -1,0 +1,1 @@
+"""The graph of names: definition, references, rename, links, workspace symbols."""

@@ -1,0 +1,129 @@
+"""The places of a document that others point at: its sections, its lines, and where a definition file names itself."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from handoff_lsp.contracts.names import fold_name, leading_number, without_parenthesis
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section, parse_markdown
+from handoff_lsp.text import Source, Span
+
+# Only so many sections are looked for by their names in running text.
+MOST_SECTIONS = 100
+
+_LINK = re.compile(r"\]\(#([^()\s]+)\)")
+_NAME_KEY = re.compile(r"^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n\"'#]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
+_LINE = re.compile(r"L?(\d{1,7})")
+# What stands before a section's name where it is meant, and around it.
+_POINTS = r"(?i:\b(?:see|under|in|section|cf\.?|refer to|read)\s+(?:the\s+)?(?:section\s+)?)"
+_AROUND = "`*_\"'“”「」『』【】[]"
+
+
+class Mentioned(NamedTuple):
+    """A place where a section is spoken of: its number among the headings, the span of its name, and how."""
+
+    number: int
+    span: Span
+    how: str  # "heading", "link" or "text"
+
+
+def slug(title: str) -> str:
+    """What a heading is linked by, as GitHub has it."""
+    kept = (char for char in unicodedata.normalize("NFC", title.strip().lower()) if char in " -_" or char.isalnum())
+    return "".join(kept).replace(" ", "-")
+
+
+def find_section(tree: MarkdownTree, anchor: str) -> Section | None:
+    """The section that an anchor (without ``#``) leads to: by its slug, else by its name."""
+    wanted = unquote(anchor).lower()
+    slugs, names = tree.once(_numbers)
+    number = slugs.get(wanted, names.get(fold_name(wanted.replace("-", " "))))
+    return tree.all_sections[number] if number is not None else None
+
+
+def _numbers(tree: MarkdownTree) -> tuple[dict[str, int], dict[str, int]]:
+    """The numbers of the sections by slug, which tells those of the same title apart, and by name."""
+    slugs: dict[str, int] = {}
+    names: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    for number, title in enumerate(tree.titles):
+        made = slug(title)
+        slugs.setdefault(f"{made}-{seen[made]}" if seen[made] else made, number)
+        seen[made] += 1
+        names.setdefault(fold_name(title), number)
+    return slugs, names
+
+
+def line_number(place: str) -> int | None:
+    """The line (from 1) that a place in a file is, such as `12` or `L12`; None where it is something else."""
+    line = _LINE.fullmatch(place)
+    return max(int(line[1]), 1) if line is not None else None
+
+
+def place_in(source: Source, place: str) -> tuple[Span, Span]:
+    """The span of a place in a file, and of all that belongs to it: a line, a section, or the beginning."""
+    line = line_number(place)
+    if line is not None:
+        span = source.lines.line_span(min(line, source.lines.count) - 1)
+        return Span(span.start, span.start), span
+    if place:
+        section = find_section(parse_markdown(source), place)
+        if section is not None:
+            return section.heading.content, section.span
+    return Span(0, 0), Span(0, 0)
+
+
+def own_names(tree: MarkdownTree) -> list[Span]:
+    """Where a file that defines a name says so: ``name:`` in its front matter, then its first heading."""
+    found = []
+    matter = tree.front_matter
+    if matter is not None:
+        name = _NAME_KEY.search(tree.source.text, matter.content.start, matter.content.end)
+        if name is not None:
+            found.append(Span(*name.span("name")))
+    if tree.headings:
+        found.append(tree.heading_spans(0)[0])
+    return found
+
+
+def mentioned_sections(tree: MarkdownTree) -> list[Mentioned]:
+    """Every place of a document that names one of its sections: headings, links, and words such as `see Abstract`."""
+    return tree.once(_mentioned_sections)
+
+
+def _mentioned_sections(tree: MarkdownTree) -> list[Mentioned]:
+    headings = [Mentioned(number, tree.heading_spans(number)[0], "heading") for number in range(len(tree.headings))]
+    text = tree.source.text
+    links = []
+    for match in _LINK.finditer(text):
+        section = find_section(tree, match[1])
+        if section is not None:
+            links.append(Mentioned(section.number, Span(*match.span(1)), "link"))
+    inside = {span for _, span, _ in headings}
+    named = [found for found in _named(tree) if not any(span.overlaps(found.span) for span in inside)]
+    return sorted([*headings, *links, *named], key=lambda found: found.span)
+
+
+def _named(tree: MarkdownTree) -> Iterator[Mentioned]:
+    """The names of sections in running text. A single word is one only where something shows that it is meant so."""
+    names: dict[str, int] = {}
+    for number, title in enumerate(tree.titles[:MOST_SECTIONS]):
+        name = without_parenthesis(title)
+        name = name.removeprefix(leading_number(name)).strip(f" {_AROUND}")
+        if tree.heading_levels[number] > 1 and len(name) > 2:
+            names.setdefault(name, number)
+    if not names:
+        return
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    pattern = re.compile(rf"(?P<before>{_POINTS})?(?P<open>[{re.escape(_AROUND)}]*)(?<!\w)(?P<name>{words})(?!\w)")
+    text = tree.source.text
+    for match in pattern.finditer(text):
+        name = match["name"]
+        quoted = match["open"] and text[match.end() : match.end() + 1] in tuple(_AROUND)
+        if match["before"] or quoted or any(char.isspace() for char in name) or text.startswith("を参照", match.end()):
+            yield Mentioned(names[name], Span(*match.span("name")), "text")

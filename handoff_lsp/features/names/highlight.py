@@ -1,0 +1,114 @@
+"""The other places of a document that speak of what the cursor is at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.features.names.anchors import mentioned_sections
+from handoff_lsp.features.names.graph import (
+    Document,
+    FieldNode,
+    FileNode,
+    NameNode,
+    Node,
+    SectionNode,
+    file_of,
+    mentions_in,
+    nodes_at,
+    related_slots,
+)
+from handoff_lsp.names.mentions import INTRODUCED
+from handoff_lsp.names.written_paths import written_paths
+from handoff_lsp.text import Span
+
+
+class Highlight(NamedTuple):
+    """A place (a span in code points). ``write``: it is where what is meant gets its name or value."""
+
+    span: Span
+    kind: Literal["text", "read", "write"]
+
+
+def highlights(document: Document, offset: int) -> list[Highlight]:
+    """The places of the document that belong to what stands at an offset, that itself among them, in order."""
+    found: dict[Span, Highlight] = {}
+    for node in nodes_at(document, offset, alone=True):  # asked for wherever the cursor goes
+        for highlight in _places(document, node):
+            found.setdefault(highlight.span, highlight)
+        if found and not isinstance(node, SectionNode):  # a heading is a section and a field
+            break
+    return sorted(found.values())
+
+
+def _places(document: Document, node: Node) -> Iterator[Highlight]:
+    if isinstance(node, NameNode):
+        kind = document.project.kinds(document.full).get(node.kind)
+        for mention in mentions_in(document):
+            same = mention.key == node.key or (kind is not None and kind.same(mention.key, node.key))
+            if mention.kind == node.kind and same:
+                yield Highlight(mention.span, "write" if mention.rank == INTRODUCED else "read")
+        if not document.analysis.blocks:
+            yield Highlight(node.span, "write")
+    elif isinstance(node, FileNode):
+        for path in written_paths(document.source, document.analysis.blocks):
+            if file_of(document, path) == node.full:
+                yield Highlight(path.span, "read")
+    elif isinstance(node, SectionNode):
+        for at in mentioned_sections(document.analysis.tree):
+            if at.number == node.number:
+                yield Highlight(at.span, "write" if at.how == "heading" else "text")
+    else:
+        yield from _of_field(node)
+
+
+def _of_field(node: FieldNode) -> Iterator[Highlight]:
+    """A value's other places, and the fields that say the same in another way, such as a count and its section."""
+    block, slot = node.block, node.slot
+    yield Highlight(node.span, "write")
+    if node.span == slot.value and slot.field.type == "enum" and slot.data is not None:
+        for other in _equal(block, slot):
+            if other.value is not None:
+                yield Highlight(other.value, "read")
+    for other in related_slots(block, _owner(slot)):
+        for span in _spans(block, other):
+            yield Highlight(span, "read")
+
+
+def _owner(slot: Slot) -> Slot:
+    """The list that an item belongs to; else the field itself."""
+    while slot.parent is not None and slot.name.endswith("]"):
+        slot = slot.parent
+    return slot
+
+
+def _equal(block: Block, slot: Slot) -> Iterator[Slot]:
+    """The fields that hold the same value of an enum with the same values."""
+    values = {value.value for value in slot.field.values}
+    for other in block.slots:
+        if other is not slot and other.field.type == "enum" and other.data == slot.data:
+            if values & {value.value for value in other.field.values} >= {slot.data}:
+                yield other
+
+
+def _spans(block: Block, slot: Slot) -> Iterator[Span]:
+    """What stands for a field: of a section its heading and its items, else its value."""
+    if slot.headed and slot.key is not None:
+        yield slot.key
+    items = [item.key for item in slot.items if item.key is not None] or _listed(block, slot)
+    if items:
+        yield from items
+    elif slot.value is not None and slot.value.end > slot.value.start and not slot.headed:
+        yield slot.value
+
+
+def _listed(block: Block, slot: Slot) -> list[Span]:
+    """The items of the lists in a section, if they are as many as the section counts."""
+    heading = block.tree.heading_at(slot.key) if slot.headed and slot.key is not None else None
+    if heading is None or not isinstance(slot.data, list):
+        return []
+    section = next(section for section in block.tree.all_sections if section.heading is heading)
+    found = [item.content for node in section.whole({"list"}) for item in node.children]
+    return found if len(found) == len(slot.data) else []

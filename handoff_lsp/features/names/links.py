@@ -1,0 +1,131 @@
+"""Links in a document: paths of files that are there, URLs where editors do not see them, and what the config links."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+from urllib.parse import quote
+
+from handoff_lsp.contracts.patterns import PatternError, find_all
+from handoff_lsp.features.names.anchors import line_number, place_in
+from handoff_lsp.features.names.graph import Document, file_of
+from handoff_lsp.names.written_paths import written_paths
+from handoff_lsp.syntax.json.tree import descend
+from handoff_lsp.text import Span
+
+# Of a document only so many paths are looked up on disk.
+MOST_PATHS = 2_000
+
+_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}（）「」、。]+")
+_GROUP = re.compile(r"\$(\d)")
+# Editors follow links that are written as such in Markdown.
+_MARKDOWN_LINK = re.compile(r"\]\(<?([^()\s>]+)")
+
+
+class Link(NamedTuple):
+    """A link at a span (code points): to a URL, or to a file by its absolute path and a place in it.
+
+    ``place`` is a line, or what a heading is linked by; ``line`` finds its number.
+    """
+
+    span: Span
+    url: str = ""
+    full: str = ""
+    place: str = ""
+
+
+def links(document: Document, patterns: Sequence[tuple[str, str]]) -> list[Link]:
+    """The links in the handoffs of a document, in order, none overlapping another.
+
+    ``patterns`` are the config's: what is written, and the URL for it.
+    """
+    found: list[Link] = []
+    for link in _all(document, patterns):
+        start, end = link.span
+        at = bisect_left(found, start, key=_start_of)
+        before, after = found[max(at - 1, 0) : at], found[at : at + 1]
+        if not any(start < other.span.end and other.span.start < end for other in (*before, *after)):
+            found.insert(at, link)
+    return found
+
+
+def _start_of(link: Link) -> int:
+    return link.span.start
+
+
+def line_of(document: Document, full: str, place: str) -> int | None:
+    """The line (from 1) of a place in a file; None for the file as a whole."""
+    line = line_number(place)
+    if line is not None:
+        return line
+    read = document.project.files.read(full) if place else None
+    if read is None or read.source is None:
+        return None
+    span, _ = place_in(read.source, place)
+    return read.source.lines.line_of(span.start) + 1 if span.end > span.start else None
+
+
+def _all(document: Document, patterns: Sequence[tuple[str, str]]) -> Iterator[Link]:
+    text = document.source.text
+    blocks = [block for block in document.analysis.blocks if block.mode != "example"]
+    for pattern, url in patterns:
+        for block in blocks:
+            yield from _configured(text, block.span, pattern, url)
+    yield from _urls(document)
+    if document.analysis.tree.greens:
+        followed = {match.start(1) for match in _MARKDOWN_LINK.finditer(text)}
+    else:
+        followed = set()
+    for path in islice(written_paths(document.source, blocks), MOST_PATHS):
+        if path.span.start not in followed:
+            full = file_of(document, path)
+            if full is not None:
+                yield Link(path.whole, full=full, place=path.place)
+
+
+def _configured(text: str, span: Span, pattern: str, url: str) -> Iterator[Link]:
+    try:
+        for match in find_all(pattern, span.of(text)):
+            if match.end > match.start:
+                groups = {"0": (match.start, match.end), **match.groups}
+
+                def value(number: re.Match[str], groups: dict[str, tuple[int, int]] = groups) -> str:
+                    start, end = groups.get(number[1], (0, 0))
+                    return quote(text[span.start + start : span.start + end], safe="")
+
+                yield Link(Span(match.start, match.end).shift(span.start), url=_GROUP.sub(value, url))
+    except PatternError:
+        return  # the config's own problem, told where it stands
+
+
+def _urls(document: Document) -> Iterator[Link]:
+    """URLs in fields of JSON, of `key: value` runs and of logs; those in the prose of Markdown are the editor's."""
+    text = document.source.text
+    for block in document.analysis.blocks:
+        if block.mode == "example":
+            continue
+        if block.json is not None:
+            root, fragment = block.json.tree.root, block.json.fragment
+            for node, _ in descend(root) if root is not None else ():
+                if node.kind == "string" and "://" in str(node.value):
+                    yield from _in_string(fragment.text[node.start : node.end], fragment.outer(node.start))
+        elif block.outline is not None or block.log is not None:
+            for match in _URL.finditer(text, block.span.start, block.span.end):
+                yield _url(match[0], match.start())
+
+
+def _in_string(raw: str, start: int) -> Iterator[Link]:
+    """The URLs in a JSON string as written, whose slashes may be escaped."""
+    for match in re.finditer(r"https?:(?:\\?/){2}[^\s<>\"'`|^{}]+", raw):
+        link = _url(match[0], start + match.start())
+        yield link._replace(url=link.url.replace("\\/", "/"))
+
+
+def _url(written: str, start: int) -> Link:
+    url = written.rstrip(".,;:!?*_")
+    while url.endswith(")") and url.count("(") < url.count(")"):
+        url = url[:-1]
+    return Link(Span(start, start + len(url)), url=url)

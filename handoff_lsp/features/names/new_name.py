@@ -1,0 +1,103 @@
+"""A new name: whether it can stand where the old one does, and how it is written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.patterns import find_all, match_whole
+from handoff_lsp.features.names.graph import Document, NameNode, definitions_of, words_for
+from handoff_lsp.names.mentions import MAX_NAME, OCCURS, Mention
+
+_WORDS = re.compile(r"[\s_-]+")
+
+
+class Refusal(Exception):
+    """Why something is not renamed, in words for the user."""
+
+
+def check(document: Document, node: NameNode, kind: Kind, new: str, mentions: Sequence[Mention]) -> None:
+    """Raise Refusal unless a new name can stand wherever the old one stands."""
+    about = with_article(kind.about)
+    cannot = f"`{new if len(new) <= 60 else new[:59] + '…'}` cannot be the name of {about}"
+    if not new.strip():
+        raise Refusal(f"The new name is empty, but {about} needs one")
+    if new != new.strip() or any(not (char.isprintable() or char == "\u3000") for char in new) or len(new) > MAX_NAME:
+        raise Refusal(f"{cannot}: it must be one line of at most {MAX_NAME} characters without blanks at its ends")
+    if not new.strip(".") or (kind.pattern and match_whole(kind.pattern, new) is None):
+        raise Refusal(f"{cannot}: it must be {kind.pattern_about or 'more than full stops'}")
+    if kind.is_word(new):
+        raise Refusal(f"{cannot}: it is a word of the format")
+    for mention in mentions:
+        reason = _refused(mention, kind, new)
+        if reason:
+            raise Refusal(f"{cannot}: {reason}")
+    key = kind.key(new)
+    if key == node.key:
+        return
+    taken = key in kind.also or definitions_of(document, node._replace(key=key), loosely=False)
+    words = words_for(kind, key)
+    named = document.project.named(node.kind, lambda mention: mention.key == key and mention.rank != OCCURS, words)
+    if taken or any(True for _ in named):
+        raise Refusal(f"There already is {about} `{new}`")
+
+
+def _refused(mention: Mention, kind: Kind, new: str) -> str:
+    """Why a new name cannot stand where an old one does, which was right there; empty where it can."""
+    field = mention.field
+    if field is not None and field.pattern and not field.naming and "(?P<" not in field.pattern:
+        was_right = match_whole(field.pattern, mention.name) is not None
+        is_wrong = was_right and match_whole(field.pattern, new) is None
+        return f"`{field.title}` must be {field.pattern_about or field.pattern}" if is_wrong else ""
+    patterns = field.naming if field is not None else kind.occurs if mention.rank == OCCURS else ()
+    first = next((pattern for pattern in patterns if _is_whole(pattern, mention.name)), None)
+    if first is None or _is_whole(first, new):
+        return ""
+    return f"it would not be recognised where `{mention.name}` stands"
+
+
+def _is_whole(pattern: str, name: str) -> bool:
+    """Whether a pattern takes all of a text for one name."""
+    return [match.groups.get("name") for match in find_all(pattern, name)] == [(0, len(name))]
+
+
+def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
+    """What gives the new name in the way in which the old one is written at a place: its case, joints and ending."""
+    base = new[: len(new) - len(ending(kind, new))]
+
+    def styled(written: str) -> str:
+        if written == node.name:
+            return new
+        end = ending(kind, written)
+        stem = written[: len(written) - len(end)]
+        joint = next((char for char in written if char in " -_"), "")
+        words = [word for word in _WORDS.split(base) if word]
+        if joint or " " in base:
+            text = (joint or "-").join(words) if len(words) > 1 else base
+        else:
+            text = base
+        if stem.islower():
+            text = text.lower()
+        elif stem[:1].isupper() and not stem.isupper() and text.islower():
+            # `Code judge` has a capital at its first word only, `Code Judge` at each.
+            later = _WORDS.split(stem.strip(" _-"))[1:]
+            only_first = bool(later) and all(word[:1].islower() for word in later)
+            text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text, count=int(only_first))
+        return text + end
+
+    return styled
+
+
+def ending(kind: Kind, text: str) -> str:
+    """The ending of a name that makes no other name of it, such as `-agent`."""
+    for suffix in kind.suffixes:
+        if len(text) > len(suffix) and key_name(text).endswith(key_name(suffix)):
+            return text[-len(suffix) :]
+    return ""
+
+
+def with_article(word: str) -> str:
+    """A word with `a` or `an`."""
+    return f"{'an' if word[:1].casefold() in 'aeiou' else 'a'} {word}"

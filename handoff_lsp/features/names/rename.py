@@ -1,0 +1,179 @@
+"""Renaming an agent, a task, a change and the like in all documents, with the files and folders that bear its name."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.features.names.anchors import own_names
+from handoff_lsp.features.names.graph import Document, NameNode, definitions_of, name_at, paths_in, places_of
+from handoff_lsp.features.names.new_name import Refusal, check, ending, style, with_article
+from handoff_lsp.names.mentions import names_in_path
+from handoff_lsp.syntax.markdown.incremental import parse_markdown
+from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.workspace.made import bare
+
+# What no file system takes in a name, or gives a meaning of its own.
+_NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')
+
+
+class FileEdits(NamedTuple):
+    """The edits of a document, which do not overlap. ``full`` is its absolute path."""
+
+    full: str
+    source: Source
+    edits: tuple[Edit, ...]
+
+
+class Move(NamedTuple):
+    """A file or folder that gets another name, by absolute paths."""
+
+    old: str
+    new: str
+
+
+class Renaming(NamedTuple):
+    """All that a rename changes: first the texts, then the names of files and folders."""
+
+    files: tuple[FileEdits, ...]
+    moves: tuple[Move, ...]
+
+
+def prepare(document: Document, offset: int, *, moves: bool) -> NameNode | None:
+    """The name at an offset that can be renamed; None in ordinary Markdown. ``moves``: files can be renamed, too.
+
+    Raises Refusal where there is something that cannot be renamed.
+    """
+    node = name_at(document, offset)
+    if node is None:
+        if not document.analysis.blocks:
+            return None
+        kinds = [kind.about for kind in document.project.kinds(document.full).values()]
+        raise Refusal(f"There is nothing here that could be renamed: no {_either(kinds)}")
+    kind = document.project.kinds(document.full)[node.kind]
+    files = definitions_of(document, node, loosely=False)
+    if node.key in kind.also and not files:
+        known = f"`{node.name}` is {with_article(kind.about)} that the format itself knows"
+        raise Refusal(f"{known}; no file of this workspace defines it")
+    moving = _moves(document, node, kind, files, lambda written: written)
+    if moving and not moves:
+        name = document.project.resolver.name(Path(moving[0].old))
+        raise Refusal(f"`{name}` would have to be renamed, too, and this editor renames no files for a language server")
+    unread = document.project.unread()
+    for full, reason in unread.items():
+        name = f"`{document.project.resolver.name(Path(full))}` cannot be read: " if full else ""
+        raise Refusal(f"Not everything can be looked at: {name}{reason}")
+    return node
+
+
+def rename(document: Document, offset: int, new: str, *, moves: bool) -> Renaming | None:
+    """What renaming the name at an offset changes. Raises Refusal where it would not be right everywhere."""
+    node = prepare(document, offset, moves=moves)
+    if node is None:
+        return None
+    kind = document.project.kinds(document.full)[node.kind]
+    places = list(places_of(document, node, loosely=False))
+    check(document, node, kind, new, [mention for mention, _ in places])
+    styled = style(node, kind, new)
+    found: dict[str, tuple[Source, list[Edit]]] = {}
+    for mention, place in places:
+        text = styled(mention.name)
+        if mention.escaped:
+            text = json.dumps(text, ensure_ascii=False)[1:-1]
+        found.setdefault(place.full, (place.source, []))[1].append(Edit(place.span, text))
+    files = definitions_of(document, node, loosely=False)
+    for full in files:
+        source = document.project.files.read(full).source
+        if source is None:
+            raise Refusal(f"`{document.project.resolver.name(Path(full))}` cannot be read")
+        for span in own_names(parse_markdown(source)):
+            if kind.key(source.slice(span)) == node.key:
+                found.setdefault(full, (source, []))[1].append(Edit(span, styled(source.slice(span))))
+    moving = tuple(move for move in _moves(document, node, kind, files, styled) if move.new != move.old)
+    for move in moving:
+        if os.path.dirname(move.new) != os.path.dirname(move.old) or _NO_FILE_NAME.search(os.path.basename(move.new)):
+            raise Refusal(f"`{new}` cannot be the name of {with_article(kind.about)}: a file could not have it")
+        if document.project.files.exists(move.new) and document.project.files.real(move.new) != move.old:
+            raise Refusal(f"There already is a `{document.project.resolver.name(Path(move.new))}`")
+    for full, source, edit in _path_edits(document, moving):
+        found.setdefault(full, (source, []))[1].append(edit)
+    changed = [FileEdits(full, source, _apart(source, edits)) for full, (source, edits) in found.items()]
+    return Renaming(tuple(item for item in changed if item.edits), moving)
+
+
+def _moves(
+    document: Document, node: NameNode, kind: Kind, files: Sequence[str], styled: Callable[[str], str]
+) -> tuple[Move, ...]:
+    """The files and folders that bear a name: those that define it, and those whose paths the contract knows it in."""
+    found: dict[str, Move] = {}
+    for full in files:
+        folder, name = os.path.split(full)
+        stem, dot, suffix = name.rpartition(".")
+        if kind.key(stem) == node.key:
+            # Without its ending the file might no longer be one that defines names.
+            made, tail = styled(stem), ending(kind, stem)
+            made = made if ending(kind, made) == tail else f"{made}{tail}"
+            found[full] = Move(full, os.path.join(folder, f"{made}{dot}{suffix}"))
+    for full in document.project.paths() if kind.in_paths else ():
+        root = document.project.resolver.root(Path(full))
+        if root is None or not document.shares_root(full):
+            continue
+        name = os.path.relpath(full, root).replace(os.sep, "/")
+        for mention in names_in_path(name, [kind]):
+            if kind.key(mention.name) == node.key and not kind.is_word(mention.name, in_path=True):
+                end = name.find("/", mention.span.end)
+                end = len(name) if end < 0 else end
+                old = os.path.join(root, name[:end])
+                made = name[: mention.span.start] + styled(mention.name) + name[mention.span.end : end]
+                found[old] = Move(old, os.path.join(root, made))
+    # What is in a folder moves with it.
+    return tuple(
+        move for move in found.values() if not any(move.old.startswith(other.old + os.sep) for other in found.values())
+    )
+
+
+def _path_edits(document: Document, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:
+    """The edits that keep written paths leading to the files that are renamed."""
+    project = document.project
+    names = [os.path.basename(move.old) for move in moves]
+    words = {bare(name) for name in names}
+    for full in project.paths() if moves else ():
+        for path, source in paths_in(project, full) if project.holds(full, words) else ():
+            if not any(name in path.path for name in names):
+                continue
+            target = project.locate(full, path.path)
+            for move in moves if target is not None else ():
+                if target == move.old or str(target).startswith(move.old + os.sep):
+                    below = str(target)[len(move.old) :].count(os.sep)
+                    span = _part(path.path.rstrip("/"), below)
+                    if span is not None and span.of(path.path) == os.path.basename(move.old):
+                        yield full, source, Edit(span.shift(path.span.start), os.path.basename(move.new))
+
+
+def _part(path: str, behind: int) -> Span | None:
+    """The part of a path that has so many parts behind it."""
+    parts = path.split("/")
+    if behind >= len(parts):
+        return None
+    at = len(parts) - 1 - behind
+    start = sum(len(part) + 1 for part in parts[:at])
+    return Span(start, start + len(parts[at]))
+
+
+def _apart(source: Source, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Edits in order, without those that change nothing or what another one changes."""
+    kept: list[Edit] = []
+    for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.span.start, -edit.span.end)):
+        if source.slice(edit.span) != edit.text and (not kept or edit.span.start >= kept[-1].span.end):
+            kept.append(edit)
+    return tuple(kept)
+
+
+def _either(words: Sequence[str]) -> str:
+    known = sorted(set(words))
+    return " or ".join([", ".join(known[:-1]), known[-1]]) if len(known) > 1 else "".join(known) or "name"

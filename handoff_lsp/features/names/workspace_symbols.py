@@ -1,0 +1,166 @@
+"""What all documents of the open folders name: handoffs with their status, agents, tasks, changes, artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.features.outline.document_symbols import is_headed, status_text
+from handoff_lsp.features.outline.symbol import plain, shortened
+from handoff_lsp.names.mentions import IN_PATH
+from handoff_lsp.names.paths import named_paths
+from handoff_lsp.text import Source, Span
+from handoff_lsp.workspace.project import Place, Project
+
+# Nobody reads more; who wants another one types another letter.
+MOST = 500
+# Of one document; its outline has all of them.
+_MOST_OF_ONE = 200
+
+Kind = Literal["handoff", "name", "artifact"]
+_KINDS: tuple[Kind, ...] = ("handoff", "name", "artifact")
+
+
+class Found(NamedTuple):
+    """Something that a document names. ``place`` is where: of what many name the first, or where it is defined."""
+
+    name: str
+    kind: Kind
+    container: str
+    place: Place
+
+
+class _Own(NamedTuple):
+    """A handoff or an artifact of one document."""
+
+    kind: Kind
+    name: str
+    about: str
+    source: Source
+    span: Span
+
+
+class _Named:
+    """A name with its first place, and in how many more documents it stands."""
+
+    def __init__(self, kind: Kind, name: str, about: str, place: Place) -> None:
+        self.kind = kind
+        self.name = name
+        self.about = about
+        self.place = place
+        self.documents = {place.full}
+
+
+def find(project: Project, query: str) -> Generator[None, None, list[Found]]:
+    """What matches a query, best first. It stops after each document, so that others get their turn."""
+    if not project.is_listed:
+        yield from project.list_in_steps()
+    found: list[_Named] = []
+    known: dict[tuple[str, str], _Named] = {}
+    for key, named in _defined(project):
+        if key not in known:
+            found.append(known.setdefault(key, named))
+    for full in project.paths():
+        kinds = project.kinds(full)
+        for own in project.of(full, _own) or ():
+            named = _Named(own.kind, own.name, own.about, Place(full, own.source, own.span))
+            _add(found, known, ("", own.name) if own.kind == "artifact" else (full, str(own.span.start)), named)
+        for mention, source in project.mentions(full):
+            if mention.rank < IN_PATH:
+                about = kinds[mention.kind].about if mention.kind in kinds else mention.kind
+                place = Place(full, source, mention.span)
+                key = (mention.kind, mention.key or mention.name)
+                _add(found, known, key, _Named("name", shortened(mention.name), about, place))
+        yield
+    return [_shown(project, named) for named in _best(found, query)]
+
+
+def _add(found: list[_Named], known: dict[tuple[str, str], _Named], key: tuple[str, str], named: _Named) -> None:
+    first = known.get(key)
+    if first is None:
+        known[key] = named
+        found.append(named)
+    else:
+        first.documents |= named.documents
+
+
+def _defined(project: Project) -> Iterator[tuple[tuple[str, str], _Named]]:
+    """The names that have files of their own, by kind and as they are compared."""
+    nothing = Source("")
+    for folder in project.resolver.workspaces:
+        inside = str(Path(folder, "handoff.md"))
+        for kind in project.kinds(inside).values():
+            for name, full in project.defining(inside, kind.files).items() if kind.files else ():
+                yield (kind.name, kind.key(name)), _Named("name", name, kind.about, Place(full, nothing, Span(0, 0)))
+
+
+def _own(source: Source, blocks: Sequence[Block]) -> tuple[_Own, ...]:
+    """The handoffs of a document, and the files that they name. An example is about the format."""
+    found: dict[tuple[Kind, object], _Own] = {}
+    for block in blocks:
+        if block.mode == "example":
+            continue
+        contract = block.spec.contract.title
+        title = plain(source.slice(block.root.key)) if block.root.key is not None and is_headed(block) else ""
+        state = status_text(block) if block.mode == "handoff" else block.mode
+        name = " · ".join(part for part in (title or contract, state) if part)
+        found["handoff", block.span] = _Own("handoff", name, contract, source, block.home())
+        if block.mode == "handoff":
+            for path in named_paths(block):
+                found.setdefault(("artifact", path.path), _Own("artifact", path.path, "", source, path.span))
+        if len(found) >= _MOST_OF_ONE:
+            break
+    return tuple(found.values())[:_MOST_OF_ONE]
+
+
+def _shown(project: Project, named: _Named) -> Found:
+    """What is found, with where it is: the path of its document, and how many others name it."""
+    more = len(named.documents) - 1
+    path = project.resolver.name(Path(named.place.full)) + (f" and {more} more" if more else "")
+    about = [named.about] if named.about else []
+    container = " · ".join([path, *about] if named.kind == "handoff" else [*about, path])
+    return Found(named.name, named.kind, container, named.place)
+
+
+def _best(found: Iterable[_Named], query: str) -> list[_Named]:
+    wanted = " ".join(query.casefold().split())
+    ranked = []
+    for named in found:
+        rank = match(wanted, named.name.casefold())
+        if rank is not None:
+            ranked.append(((*rank, _KINDS.index(named.kind), len(named.name)), named))
+    ranked.sort(key=lambda pair: pair[0])
+    return [named for _, named in ranked[:MOST]]
+
+
+def match(query: str, name: str) -> tuple[int, int] | None:
+    """How well a name matches a query, the best being the smallest; None where it lacks a letter. Both case-folded.
+
+    A whole name goes before its beginning, that before the beginning of a word, that before a part of one, and that
+    before letters with others between them.
+    """
+    if not query:
+        return (0, 0)
+    at = name.find(query)
+    if at >= 0:
+        starts = [at for at in _each(query, name) if at == 0 or not name[at - 1].isalnum()]
+        if not starts:
+            return (3, at)
+        return (0 if name == query else 1 if starts[0] == 0 else 2, starts[0])
+    at, gaps = -1, 0
+    for letter in query.replace(" ", ""):
+        after = name.find(letter, at + 1)
+        if after < 0:
+            return None
+        gaps += after - at - 1
+        at = after
+    return (4, gaps)
+
+
+def _each(part: str, text: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)

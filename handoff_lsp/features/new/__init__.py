@@ -1,0 +1,1 @@
+"""New handoffs: skeletons of a contract, and where one goes in a document."""

@@ -1,0 +1,97 @@
+"""A new handoff: its text, made so that it is recognised as what was asked for."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Form, Mode
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.text import Source
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined
+from handoff_lsp.writing.skeleton_document import form_of, new_document
+
+_PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
+
+
+class NewHandoff(NamedTuple):
+    """The text of a new handoff, what keeps it from being recognised as what was asked for, if anything does, and the
+    same as an LSP snippet, without a line end at its end."""
+
+    text: str
+    lacks: str = ""
+    snippet: str = ""
+
+
+def new_handoff(
+    registry: Registry, entry: Entry, profile: str, mode: Mode, path: str = "", options: Options | None = None
+) -> NewHandoff:
+    """A new handoff of a contract's profile, for a document at ``path`` (with ``/``; empty where it has none).
+
+    Where its content alone would not tell the contract, the profile or the mode, a comment in it does.
+    """
+    spec = entry.spec(profile)
+    form = form_of(spec)
+    options = options or Options()
+    where = path or next(iter(spec.contract.locations), "")
+    block: Block | None = None
+    made = Skeleton("", "")
+    for open_heading in (True,) if mode == "template" else (False, True):
+        stops = Stops()
+        document = new_document(spec, stops, open_heading=open_heading)
+        made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
+        text = made.plain + "\n"
+        block = _block(text, where, registry, entry, options)
+        # A profile that only the placeholders tell would be another one once they are filled in.
+        filled = _block(_PLACEHOLDER.sub("x", text), where, registry, entry, options)
+        settled = profile == entry.contract.default_profile or (filled is not None and filled.spec.profile == profile)
+        if _is(block, form, profile, mode) and settled:
+            return NewHandoff(text, snippet=made.snippet)
+        if form == "file":
+            break
+        said = [] if settled and block is not None and block.spec.profile == profile else [f"profile={profile}"]
+        said += [] if block is not None and block.mode == mode else [f"mode={mode}"]
+        comment = f"<!-- {' '.join([f'handoff: {entry.name}', *said])} -->"
+        first = form in {"document", "section"}
+        made = around(f"{comment}\n\n", made, "") if first else around("", made, f"\n\n{comment}")
+        block = _block(made.plain + "\n", where, registry, entry, options)
+        if _is(block, form, profile, mode):
+            return NewHandoff(made.plain + "\n", snippet=made.snippet)
+    return NewHandoff(made.plain + "\n", _lacks(entry, profile, block), made.snippet)
+
+
+def _companions(registry: Registry, entry: Entry, profile: str, stops: Stops) -> list[Skeleton]:
+    """The handoffs that stand right behind this one and belong to it."""
+    made = []
+    for companion in entry.spec(profile).contract.companions.values():
+        if not companion.path and companion.where == "behind" and companion.contract in registry:
+            other = registry[companion.contract]
+            same = profile if profile in other.contract.profiles else other.contract.default_profile
+            made.append(new_document(other.spec(same), stops))
+    return made
+
+
+def _block(text: str, path: str, registry: Registry, entry: Entry, options: Options) -> Block | None:
+    blocks = analyze(Source(text), path, registry, options).blocks
+    return next((block for block in blocks if block.spec.name == entry.name), None)
+
+
+def _is(block: Block | None, form: Form, profile: str, mode: Mode) -> bool:
+    return block is not None and (block.form, block.spec.profile, block.mode) == (form, profile, mode)
+
+
+def _lacks(entry: Entry, profile: str, block: Block | None) -> str:
+    contract = entry.contract
+    if block is None:
+        places = " or ".join(f"`{place}`" for place in contract.locations)
+        at = places or (f"a path that matches {contract.file.path}" if contract.file is not None else "another path")
+        return f"it is only recognised as {entry.name} at {at}"
+    if block.spec.profile != profile:
+        return (
+            f'it is taken for the profile {block.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
+            "the config makes it the one that was asked for"
+        )
+    what = {"template": "a template", "example": "an example", "handoff": "a handoff"}[block.mode]
+    return f"as it is now it is taken for {what}"

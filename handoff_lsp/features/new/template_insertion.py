@@ -1,0 +1,139 @@
+"""Putting a new handoff into a document: which one its path speaks for, and the edits that insert it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.completion.start import likely_spec, path_says
+from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
+from handoff_lsp.writing.placement import insertion
+from handoff_lsp.writing.section_placement import blank_lines
+from handoff_lsp.writing.skeleton_document import form_of
+
+_BLANKS = "\ufeff \t\r\n"
+
+
+class CannotInsert(ValueError):
+    """A handoff that has no place in a document, for a reason in words."""
+
+
+class Insertion(NamedTuple):
+    """The edits that insert a handoff, and what keeps it from being recognised there, if anything does."""
+
+    edits: tuple[Edit, ...]
+    lacks: str = ""
+
+
+def is_empty(analysis: Analysis) -> bool:
+    """Whether a document holds nothing but blanks."""
+    return not analysis.source.text.strip(_BLANKS)
+
+
+def candidates(registry: Registry, path: str, options: Options) -> list[str]:
+    """The contracts that a new handoff in a document at ``path`` (with ``/``) may be of.
+
+    The one that the config names, else those whose documents are there, else all that the document can hold.
+    """
+    entries = [entry for entry in registry if entry.name not in options.disabled]
+    named = [entry.name for entry in entries if entry.name == options.contract]
+    if named:
+        return named
+    is_data = is_data_file(path)
+    kinds: list[Callable[[Entry], bool]] = [
+        lambda entry: path in entry.contract.locations,
+        lambda entry: is_data and entry.contract.file is not None and bool(search(entry.contract.file.path, path)),
+        lambda entry: not is_data and path_says(entry.contract, path),
+    ]
+    for kind in kinds:
+        found = [entry.name for entry in entries if kind(entry)]
+        if found:
+            return found
+    return [entry.name for entry in entries if is_data == (form_of(_default(entry)) == "file")]
+
+
+def profile_of(analysis: Analysis, entry: Entry) -> str:
+    """The profile in which a contract's handoff is inserted where nobody names one."""
+    return likely_spec(analysis, entry, analysis.path).profile
+
+
+def insert(analysis: Analysis, offset: int, registry: Registry, entry: Entry, profile: str, mode: Mode) -> Insertion:
+    """The edits that put a new handoff into a document, at ``offset`` (code points) where it holds something.
+
+    Where the document as a whole is such a handoff already, its sections that are missing. Raises CannotInsert.
+    """
+    source, spec = analysis.source, entry.spec(profile)
+    made = new_handoff(registry, entry, profile, mode, analysis.path, analysis.options)
+    if is_empty(analysis):
+        start = int(source.text.startswith("\ufeff"))
+        text = with_eol(made.text, eol_of(source.text))
+        return Insertion((Edit(Span(start, len(source)), text),), made.lacks)
+    form = form_of(spec)
+    if form == "file":
+        raise CannotInsert(f"a handoff of {entry.name} is a whole file, and this one holds something already")
+    if is_data_file(analysis.path):
+        raise CannotInsert(f"a handoff of {entry.name} is written in Markdown, and this file holds data")
+    if form == "document":
+        whole = next((block for block in analysis.blocks if block.form == form and block.spec.name == entry.name), None)
+        if whole is not None:
+            return Insertion(tuple(_missing(whole)))
+        texts = _below_title(analysis, made.text, entry, profile)
+    else:
+        texts = iter((made.text,))
+    edits = [_edit(analysis, offset, text) for text in texts]
+    fitting = (edit for edit in edits if _is_recognised(analysis, edit, registry, entry.name))
+    edit = next(fitting, None)
+    if edit is None:
+        return Insertion((edits[0],), made.lacks or f"it is not recognised as {entry.name} in this place")
+    return Insertion((edit,))
+
+
+def _default(entry: Entry) -> Spec:
+    return entry.spec(entry.contract.default_profile)
+
+
+def _missing(block: Block) -> list[Edit]:
+    """What a handoff must have as it is now, or usually has, and does not have yet."""
+    slots = [
+        slot
+        for slot in block.root.children.values()
+        if not slot.written
+        if block.values.holds(slot.field.required) or (slot.field.in_template and not slot.field.required)
+    ]
+    if not slots:
+        raise CannotInsert(f"the document is a handoff of {block.spec.name} already, with all that it needs")
+    return insertion(block, slots)
+
+
+def _below_title(analysis: Analysis, text: str, entry: Entry, profile: str) -> Iterator[str]:
+    """A whole document's text as it can stand in one that has a title of its own, and in one that must say more."""
+    if any(level == 1 for level in analysis.tree.heading_levels):
+        text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# ")).lstrip("\n")
+    yield text
+    if "<!-- handoff:" not in text:
+        yield f"<!-- handoff: {entry.name} profile={profile} -->\n\n{text}"
+
+
+def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
+    """The edit that puts a text below what stands at an offset, or in the place of the blank line that it is on."""
+    source, node = analysis.source, analysis.tree.block_at(offset)
+    while node is not None and node.parent is not None:
+        node = node.parent
+    span = Span(node.span.end, node.span.end) if node else source.lines.line_span(source.lines.line_of(offset))
+    before, after = blank_lines(source.text, span.start, span.end)
+    return Edit(span, with_eol(f"{before}{text.rstrip()}{after}", eol_of(source.text)))
+
+
+def _is_recognised(analysis: Analysis, edit: Edit, registry: Registry, name: str) -> bool:
+    text = apply_edits(analysis.source.text, [edit])
+    there = Span(edit.span.start, edit.span.start + len(edit.text))
+    blocks = analyze(Source(text), analysis.path, registry, analysis.options).blocks
+    return any(block.spec.name == name and block.span.overlaps(there) for block in blocks)

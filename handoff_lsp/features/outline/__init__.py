@@ -1,0 +1,1 @@
+"""The shape of a document: symbols, folding, selection, semantic tokens."""

@@ -1,0 +1,62 @@
+"""The fields of a handoff in an outline: what kind of symbol they are and what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import LABEL_CARRIERS, FieldType
+from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
+from handoff_lsp.rules.rule import counted
+
+_KINDS: Mapping[FieldType, SymbolKind] = {
+    "enum": "enum-member",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "list": "array",
+    "rows": "array",
+    "checklist": "array",
+    "table": "array",
+    "map": "object",
+    "object": "object",
+}
+_LISTS = {"list", "rows", "checklist", "table"}
+# All behind a first line, and the mark of a list before it.
+_FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
+# What stands between a label and its value.
+_SIGN = re.compile(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
+_WRITTEN = LABEL_CARRIERS | {"yaml"}
+
+
+def field_kind(slot: Slot) -> SymbolKind:
+    """The kind of symbol that a field is, by what it holds."""
+    return _KINDS.get(slot.field.type, "string")
+
+
+def field_detail(slot: Slot) -> str:
+    """What a field holds, on one line: a value of the contract's as it spells it, another plainly, or a count."""
+    if slot.field.type == "enum" and isinstance(slot.data, str):
+        return shortened(slot.data)
+    if slot.field.type in _LISTS and isinstance(slot.data, list):
+        return counted(len(slot.data), "item")
+    if slot.field.type in {"object", "map"} and slot.children:
+        return ""
+    if slot.field.type == "map" and isinstance(slot.data, dict):
+        return counted(len(slot.data), "item")
+    return plain(_FIRST_LINE.sub("", slot.raw.strip()))
+
+
+def label_symbols(block: Block) -> Iterator[Symbol]:
+    """The fields of a handoff in Markdown that are written as labels, with those that it has twice or does not know."""
+    for slot in block.slots:
+        if slot.written and slot.key is not None and slot.span is not None and slot.carrier in _WRITTEN:
+            name = plain(block.source.slice(slot.key)) or slot.title
+            deprecated = bool(slot.field.deprecated)
+            yield Symbol(name, field_kind(slot), slot.span, slot.key, field_detail(slot), deprecated)
+        if slot.parent is not None:
+            for other in (*slot.unknown, *slot.duplicates):
+                value = _SIGN.sub("", block.source.text[other.key.end : other.span.end])
+                yield Symbol(plain(other.name) or "?", "string", other.span, other.key, plain(value))

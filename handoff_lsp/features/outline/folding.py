@@ -1,0 +1,182 @@
+"""What can be folded in a document with handoffs: handoffs, sections, data, lists, runs of a log.
+
+All of a document's structure is folded, not only that of its handoffs: in many editors nobody else does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from handoff_lsp.binding.block import Block, JsonBody, OutlineBody
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.outline.log_symbols import days, end_of
+from handoff_lsp.syntax.json.parse import JsonNode
+from handoff_lsp.syntax.lines.log import Log, LogEntry
+from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.text import Source, Span
+
+FoldKind = Literal["", "comment", "region"]
+
+# Editors show no more.
+_MOST = 5_000
+# Fewer lines of a log with the same tag are no run.
+_SHORTEST_RUN = 3
+_BOXES = frozenset({"list", "item", "quote"})
+
+
+class Fold(NamedTuple):
+    """Lines (zero-based) of which all but the first can be folded away.
+
+    ``inner`` is what an editor hides that can fold parts of lines: what is between brackets.
+    """
+
+    first: int
+    last: int
+    kind: FoldKind = ""
+    inner: Span | None = None
+
+
+def folds(analysis: Analysis, most: int = 0) -> list[Fold]:
+    """The folds in order, each in the one before it or after it, at most one for each first line.
+
+    ``most``: how many the editor can take; the outermost are kept. Zero: it does not say.
+    """
+    if not analysis.blocks:
+        return []
+    found = _nested(_all(analysis), analysis.source)
+    limit = min(most, _MOST) if most else _MOST
+    if len(found) > limit:
+        found = sorted(found, key=lambda pair: pair[0])[:limit]
+        found.sort(key=lambda pair: pair[1].first)
+    return [fold for _, fold in found]
+
+
+def _all(analysis: Analysis) -> Iterator[Fold]:
+    """All folds. Of those with the same lines the first tells what it is."""
+    lines = analysis.source.lines
+    for block in analysis.blocks:
+        if block.form in {"fence", "run", "section"}:
+            first, last = lines.line_of(block.span.start), lines.line_of(max(block.span.end - 1, block.span.start))
+            yield Fold(first, last, "region")
+        if block.json is not None:
+            yield from _in_json(block.source, block.json)
+        elif block.outline is not None:
+            yield from _in_outline(block.source, block.outline)
+        elif block.log is not None:
+            yield from _in_log(block, block.log)
+    tree = analysis.tree
+    for number in range(len(tree.headings)):
+        after = tree.heading_index(tree.number_after(number))
+        end = tree.lines[after] if after < len(tree.lines) else lines.count
+        yield Fold(tree.lines[tree.headings[number]], end - 1)
+    for comment in tree.comments:
+        yield Fold(lines.line_of(comment.start), lines.line_of(comment.end), "comment")
+    yield from _in_markdown(tree)
+
+
+def _in_markdown(tree: MarkdownTree) -> Iterator[Fold]:
+    """Front matter, fences, tables, quotes, and the items of lists with all that is nested below them."""
+    for index, green in enumerate(tree.greens):
+        if green.kind in {"fence", "table", "front-matter", "html"}:
+            yield Fold(tree.lines[index] + green.line, tree.lines[index] + green.last)
+        elif green.kind in _BOXES and (green.last - green.line >= len(green.children) or green.fenced):
+            yield from _in_box(tree.block(index))
+
+
+def _in_box(box: Node) -> Iterator[Fold]:
+    stack = [box]
+    while stack:
+        node = stack.pop()
+        if node.last_line > node.first_line:
+            if node.kind != "list":
+                yield Fold(node.first_line, node.last_line)
+            if node.kind in _BOXES:
+                stack += node.children
+
+
+def _in_json(source: Source, body: JsonBody) -> Iterator[Fold]:
+    """Objects and lists. The line of the closing bracket stays, unless there is something before it."""
+    lines, fragment = source.lines, body.fragment
+    stack: list[JsonNode] = [body.tree.root] if body.tree.root is not None else []
+    while stack:
+        node = stack.pop()
+        if not node.members and not node.items:
+            continue
+        start, end = fragment.outer_span(node.start, node.end)
+        first, last = lines.line_of(start), lines.line_of(end - 1)
+        if first == last:
+            continue
+        if not node.closed:
+            yield Fold(first, last)
+        elif source.text[lines.starts[last] : end - 1].strip(" \t>"):
+            yield Fold(first, last, inner=Span(start + 1, end - 1))
+        else:
+            yield Fold(first, last - 1, inner=Span(start + 1, end - 1))
+        stack += node.items
+        stack += [member.value for member in node.members if member.value is not None]
+
+
+def _in_outline(source: Source, body: OutlineBody) -> Iterator[Fold]:
+    """Entries and items whose values go on below them."""
+    stack: list[OutlineEntry | OutlineItem] = list(body.outline.entries)
+    while stack:
+        part = stack.pop()
+        span = body.fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))
+        first, last = source.lines.line_of(span.start), source.lines.line_of(span.end)
+        if last > first:
+            yield Fold(first, last)
+            stack += part.value.entries
+            stack += part.value.items
+
+
+def _in_log(block: Block, log: Log) -> Iterator[Fold]:
+    """Days, runs of entries with the same tag, and commands of several lines."""
+    text, lines = block.source.text, block.source.lines
+    for day in days(log, text):
+        yield Fold(day[0].line, lines.line_of(end_of(day[-1])))
+        for run in _runs(day, text):
+            yield Fold(run[0].line, lines.line_of(end_of(run[-1])))
+        for entry in day:
+            if entry.more:
+                yield Fold(entry.line, lines.line_of(end_of(entry)))
+
+
+def _runs(entries: Iterable[LogEntry], text: str) -> Iterator[list[LogEntry]]:
+    """Entries one below the other with the same tag."""
+    run: list[LogEntry] = []
+    for entry in entries:
+        if run and entry.tag.of(text) != run[-1].tag.of(text):
+            if len(run) >= _SHORTEST_RUN:
+                yield run
+            run = []
+        run.append(entry)
+    if len(run) >= _SHORTEST_RUN:
+        yield run
+
+
+def _nested(found: Iterable[Fold], source: Source) -> list[tuple[int, Fold]]:
+    """The folds that hide a line, without blank lines at their ends, each with how many others it is in."""
+    folds: list[tuple[int, Fold]] = []
+    around: list[Fold] = []
+    for fold in sorted(found, key=lambda fold: (fold.first, -fold.last)):
+        while around and fold.first > around[-1].last:
+            around.pop()
+        cut = around[-1].last if around and fold.last > around[-1].last else fold.last
+        last = _without_blanks(source, fold.first, cut)
+        if last <= fold.first or (around and around[-1].first == fold.first):
+            continue
+        # What was cut no longer ends at its bracket.
+        fold = fold if last == fold.last else fold._replace(last=last, inner=None)
+        folds.append((len(around), fold))
+        around.append(fold)
+    return folds
+
+
+def _without_blanks(source: Source, first: int, last: int) -> int:
+    lines = source.lines
+    last = min(last, lines.count - 1)
+    while last > first and not lines.line_text(last).strip(" \t>"):
+        last -= 1
+    return last

@@ -1,0 +1,147 @@
+"""The words of a document's handoffs by what they mean: keys, values, what a status makes the orchestrator do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_placeholder
+from handoff_lsp.contracts.model import Action, Field
+from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.decide.routing import routing_of
+from handoff_lsp.decide.value_effects import status_actions
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.outline.data_tokens import json_tokens, log_tokens
+from handoff_lsp.features.outline.semantic_token import Modifier, Token, TokenType, in_order
+from handoff_lsp.names.mentions import IN_PATH, mentions_of
+from handoff_lsp.names.paths import named_paths
+from handoff_lsp.text import Span
+
+_PLAIN: dict[str, TokenType] = {"integer": "number", "number": "number", "boolean": "keyword", "timestamp": "number"}
+_BETWEEN = re.compile(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
+
+
+def tokens(analysis: Analysis) -> list[Token]:
+    """The tokens of a document in order, none overlapping another, each on one line."""
+    return in_order((token for block in analysis.blocks for token in _of_block(block)), analysis.source)
+
+
+def _of_block(block: Block) -> Iterator[Token]:
+    """What stands in a handoff. Of two tokens with the same span the later one counts."""
+    yield from _tag(block)
+    if block.json is not None:
+        yield from json_tokens(block, block.json)
+    elif block.log is not None:
+        yield from log_tokens(block, block.log)
+    else:
+        yield from (Token(path.span, "string") for path in named_paths(block))
+        yield from _unfilled(block) if block.mode == "template" else ()
+    yield from (Token(mention.span, "class") for mention in mentions_of([block]) if mention.rank < IN_PATH)
+    actions = _actions(block)
+    for slot in block.slots:
+        if slot.parent is None:
+            continue
+        yield from _key(block, slot)
+        yield from _value(block, slot, actions)
+
+
+def _tag(block: Block) -> Iterator[Token]:
+    """The word with which a fence says that it is a handoff."""
+    if block.form == "fence" and block.node is not None and block.node.info:
+        start = block.node.info_span.start
+        yield Token(Span(start, start + len(block.node.info.split()[0])), "type")
+
+
+def _key(block: Block, slot: Slot) -> Iterator[Token]:
+    """The heading, label or key of a field; what JSON has for keys is told with the rest of it."""
+    if slot.key is None or not slot.written or slot.carrier in {None, "title", "json", "log"}:
+        return
+    start, end = slot.key
+    if slot.carrier == "heading-inline" and slot.value is not None:
+        end = start + len(block.source.text[start : slot.value.start].rstrip(" \t:：—–-*_`"))
+    yield Token(Span(start, end), "property", _deprecated(slot.field.deprecated))
+
+
+def _value(block: Block, slot: Slot, actions: Callable[[Slot, object], Action | None]) -> Iterator[Token]:
+    """The value of a field where it is a word with a meaning; prose stays prose, and a wrong value is left alone."""
+    if slot.problem is not None:
+        if slot.problem.kind == "placeholder":
+            yield from _placeholder(block, slot, slot.problem.span, actions)
+        return
+    span, field = slot.value, slot.field
+    if span is None or not slot.present:
+        return
+    parent = slot.parent
+    if parent is not None and parent.field.type == "rows" and slot.path.endswith("]"):
+        if slot.key == slot.value and span != slot.span:
+            yield from _member(parent.field, slot.data, span, None)
+    elif parent is not None and parent.field.type == "pattern":
+        if isinstance(slot.data, int):
+            yield Token(span, "number")
+    elif field.values:
+        yield from _member(field, slot.data, _unquoted(block, span), actions(slot, slot.data))
+    elif field.type in _PLAIN and block.json is None and slot.data is not None:
+        yield Token(span, _PLAIN[field.type])
+
+
+def _member(field: Field, data: object, span: Span, action: Action | None) -> Iterator[Token]:
+    value = next((value for value in field.values if value.value == data), None)
+    if value is not None:
+        action_of_it: tuple[Modifier, ...] = (action,) if action is not None else ()
+        yield Token(span, "enumMember", (*_deprecated(value.deprecated), *action_of_it))
+
+
+def _placeholder(
+    block: Block, slot: Slot, span: Span, actions: Callable[[Slot, object], Action | None]
+) -> Iterator[Token]:
+    """What is to be filled in; where it lists the values to choose from, each of these."""
+    words = list(_words(slot.field).finditer(block.source.text, *span)) if slot.field.values else []
+    for word in words:
+        yield from _member(slot.field, word[0], Span(*word.span()), actions(slot, word[0]))
+    if not words:
+        yield Token(span, "macro")
+
+
+@once_per_field
+def _words(field: Field) -> re.Pattern[str]:
+    """What finds the values of a field in a text, the longer ones first."""
+    values = sorted((value.value for value in field.values), key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, values))})(?![\w-])")
+
+
+def _unfilled(block: Block) -> Iterator[Token]:
+    """What is to be filled in somewhere in a template: in its title, in the middle of its prose."""
+    for found in _BETWEEN.finditer(block.source.text, *block.span):
+        if is_placeholder(found[0]):
+            yield Token(Span(*found.span()), "macro")
+
+
+def _unquoted(block: Block, span: Span) -> Span:
+    """A value without its quotes: in JSON they belong to the text around the word."""
+    text = block.source.text
+    quoted = span.end - span.start > 2 and text[span.start] in "\"'" and text[span.end - 1] == text[span.start]
+    return Span(span.start + 1, span.end - 1) if quoted else span
+
+
+def _actions(block: Block) -> Callable[[Slot, object], Action | None]:
+    """What a value of the status makes the orchestrator do: that of this handoff now, any other by itself."""
+    known = status_actions(block.spec)
+    routing = routing_of(block)
+    status = block.status
+    # In a list of statuses, such as that of a log, the items have the same values as the status itself.
+    same: dict[int, bool] = {}
+
+    def action(slot: Slot, data: object) -> Action | None:
+        if slot is status and slot.problem is None and routing is not None:
+            return routing.action
+        if id(slot.field) not in same:
+            same[id(slot.field)] = status is not None and slot.field.values == status.field.values
+        return known.get(str(data)) if same[id(slot.field)] else None
+
+    return action
+
+
+def _deprecated(why: str) -> tuple[Modifier, ...]:
+    return ("deprecated",) if why else ()

@@ -1,0 +1,1 @@
+"""Hover and the pages of `explain`, as Markdown."""

@@ -1,0 +1,265 @@
+"""What is told about fields, values, contracts and rules, as Markdown, read from the contracts and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.model import Contract, Field, FieldType, Value
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
+from handoff_lsp.features.pages.condition_words import told
+from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.features.pages.recognition_words import recognised
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import counted
+
+_KINDS: dict[FieldType, str] = {
+    "any": "",
+    "line": "text",
+    "text": "prose",
+    "enum": "one of the values below",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "pattern": "text of a fixed form",
+    "list": "list",
+    "rows": "list of rows with marks",
+    "checklist": "list with boxes",
+    "table": "table",
+    "map": "names with values",
+    "timestamp": "date and time in UTC",
+    "object": "object",
+}
+_RULE, _CONTRACT = "rule:", "contract:"
+
+
+def field_key(spec: Spec, path: str, value: str | None = None) -> str:
+    """The key by which ``page_of`` finds the page of a field or of one of its values."""
+    tail = "" if value is None else f"={value}"
+    return f"{spec.name}/{spec.profile}/{path}{tail}"
+
+
+def rule_key(name: str) -> str:
+    """The key by which ``page_of`` finds the page of a rule."""
+    return f"{_RULE}{name}"
+
+
+def contract_key(name: str) -> str:
+    """The key by which ``page_of`` finds the page of a contract."""
+    return f"{_CONTRACT}{name}"
+
+
+def page_of(key: str, registry: Registry) -> str:
+    """The page that a key stands for; empty where there is none."""
+    if key.startswith(_RULE):
+        return rule_page(key.removeprefix(_RULE)) or ""
+    if key.startswith(_CONTRACT):
+        name = key.removeprefix(_CONTRACT)
+        return contract_page(registry[name].contract) if name in registry else ""
+    name, _, rest = key.partition("/")
+    profile, _, rest = rest.partition("/")
+    path, has_value, word = rest.partition("=")
+    if name not in registry or profile not in registry[name].contract.profiles:
+        return ""
+    spec = registry[name].spec(profile)
+    field = field_at(spec, path)
+    if field is None:
+        return ""
+    if not has_value:
+        return field_page(spec, path, field)
+    value = next((value for value in field.values if value.value == word), None)
+    return value_page(spec, path, field, value) if value is not None else ""
+
+
+def field_at(spec: Spec, path: str) -> Field | None:
+    """The field at a dotted path, in which ``[]`` or ``[3]`` after a list's name stands for its items."""
+    fields = spec.fields
+    found: Field | None = None
+    for part in path.split("."):
+        name, bracket, _ = part.partition("[")
+        found = fields.get(name)
+        if found is not None and bracket:
+            found = found.items
+        if found is None:
+            return None
+        fields = found.fields
+    return found
+
+
+def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
+    """Every field of a profile with its path, parents first, those of a list's items among them."""
+    stack = [(name, field) for name, field in reversed(spec.fields.items())]
+    while stack:
+        path, field = stack.pop()
+        yield path, field
+        if field.items is not None and (field.items.about or field.items.fields):
+            stack.append((f"{path}[]", field.items))
+        stack.extend((f"{path}.{name}", child) for name, child in reversed(field.fields.items()))
+
+
+def title_of(spec: Spec, path: str, field: Field) -> str:
+    """How a field is called: its heading or label, or in JSON its path."""
+    return path if spec.is_json else field.title
+
+
+def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:
+    """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
+    kind = prose(field.pattern_about) or _KINDS[field.type]
+    head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
+    others = [title for title in field.aliases if title.upper() != (field.title).upper()]
+    return paragraphs(
+        head,
+        prose(field.about),
+        _needed(field, block),
+        _forbidden(field, block),
+        f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
+        _more(field),
+        f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
+        values_list(field),
+        f"Also written {', '.join(code(title) for title in others)}" if others else "",
+        routing(block) if block is not None and path == spec.contract.status else "",
+        footer(spec, block),
+    )
+
+
+def _lower(text: str) -> str:
+    """A sentence as it goes on within another: ``The orchestrator`` with a small letter, a name as it is."""
+    first = text.split(" ", 1)[0]
+    return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
+
+
+def _needed(field: Field, block: Block | None) -> str:
+    if field.required is False:
+        return "Optional."
+    if field.required is True:
+        return f"**Required.** {prose(field.because)}".strip()
+    return f"**Required when** {code(field.required, 200)}{_now(field.required, block)}. {prose(field.because)}".strip()
+
+
+def _forbidden(field: Field, block: Block | None) -> str:
+    if not field.forbidden:
+        return ""
+    if field.forbidden == "true":
+        return f"**Not here.** {prose(field.forbidden_because)}".strip()
+    condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, block)}"
+    return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
+
+
+def _now(condition: str, block: Block | None) -> str:
+    return f", {told(block, condition)}" if block is not None else ""
+
+
+def _more(field: Field) -> str:
+    """What else is asked of a field's value, in sentences."""
+    more = []
+    if field.open and field.values:
+        more.append("Other values are taken, too.")
+    if field.mentions:
+        more.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
+    if field.marked and field.values:
+        more.append("Each row must have a mark.")
+    if field.paths:
+        more.append("The files that it names should be there.")
+    if field.names:
+        more.append(f"It names one of the workspace's {field.names}.")
+    if field.example:
+        more.append(f"Such as {code(field.example)}.")
+    return " ".join(more)
+
+
+def values_list(field: Field) -> str:
+    """The values that a field may hold, each with its meaning."""
+    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.values)
+
+
+def _meaning(value: Value) -> str:
+    about = prose(value.about)
+    if value.deprecated:
+        about = f"{about} Deprecated: {prose(value.deprecated)}".strip()
+    return f" — {about}" if about else ""
+
+
+def value_page(spec: Spec, path: str, field: Field, value: Value, block: Block | None = None) -> str:
+    """What a value means and what is done on it; for the status of ``block`` also what is done now."""
+    routed = block is not None and path == spec.contract.status
+    return paragraphs(
+        f"**{code(value.value)}**{_meaning(value)}",
+        f"**Then** {prose(value.then)}" if value.then else "",
+        routing(block) if routed and block is not None else "",
+        f"A value of {code(title_of(spec, path, field))}.",
+        footer(spec, block),
+    )
+
+
+def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: Block) -> str:
+    """That a value is not one of those that there are, and which these are."""
+    title = code(title_of(spec, path, field))
+    return paragraphs(
+        f"{code(found)} is not a value of {title}. It must be one of",
+        values_list(field),
+        routing(block) if path == spec.contract.status else "",
+        footer(spec, block),
+    )
+
+
+def routing(block: Block) -> str:
+    """What the orchestrator does with a block as it is now, in words; empty for one that only shows the format."""
+    route = decision(block)
+    if route is None:
+        return ""
+    now = f"**This handoff now:** {route.action} — {prose(route.reason)}"
+    reads = reads_of(block, route)
+    if reads:
+        now = f"{now} Read: {', '.join(code(title) for title in reads)}."
+    errors = sum(fault.is_error for fault in block.faults)
+    if errors and status_of(block) is not None and not is_made(block, route):  # the reason tells of it
+        now += f" But it has {counted(errors, 'error')}, for which it may be refused."
+    return now
+
+
+def contract_page(contract: Contract) -> str:
+    """What a contract is, how it is recognised, and which profiles it has."""
+    profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
+    forms = "\n".join(f"- {form}" for form in recognised(contract))
+    return paragraphs(
+        f"**{prose(contract.title)}**",
+        prose(contract.about),
+        f"**Recognised as**\n\n{forms}" if forms else "",
+        f"**Profiles**\n\n{profiles}",
+        _source(contract),
+    )
+
+
+def _source(contract: Contract) -> str:
+    return f"Source: {prose(contract.source)}" if contract.source else ""
+
+
+def block_page(block: Block) -> str:
+    """What a handoff is, which profile and mode it was taken for and why, and what is done with it."""
+    contract, spec = block.spec.contract, block.spec
+    profile = contract.profiles[spec.profile]
+    return paragraphs(
+        f"**{prose(contract.title)}**",
+        prose(contract.about),
+        f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
+        f"**Mode** {code(block.mode)} · recognised by {', '.join(code(reason, 120) for reason in block.reasons)}",
+        routing(block),
+        _source(contract),
+    )
+
+
+def footer(spec: Spec, block: Block | None = None) -> str:
+    """Which contract and profile it is that says so."""
+    mode = f" · {block.mode}" if block is not None and block.mode != "handoff" else ""
+    return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
+
+
+def rule_page(name: str) -> str | None:
+    """The page of a rule, or None where there is no such rule."""
+    rule = all_rules().get(name)
+    if rule is None:
+        return None
+    fix = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
+    return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())

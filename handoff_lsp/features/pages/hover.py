@@ -1,0 +1,211 @@
+"""What stands under the cursor: a field, a value, a name, a path, a fence's tag, a rule's name or what it reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import read_text
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.pages import contract_pages as pages
+from handoff_lsp.features.pages.contract_pages import rule_page
+from handoff_lsp.features.pages.hover_names import Hover, named
+from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.recognition.detect import read_modeline
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.suppression import read_suppressions
+from handoff_lsp.text import Span
+
+__all__ = ["Hover", "hover", "rule_page"]
+
+_BREAK = re.compile(r"[\r\n]")
+
+_FOOTER = "\n\n---\n\n"
+
+# A value of these types is prose or a container: a field's page over each of its lines would be in the way.
+_LARGE = {"text", "list", "rows", "checklist", "table", "map", "object", "any"}
+
+
+def hover(analysis: Analysis, offset: int, registry: Registry, near: Near = NOWHERE) -> Hover | None:
+    """The page about what stands at ``offset`` (code points), or None."""
+    offset = min(max(offset, 0), len(analysis.source))
+    said = _in_comment(analysis, offset, registry)
+    if said is not None:
+        return said
+    found = _with_reports(_in_blocks(analysis, offset), _reported(analysis, offset))
+    for other in named(analysis, offset, near):
+        found = _together(other, found)
+    return found
+
+
+def _together(first: Hover, then: Hover | None) -> Hover:
+    """Two pages about one place; about the narrower one of their spans."""
+    if then is None:
+        return first
+    span = min(then.span, first.span, key=_length)
+    return Hover(span, paragraphs(first.markdown, then.markdown))
+
+
+def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
+    """A page with what is reported at its place, before its footer."""
+    if found is None or reported is None:
+        return found or reported
+    page, rule, footer = found.markdown.rpartition(_FOOTER)
+    return Hover(found.span, paragraphs(page or footer, reported.markdown) + (rule + footer if page else ""))
+
+
+def _reported(analysis: Analysis, offset: int) -> Hover | None:
+    """What the rules that report something here are about."""
+    rules = all_rules()
+    lines: dict[str, str] = {}
+    span: Span | None = None
+    for finding in analysis.findings:
+        one_line = not _BREAK.search(analysis.source.text, finding.span.start, finding.span.end)
+        if finding.span.holds(offset) and one_line and finding.code in rules:
+            lines[finding.code] = f"**Reported here** {code(finding.code)} — {prose(rules[finding.code].summary)}"
+            span = finding.span if span is None or _length(finding.span) < _length(span) else span
+    return Hover(span, paragraphs(*lines.values())) if span is not None else None
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
+def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
+    if not any(comment.holds(offset) for comment in analysis.tree.comments):
+        return None
+    for item in read_suppressions(analysis.tree, analysis.blocks):
+        for name, span in item.rules:
+            if span.holds(offset):
+                page = rule_page(name) or f"There is no rule {code(name)}."
+                return Hover(span, page)
+    modeline = read_modeline(analysis.tree)
+    contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
+    if modeline is not None and contract is not None and contract in registry:
+        block = next((block for block in analysis.blocks if block.spec.name == contract), None)
+        page = pages.block_page(block) if block is not None else pages.contract_page(registry[contract].contract)
+        return Hover(modeline.span, page)
+    return None
+
+
+def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
+    block = analysis.block_at(offset)
+    if block is None:
+        return None
+    if block.form == "fence" and block.node is not None and block.node.info_span.holds(offset) and block.node.info:
+        return Hover(block.node.info_span, pages.block_page(block))
+    if block.root.key is not None and block.syntax == "markdown" and block.root.key.holds(offset):
+        return Hover(block.root.key, pages.block_page(block))
+    opening = _comment_opening(block)
+    if opening is not None and opening.holds(offset):
+        return Hover(opening, pages.block_page(block))
+    best: Hover | None = None
+    for slot in _around(block.root, offset):
+        if slot.parent is None:
+            continue
+        found = _about(analysis, block, slot, offset)
+        # A child's page before its parent's: the narrower span.
+        if found is not None and (best is None or found.span.end - found.span.start <= best.span.end - best.span.start):
+            best = found
+    return best or _unknown(block, offset)
+
+
+def _around(slot: Slot, offset: int) -> Iterator[Slot]:
+    """A slot and those below it, without the items of lists that stand elsewhere: there may be thousands."""
+    yield slot
+    if slot.present or slot.parent is None:
+        for child in slot.children.values():
+            yield from _around(child, offset)
+        for item in slot.items:
+            if item.span is None or item.span.holds(offset):
+                yield from _around(item, offset)
+
+
+def _comment_opening(block: Block) -> Span | None:
+    """What opens the comment that a block is."""
+    run = block.spec.contract.run
+    if block.form != "run" or run is None or not run.comment:
+        return None
+    lines = block.source.lines
+    return Span(block.span.start, lines.line_end(lines.line_of(block.span.start)))
+
+
+def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover | None:
+    if (
+        slot.written
+        and slot.key is not None
+        and slot.key != slot.value
+        and _key_span(analysis, slot, slot.key).holds(offset)
+    ):
+        return Hover(slot.key, _field_page(block, slot))
+    span = slot.value
+    if span is None or not span.holds(offset) or span.end == span.start:
+        return None
+    if slot.path.endswith("]") and slot.parent is not None and slot.parent.field.type == "rows":
+        return Hover(span, _value_page(block, slot.parent, slot.data))
+    if slot.parent is not None and slot.parent.field.type == "pattern":
+        return None  # a part of a line whose page is the whole line's
+    if slot.field.values:
+        return Hover(span, _value_page(block, slot, slot.data))
+    if slot.field.type in _LARGE and not (slot.carrier == "json" and _is_scalar(slot)):
+        return None
+    return Hover(span, _field_page(block, slot))
+
+
+def _key_span(analysis: Analysis, slot: Slot, key: Span) -> Span:
+    """Where a key is hovered: of a heading the number signs as well."""
+    if slot.carrier not in {"section", "heading-inline"}:
+        return key
+    return Span(analysis.source.lines.starts[analysis.source.lines.line_of(key.start)], key.end)
+
+
+def _is_scalar(slot: Slot) -> bool:
+    return slot.raw[:1] not in {"{", "["} or len(slot.raw) <= 2
+
+
+def _field_page(block: Block, slot: Slot) -> str:
+    path, field = _declared(block, slot)
+    return pages.field_page(block.spec, path, field, block)
+
+
+def _value_page(block: Block, slot: Slot, data: object) -> str:
+    path, field = _declared(block, slot)
+    value = _value(field, data)
+    if value is None and field.values and slot.problem is None and isinstance(data, str):
+        value = _value(field, read_text(field, data).data)  # such as a cell of a table, which is kept as it is written
+    if value is not None:
+        return pages.value_page(block.spec, path, field, value, block)
+    if slot.problem is not None and slot.problem.kind == "value":
+        return pages.unknown_value_page(block.spec, path, field, slot.problem.found, block)
+    return _field_page(block, slot)
+
+
+def _value(field: Field, data: object) -> Value | None:
+    return next((value for value in field.values if value.value == data), None)
+
+
+def _declared(block: Block, slot: Slot) -> tuple[str, Field]:
+    """A slot's path without the numbers of items, and the field that the contract has there."""
+    path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
+    return path, pages.field_at(block.spec, path) or slot.field
+
+
+def _unknown(block: Block, offset: int) -> Hover | None:
+    """A key that a closed vocabulary does not have."""
+    for slot in block.root.walk():
+        if not slot.field.closed:
+            continue
+        for unknown in slot.unknown:
+            if unknown.key.holds(offset):
+                known = ", ".join(code(child.title) for child in slot.children.values())
+                where = f" of {code(slot.path)}" if slot.path else ""
+                page = paragraphs(
+                    f"{code(unknown.name)} is not a field{where}. Known are {known}.", pages.footer(block.spec, block)
+                )
+                return Hover(unknown.key, page)
+    return None

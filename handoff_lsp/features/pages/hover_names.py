@@ -1,0 +1,53 @@
+"""What stands under the cursor, as far as the workspace knows it: an agent, a task, a change, a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.name_pages import name_page
+from handoff_lsp.features.pages.path_pages import path_page
+from handoff_lsp.names.paths import named_paths
+from handoff_lsp.names.written_paths import written_paths
+from handoff_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """A page about ``span`` (code points of the document)."""
+
+    span: Span
+    markdown: str
+
+
+def named(analysis: Analysis, offset: int, near: Near) -> Iterator[Hover]:
+    """The pages about the names and the file that a handoff names at ``offset``."""
+    block = analysis.block_at(offset)
+    if block is None or near.project is None or not near.full:
+        return
+    for mention, _ in near.project.mentions(near.full):
+        if mention.span.holds(offset):
+            page = name_page(mention.kind, mention.name, near)
+            if page:
+                yield Hover(mention.span, page)
+    file = _file(analysis, block, offset, near)
+    if file is not None:
+        yield file
+
+
+def _file(analysis: Analysis, block: Block, offset: int, near: Near) -> Hover | None:
+    """The page about the path at an offset: one that a field names, or any that leads to a file."""
+    lines = analysis.source.lines
+    line = lines.line_span(lines.line_of(offset))
+    for written in written_paths(analysis.source, analysis.blocks, line):
+        if written.span.holds(offset) and near.project is not None and near.project.locate(near.full, written.path):
+            return Hover(written.span, path_page(written.path, near))
+    if not any(slot.field.paths and slot.span is not None and slot.span.holds(offset) for slot in block.slots):
+        return None
+    for path in named_paths(block):
+        if path.span.holds(offset):
+            return Hover(path.span, path_page(path.path, near))
+    return None

@@ -1,0 +1,94 @@
+"""What the workspace says of a path, as Markdown: what stands there, how its handoffs stand, who else names it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.decide.routing import routing_of, status_of
+from handoff_lsp.engine import judged
+from handoff_lsp.features.near import Near
+from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.names.paths import named_paths
+from handoff_lsp.rules.rule import counted
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.disk.walking import SUFFIXES
+from handoff_lsp.workspace.project import Project
+
+# No more other documents, and handoffs of the file, than this are listed.
+_MOST_LISTED = 5
+
+
+def path_page(path: str, near: Near) -> str:
+    """What stands at a path of a document, and who else names it."""
+    head = f"**{code(path, 200)}**"
+    if near.project is None or not near.full:
+        return head
+    found = near.project.locate(near.full, path)
+    if found is None:
+        return paragraphs(f"{head} · not found", "There is nothing at this path, neither from the root nor from here.")
+    if os.path.isdir(found):
+        return paragraphs(f"{head} · folder, {counted(len(near.project.files.entries(found)), 'entry', 'entries')}")
+    may_be = found.lower().endswith(SUFFIXES) or near.project.resolver.is_data_file(Path(found))
+    told = (near.project.of(found, _standing) or ()) if may_be else ()
+    size = _size(near.project, found)
+    called = near.called(found)
+    return paragraphs(
+        f"{head} · file, {size}" if size else f"{head} · file",
+        f"At {code(called)}." if called != path else "",
+        *told[:_MOST_LISTED],
+        _named_in(found, near),
+    )
+
+
+def _standing(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
+    """How each handoff of a document stands, a line each."""
+    lines = []
+    for block in judged(blocks):
+        if block.mode != "handoff":
+            lines.append(f"**{prose(block.spec.contract.title)}** · {block.mode}")
+            continue
+        status, routing = status_of(block), routing_of(block)
+        said = f" · status {code(str(status))}" if status is not None else " · no readable status"
+        then = f": {routing.action} — {prose(routing.reason)}" if routing is not None else ""
+        lines.append(f"**{prose(block.spec.contract.title)}**{said}{then}")
+    return tuple(lines)
+
+
+def _named_in(target: str, near: Near) -> str:
+    """Which other documents name a file."""
+    name = os.path.basename(target)
+    found: list[str] = []
+    all_seen = True
+    for full in near.documents():
+        if full is None or near.project is None:
+            all_seen = False
+            break
+        paths = near.project.of(full, _paths) if full not in {near.full, target} else None
+        if any(
+            os.path.basename(path.rstrip("/")) == name and near.project.locate(full, path) == target
+            for path in paths or ()
+        ):
+            found.append(full)
+    if not found:
+        return ""
+    listed = ", ".join(code(near.called(full)) for full in found[:_MOST_LISTED])
+    more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
+    return f"Also named in {listed}{more}{'' if all_seen else ', others not looked at yet'}."
+
+
+def _paths(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
+    """The paths that a document names."""
+    return tuple(dict.fromkeys(named.path for block in blocks for named in named_paths(block)))
+
+
+def _size(project: Project, full: str) -> str:
+    content = project.files.content(full)
+    if isinstance(content, Source):
+        return f"open, {counted(content.lines.count, 'line')}"
+    if content is None:
+        return ""
+    size = content[1]
+    return counted(size, "byte") if size < 1_000 else f"{size / 1_000:,.1f} kB"

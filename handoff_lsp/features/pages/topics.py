@@ -1,0 +1,157 @@
+"""What can be explained, and the page about each: rules, contracts with their profiles, fields and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import did_you_mean
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.features.pages import contract_pages as pages
+from handoff_lsp.features.pages.markup import code, prose
+from handoff_lsp.rules.registry import all_rules
+
+Kind = Literal["rule", "contract", "field", "value"]
+
+
+class UnknownTopic(Exception):
+    """That a name stands for nothing that could be explained, and what was perhaps meant."""
+
+
+class Topic(NamedTuple):
+    """Something that ``page`` explains; ``name`` is what it is asked for by."""
+
+    name: str
+    kind: Kind
+    title: str
+
+
+class Page(NamedTuple):
+    """What is told about a topic, as Markdown."""
+
+    title: str
+    markdown: str
+
+
+def topics(registry: Registry) -> Iterator[Topic]:
+    """All topics: the rules, then each contract with its fields and values, as its default profile has them.
+
+    What only another profile has is told as the first one that has it does.
+    """
+    for rule in all_rules().values():
+        yield Topic(rule.code, "rule", rule.summary)
+    for entry in registry:
+        yield Topic(entry.name, "contract", entry.contract.title)
+        for path, (spec, field) in _fields(entry).items():
+            name = f"{entry.name}.{path}"
+            title = pages.title_of(spec, path, field)
+            yield Topic(name, "field", title)
+            for value in field.values:
+                yield Topic(f"{name}={value.value}", "value", f"{title}: {value.value}")
+
+
+def _fields(entry: Entry) -> dict[str, tuple[Spec, Field]]:
+    """Every field of a contract with the first profile that has it, the default one before the others."""
+    found: dict[str, tuple[Spec, Field]] = {}
+    for profile in dict.fromkeys([entry.contract.default_profile, *entry.contract.profiles]):
+        spec = entry.spec(profile)
+        for path, field in pages.all_fields(spec):
+            found.setdefault(path, (spec, field))
+    return found
+
+
+def page(name: str, registry: Registry) -> Page:
+    """The page about what a name stands for: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
+
+    Raises UnknownTopic where it stands for nothing.
+    """
+    rule = all_rules().get(name)
+    if rule is not None:
+        return Page(rule.summary, pages.rule_page(name) or "")
+    contract, profile, path = split_name(name, registry)
+    if contract not in registry:
+        known = [*all_rules(), *registry.names]
+        hint = did_you_mean(contract, known) or ": `handoff-lsp explain --list` names all rules and contracts"
+        raise UnknownTopic(f"there is no rule or contract `{contract}`{hint}")
+    entry = registry[contract]
+    profiles = entry.contract.profiles
+    if profile is not None and profile not in profiles:
+        hint = did_you_mean(profile, profiles) or f"; it has {', '.join(profiles)}"
+        raise UnknownTopic(f"the contract `{contract}` has no profile `{profile}`{hint}")
+    if not path:
+        return Page(entry.contract.title, _contract(entry, profile))
+    path, _, value = path.partition("=")
+    spec = entry.spec(profile or entry.contract.default_profile)
+    # What is not in the default profile may be in another one.
+    candidates = [spec, *(entry.spec(other) for other in profiles if profile is None)]
+    for spelled in dict.fromkeys([path, _spelled(path, spec)]):
+        for candidate in candidates:
+            field = pages.field_at(candidate, spelled)
+            if field is not None:
+                return _value(candidate, spelled, field, value) if value else _field(candidate, spelled, field)
+    hint = did_you_mean(path, [known for known, _ in pages.all_fields(spec)])
+    hint = hint or f": `handoff-lsp explain {contract}@{spec.profile}` names its fields"
+    raise UnknownTopic(f"the profile `{spec.profile}` of `{contract}` has no field `{path}`{hint}")
+
+
+def split_name(name: str, registry: Registry) -> tuple[str, str | None, str]:
+    """``CONTRACT[@PROFILE][.FIELD]`` in its parts. Names of profiles may hold dots."""
+    contract, at, rest = name.partition("@")
+    if not at:
+        contract, _, path = name.partition(".")
+        return contract, None, path
+    profiles = registry[contract].contract.profiles if contract in registry else {}
+    fitting = [profile for profile in profiles if rest == profile or rest.startswith(f"{profile}.")]
+    profile = max(fitting, key=len) if fitting else rest.partition(".")[0]
+    return contract, profile, rest[len(profile) + 1 :]
+
+
+def _spelled(path: str, spec: Spec) -> str:
+    """A path as the contract has it, where only the case differs or its fields' titles were given."""
+    known = {other.casefold(): other for other, _ in pages.all_fields(spec)}
+    titled = {field.title.casefold(): other for other, field in pages.all_fields(spec)}
+    return known.get(path.casefold()) or titled.get(path.casefold()) or path
+
+
+def _field(spec: Spec, path: str, field: Field) -> Page:
+    return Page(pages.title_of(spec, path, field), pages.field_page(spec, path, field))
+
+
+def _value(spec: Spec, path: str, field: Field, word: str) -> Page:
+    known = {value.value: value for value in field.values}
+    folded = {name.casefold(): value for name, value in known.items()}
+    found = known.get(word) or folded.get(word.casefold())
+    if found is not None:
+        return Page(f"{pages.title_of(spec, path, field)}: {found.value}", pages.value_page(spec, path, field, found))
+    hint = did_you_mean(word, known) or (f"; they are {', '.join(known)}" if known else "; it has none to choose from")
+    raise UnknownTopic(f"`{word}` is not a value of `{path}`{hint}")
+
+
+def _contract(entry: Entry, profile: str | None) -> str:
+    """The page of a contract, and the fields of one of its profiles."""
+    spec = entry.spec(profile or entry.contract.default_profile)
+    about = entry.contract.profiles[spec.profile].about
+    lines = [pages.contract_page(entry.contract), "", f"## Fields in profile {code(spec.profile)}", ""]
+    if profile is not None and about:
+        lines += [prose(about), ""]
+    for path, field in pages.all_fields(spec):
+        needed = " (required)" if field.required is True else " (sometimes required)" if field.required else ""
+        lines.append(f"- {code(path)}{needed} — {prose(field.about)}")
+    lines += ["", "## What the orchestrator does", ""]
+    lines += [f"- {route.action} — {prose(route.reason)}" for route in spec.contract.routing]
+    return "\n".join(lines)
+
+
+def listing(registry: Registry) -> str:
+    """All contracts with their profiles, and all rules by group."""
+    lines = ["## Contracts", ""]
+    for entry in registry:
+        lines.append(f"- {code(entry.name)} — {prose(entry.contract.title)} ({', '.join(entry.contract.profiles)})")
+    groups: dict[str, list[str]] = {}
+    for rule in all_rules().values():
+        groups.setdefault(rule.group, []).append(f"- {code(rule.code)} — {prose(rule.summary)}")
+    for group, rules in groups.items():
+        lines += ["", f"## Rules: {group}", "", *rules]
+    return "\n".join(lines)

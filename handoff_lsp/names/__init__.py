@@ -1,0 +1,1 @@
+"""The names and paths that a handoff mentions."""

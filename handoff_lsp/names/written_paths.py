@@ -1,0 +1,77 @@
+"""Whatever looks like a path in handoffs, with the place in the file behind it. Whether it is there others find out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.names.paths import clear_path
+from handoff_lsp.text import Source, Span
+
+# A word with a slash or a full stop in it that is no part of a URL or an absolute path, and where in the file.
+_TOKEN = re.compile(
+    r"(?<![\w@+./~:\\%-])(?P<path>[\w@+-]*[./][\w@+./-]*)"
+    r"(?:#(?P<anchor>[\w%-]+)|:(?P<line>\d+)(?:[:-]\d+)?(?![\w/]))?"
+)
+_ASCII = re.compile(r"[!-~]+")
+_LONGEST = 400
+
+
+class WrittenPath(NamedTuple):
+    """A path as it is written. ``whole`` takes in ``place``: a line number, or what a heading is linked by."""
+
+    path: str
+    span: Span
+    place: str
+    whole: Span
+
+
+def written_paths(source: Source, blocks: Sequence[Block], within: Span | None = None) -> Iterator[WrittenPath]:
+    """What may be paths in the handoffs of a document, in order. Of two that overlap the first is the longer one.
+
+    ``within``: only those in whole lines that a span takes in.
+    """
+    for span in _joined(block.span for block in blocks if block.mode != "example"):
+        start, end = span
+        if within is not None:
+            start, end = max(start, within.start), min(end, within.end)
+        for match in _TOKEN.finditer(source.text, start, max(start, end)):
+            yield from _of_token(match)
+
+
+def _of_token(match: re.Match[str]) -> Iterator[WrittenPath]:
+    text = match["path"]
+    place = match["anchor"] or match["line"] or ""
+    if len(text) > _LONGEST or "//" in text:
+        return
+    path = text if place else text.rstrip(".-+@")
+    if _is_path(path):
+        start = match.start("path")
+        yield WrittenPath(
+            path, Span(start, start + len(path)), place, Span(start, match.end() if place else start + len(path))
+        )
+    if not text.isascii():  # languages without blanks between words
+        for run in _ASCII.finditer(text):
+            part = run[0].strip(".-+@")
+            if _is_path(part) and part != path:
+                start = match.start("path") + text.index(part, run.start())
+                last = bool(place) and run.end() == len(text)
+                span = Span(start, start + len(part))
+                yield WrittenPath(part, span, place if last else "", Span(start, match.end()) if last else span)
+
+
+def _is_path(text: str) -> bool:
+    return ("/" in text and text.strip("./") != "") or clear_path(text, bare=True) is not None
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans without those that are in others."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not found or span.start >= found[-1].end:
+            found.append(span)
+        elif span.end > found[-1].end:
+            found[-1] = Span(found[-1].start, span.end)
+    return found

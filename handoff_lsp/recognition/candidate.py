@@ -1,0 +1,30 @@
+"""A part of a document that is a handoff, as detection found it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Form
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.syntax.json.parse import JsonTree
+from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.text import Fragment, Span
+
+
+class Candidate(NamedTuple):
+    """A part of a document that is a handoff, and what gave it away. ``span`` is where it stands, in code points.
+
+    ``node`` is the fence that it is, or is in; ``section`` the number of the section that it is; ``fragment`` the
+    text of a run, or that of a file without its byte order mark; ``json`` what is in a file.
+    """
+
+    entry: Entry
+    form: Form
+    span: Span
+    reasons: tuple[str, ...]
+    node: Node | None = None
+    section: int | None = None
+    fragment: Fragment | None = None
+    json: JsonTree | None = None
+    tagged: bool = True  # a fence by its tag, not by its shape
+    quoted: bool = False  # history, or a quotation: its reader does not look at it

@@ -1,0 +1,127 @@
+"""Recognising: which parts of a document are handoffs of which contract. Silence is the default."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.fences import find_fences, has_own_keys
+from handoff_lsp.recognition.markers import any_seen, bears_sign, weigh
+from handoff_lsp.recognition.quotations import mark_quoted
+from handoff_lsp.recognition.runs import find_runs
+from handoff_lsp.recognition.sections import find_sections
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.text import Span
+
+_MODELINE = re.compile(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
+_OPTION = re.compile(r"(profile|mode)\s*=\s*([\w.-]+)")
+_OFF = {"none", "off", "ignore"}
+
+
+class Modeline(NamedTuple):
+    """What a document says of itself: ``<!-- handoff: NAME profile=P mode=M -->``; contract None switches off.
+
+    ``span`` is the name's.
+    """
+
+    contract: str | None
+    profile: str | None
+    mode: Mode | None
+    span: Span
+
+
+def read_modeline(tree: MarkdownTree) -> Modeline | None:
+    """The first modeline of a document, or None."""
+    for span in tree.comments:
+        found = _MODELINE.match(tree.source.slice(span))
+        if found:
+            options = dict(_OPTION.findall(found["rest"]))
+            mode = options.get("mode")
+            return Modeline(
+                None if found["contract"] in _OFF else found["contract"],
+                options.get("profile"),
+                mode if mode in {"handoff", "template", "example"} else None,
+                Span(span.start + found.start("contract"), span.start + found.end("contract")),
+            )
+    return None
+
+
+def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
+    """All handoffs of a Markdown document, in order. ``wanted`` names the contract where modeline or config say it.
+
+    ``path`` is the document's, with ``/``; empty where it has none.
+    """
+    found: list[Candidate] = []
+    for entry in registry:
+        found += mark_quoted(list(_of_contract(tree, path, entry, wanted)), tree, entry.contract.quotations)
+    found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
+    named = [candidate.span for candidate in found if _is_named(candidate)]
+    fences = [candidate for candidate in found if candidate.form == "fence"]
+    shaped = {candidate.span for candidate in fences if not candidate.tagged}
+    # A fence with the tag of one contract is not one of another with a wrong tag, unless it has that one's keys alone.
+    lent = {one.span for one in fences if one.tagged and one.span in shaped and not has_own_keys(one)}
+    owned = {candidate.span for candidate in fences if candidate.tagged} - lent
+    return [
+        candidate
+        for candidate in found
+        if not _is_claimed(candidate, named)
+        and (candidate.form != "fence" or candidate.span not in (lent if candidate.tagged else owned))
+    ]
+
+
+def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
+    """The contracts whose whole documents a Markdown fence of this one holds to be filled in, by what it is."""
+    return frozenset(
+        entry.name
+        for entry in registry
+        if entry.contract.detect is not None and any_seen(entry.contract.templates, tree, path, entry.contract)
+    )
+
+
+def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
+    """Whether a run was found by labels inside one that its opening key or its comment names: it is part of that."""
+    if candidate.form != "run" or _is_named(candidate):
+        return False
+    before = bisect_right(named, candidate.span.start, key=lambda span: span.start) - 1
+    return before >= 0 and _holds(named[before], candidate.span)
+
+
+def _is_named(candidate: Candidate) -> bool:
+    run = candidate.entry.contract.run
+    return candidate.form == "run" and run is not None and bool(run.opening or run.comment)
+
+
+def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None) -> Iterable[Candidate]:
+    """The handoffs of one contract; one inside another of the same contract is part of that."""
+    contract = entry.contract
+    found: list[Candidate] = []
+    if contract.detect is not None and wanted in {None, entry.name}:
+        named = ("named by the document or the config",)
+        reasons = named if wanted == entry.name else weigh(tree, path, contract, contract.detect)
+        if reasons:
+            found.append(Candidate(entry, "document", Span(0, len(tree.source)), reasons))
+    if contract.section is not None:
+        found += find_sections(tree, entry, contract.section)
+    if contract.run is not None:
+        inner = find_runs(tree, entry, contract.run, told=wanted == entry.name)
+        found += [run for run in inner if not _within(found, run.span)]
+    if contract.fence is not None:
+        found += find_fences(tree, path, entry, contract.fence)
+    if contract.signs and wanted != entry.name:
+        return [one for one in found if one.form == "document" or bears_sign(tree, path, contract.signs, one.span)]
+    return found
+
+
+def _within(found: list[Candidate], span: Span) -> bool:
+    """Whether a place is in the first of some handoffs, the document perhaps, or in one of the sections in order."""
+    before = bisect_right(found, span.start, key=lambda candidate: candidate.span.start) - 1
+    return bool(found) and (_holds(found[0].span, span) or _holds(found[before].span, span))
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end

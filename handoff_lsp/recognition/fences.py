@@ -1,0 +1,292 @@
+"""Fences that are handoffs: by their tag, or by what is in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from handoff_lsp.contracts.model import Fence
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.patterns import find_all, match_whole, search
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
+from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.text import Fragment, Span
+
+
+def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> list[Candidate]:
+    """The fences of a document that are a contract's: those with its tag, or else those with its shape.
+
+    If there is none in a document that its reader reads: the lines that belong in one.
+    """
+    if fence.by_line and not _may_hold(tree.source.text, fence):
+        return []
+    shaped: list[Candidate] = []
+    tagged: list[Candidate] = []
+    for node in _nodes(tree, fence):
+        word = fence_word(node)
+        own = is_tagged(word, fence)
+        if own and fence.tag_decides:
+            tagged.append(Candidate(entry, "fence", node.span, (f"a fence tagged {word}",), node))
+        elif (own or word.lower() in fence.shaped_tags) and _has_shape(node, fence):
+            reason = "a fence with the keys of the contract"
+            shaped.append(Candidate(entry, "fence", node.span, (reason,), node, tagged=own))
+    found = tagged or shaped
+    home = not fence.home or not path or search(fence.home, path) is not None
+    if not found:
+        wanted = home and fence.by_line and fence.syntax == "yaml"
+        return unfenced_lines(tree, entry, fence) if wanted else []
+    if fence.at_start:
+        first = found[0]
+        return [first._replace(quoted=not home and not begins_with(tree, first.span.start))]
+    current = len(found) - 1
+    return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
+
+
+def has_own_keys(candidate: Candidate) -> bool:
+    """Whether a fence has any of the keys by which its contract would know it without its tag."""
+    node, fence = candidate.node, candidate.entry.contract.fence
+    if node is None or fence is None or not fence.shape:
+        return True
+    return any(map(key_in_fence(node, fence), fence.shape))
+
+
+def _may_hold(text: str, fence: Fence) -> bool:
+    """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
+    return any(search(pattern, text) is not None for pattern in fence.says.values()) or is_shape(
+        lambda path: path.split(".")[0] in text, fence.shape, fence.enough, fence.needs
+    )
+
+
+def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
+    """The fences to look at, in order: where the reader goes line by line, its own before those of Markdown."""
+    nodes = tree.fences()
+    if not fence.by_line:
+        return _with_found(tree, fence, nodes) if fence.reader else nodes
+    lined = [one for one in line_fences(tree) if one.depth == 0 and one.tag == fence.tag]
+    if fence.at_start:
+        lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
+    # One inside a fence with another marker is shown there; one that Markdown ends before the reader does is not
+    # what its author meant.
+    by_start = {node.opening.start: node for node in nodes}
+    showing = [node for node in nodes if node.marker != MARKER]
+    lined = [
+        one for one in lined if not _is_shown(one, showing) and not _ends_before(by_start.get(one.opening.start), one)
+    ]
+    starts = [one.span.start for one in lined]
+    others = [node for node in nodes if not _overlaps(node, lined, starts)]
+    return sorted([*(fence_node(tree, one) for one in lined), *others], key=lambda node: node.span.start)
+
+
+def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Node]:
+    """Markdown's fences and those that only the reader sees: in HTML, in indented code, behind a fence left open.
+
+    One inside a fence with another marker is shown there; with the same marker its own end would be that fence's.
+    """
+    opening, text = MARKER + fence.tag, tree.source.text
+    if text.count(opening) == sum(node.closed and node.info == fence.tag for node in nodes):
+        return nodes
+    closed = [node for node in nodes if node.closed]
+    starts = [node.span.start for node in closed]
+    left_open = {_marked_at(node) for node in nodes if not node.closed}
+    made = []
+    for match in find_all(fence.reader, text):
+        body = Span(*match.groups.get("body", (match.start, match.start)))
+        before = bisect_right(starts, match.start) - 1
+        outer = closed[before] if before >= 0 and match.start < closed[before].span.end else None
+        shown = outer is not None and (outer.marker != MARKER or outer.opening.start == match.start)
+        # A fence that nobody closed does not end at the next one.
+        whole = match.start not in left_open or body.of(text).rstrip().endswith("}")
+        if not shown and whole and body.of(text).lstrip().startswith("{"):
+            end = text.index(MARKER, body.end)
+            first = Span(match.start, match.start + len(opening))
+            made.append(LineFence(0, fence.tag, first, body, Span(end, end + len(MARKER))))
+    taken = {one.opening.start for one in made}
+    kept = [node for node in nodes if node.closed or _marked_at(node) not in taken]
+    return sorted([*kept, *(fence_node(tree, one) for one in made)], key=lambda node: node.span.start)
+
+
+def _marked_at(node: Node) -> int:
+    """Where the last three characters of a fence's marker begin: a reader may know no longer one."""
+    return node.opening.start + len(node.marker) - len(MARKER)
+
+
+def is_found(node: Node, reader: str) -> bool:
+    """Whether a reader that goes by a pattern finds a fence with just what is in it."""
+    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
+    match = search(reader, text)
+    if match is None or match.start != 0 or "body" not in match.groups:
+        return False
+    return "".join(text[slice(*match.groups["body"])].split()) == "".join(node.fragment().text.split())
+
+
+def _is_shown(one: LineFence, showing: list[Node]) -> bool:
+    before = bisect_left(showing, one.span.start, key=lambda node: node.span.start) - 1
+    return before >= 0 and one.span.start < showing[before].span.end
+
+
+def _ends_before(node: Node | None, one: LineFence) -> bool:
+    return node is not None and node.closing is not None and (one.closing is None or node.span.end < one.closing.start)
+
+
+def _overlaps(node: Node, lined: list[LineFence], starts: list[int]) -> bool:
+    """Whether a fence of Markdown shares characters with one of some others, which are in order and apart."""
+    before = bisect_right(starts, node.span.end) - 1
+    return before >= 0 and lined[before].span.end >= node.span.start
+
+
+def begins_with(tree: MarkdownTree, at: int) -> bool:
+    """Whether nothing but blanks precedes an offset."""
+    return not tree.source.text[:at].strip(BLANKS)
+
+
+def _has_shape(node: Node, fence: Fence) -> bool:
+    text = node.fragment().text
+    if not any(path.split(".")[0] in text for path in (*fence.says, *fence.shape)):
+        return False
+    said: dict[str, str] = {}
+    if fence.by_line:
+        said = node.once(written_pairs)
+    elif fence.syntax == "yaml" and fence.says:
+        said = {pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}
+    if _says_so(said, fence):
+        return True
+    return is_shape(key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
+
+
+def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
+    """Whether one of some keys has the value by which the contract is known."""
+    values = ((said.get(key, "").strip("\"'`*| ,"), pattern) for key, pattern in fence.says.items())
+    return any(match_whole(pattern, value) is not None for value, pattern in values)
+
+
+# A name with a value behind it, whatever marks are around the two.
+_WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
+
+
+def written_pairs(node: Node) -> dict[str, str]:
+    """The names in a fence with the texts behind them, as lines or JSON has them: how it is recognised, not read."""
+    if is_json(node):
+        root = fence_json(node).root
+        members = root.members if root is not None else ()
+        return {str(member.key.value): str(member.value.value) for member in members if member.value is not None}
+    return {match[1]: match[2].strip(BLANKS) for match in _WRITTEN.finditer(node.fragment().text.replace("\r", "\n"))}
+
+
+def is_json(node: Node) -> bool:
+    """Whether the content of a fence begins as a JSON object does."""
+    return node.fragment().text.lstrip(BLANKS).startswith("{")
+
+
+# So many lines may precede lines that should be a fence with which the document begins.
+_MOST_ABOVE = 4
+# So many words may be between two of them.
+_MOST_BETWEEN = 3
+
+
+def unfenced_lines(tree: MarkdownTree, entry: Entry, fence: Fence) -> list[Candidate]:
+    """Lines of `key: value` that are a contract's in all but that no fence of its own holds them; the last ones."""
+    text = tree.source.text
+    last = _end_of_lines(text, _MOST_ABOVE) if fence.at_start else len(text)
+    groups = (group for group in _line_groups(text, entry) if group[0].start() <= last)
+    found = [group for group in groups if _is_claim(group, fence)]
+    if not found:
+        return []
+    first, end = found[-1][0], found[-1][-1].end()
+    span = Span(first.start() + len(first.group()) - len(first.group().lstrip()), end)
+    return [Candidate(entry, "run", span, ("lines with its keys",), fragment=Fragment(text, [span]))]
+
+
+def _end_of_lines(text: str, count: int) -> int:
+    """Where the line begins that so many lines with something in them precede."""
+    at = 0
+    while count and at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end + 1
+        count -= bool(text[at:end].strip(BLANKS))
+        at = end
+    return at
+
+
+def _line_groups(text: str, entry: Entry) -> Iterator[list[re.Match[str]]]:
+    """The lines that name root fields, those that follow one another together, none of which names a field twice."""
+    names = {title for field in entry.contract.fields.values() for title in (field.title, *field.aliases)}
+    group: list[re.Match[str]] = []
+    known: set[str] = set()
+    for match in _WRITTEN.finditer(text.replace("\r", "\n")):
+        if match[1] not in names:
+            continue
+        if group and (match[1] in known or _is_apart(text, group[-1].end(), match.start())):
+            yield group
+            group, known = [], set()
+        group.append(match)
+        known.add(match[1])
+    if group:
+        yield group
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    return len(text[start:end].split(maxsplit=_MOST_BETWEEN + 1)) > _MOST_BETWEEN
+
+
+def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
+    written = {match[1]: match[2].strip(BLANKS) for match in group}
+    return _says_so(written, fence) and is_shape(written.__contains__, fence.shape, fence.enough, fence.needs)
+
+
+def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:
+    """What tells whether a key is in a fence."""
+    if fence.by_line and fence.syntax == "yaml":
+        return node.once(written_pairs).__contains__
+    if fence.syntax == "yaml":
+        keys = set(fence_keys(node))
+        return lambda path: path in keys
+    root = fence_json(node).root
+    return lambda path: key_there(root, path)
+
+
+def fence_word(node: Node) -> str:
+    """The first word behind a fence's marker: its tag."""
+    return node.info.split()[0] if node.info.split() else ""
+
+
+def is_tagged(word: str, fence: Fence) -> bool:
+    """Whether a tag is the contract's own, or was once."""
+    return word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
+
+
+def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, needs: Sequence[str]) -> bool:
+    """Whether enough of some keys are there, and all of others."""
+    return all(there(path) for path in needs) and sum(1 for path in shape if there(path)) >= enough
+
+
+def fence_json(node: Node) -> JsonTree:
+    """The JSON in a fence, in offsets of its fragment; read once as long as nothing in the fence changes."""
+    return node.once(_read_json)
+
+
+def _read_json(node: Node) -> JsonTree:
+    return parse_json(node.fragment().text)
+
+
+def fence_keys(node: Node) -> tuple[str, ...]:
+    """The keys at the beginning of a fence's lines, as written; read once as long as nothing in the fence changes."""
+    return node.once(_read_keys)
+
+
+def _read_keys(node: Node) -> tuple[str, ...]:
+    return key_names(node.fragment().text)
+
+
+def key_there(root: object, path: str) -> bool:
+    """Whether a JSON tree has a key at a dotted path, as written."""
+    at = root
+    for part in path.split("."):
+        if not isinstance(at, JsonNode) or at.kind != "object" or at.member(part) is None:
+            return False
+        at = at.get(part)
+    return True

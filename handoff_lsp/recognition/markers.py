@@ -1,0 +1,173 @@
+"""What a document bears of a contract: the markers that make it one, and the signs that it is about one."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from handoff_lsp.contracts.model import Contract, Detect, Field, Marker
+from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.spec import children_of
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
+from handoff_lsp.text import Span
+
+_LABELS_NEEDED = 3
+# Of a longer text, no more is searched for a pattern.
+_LONGEST_READ = 20_000
+
+
+def heading_names(tree: MarkdownTree) -> set[str]:
+    """The folded names of a document's headings."""
+    return {whole for whole, _ in tree.of_titles(_folded)}
+
+
+def _folded(title: str) -> tuple[str, str]:
+    """A title's folded name, and that of what stands before its first colon."""
+    whole = fold_name(title)
+    return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
+
+
+def _heads(tree: MarkdownTree) -> set[str]:
+    return {head for _, head in tree.of_titles(_folded)}
+
+
+def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[str, ...]:
+    """The markers that a document bears of some of a contract, in words; empty where they are not enough."""
+    headings = tree.once(_heads)
+    total = content = 0
+    reasons: list[str] = []
+    left = sum(marker.weight for marker in detect.markers if marker.weight > 0)
+    # What is looked for in the text costs most, so it comes last: only where it could decide.
+    for marker in sorted(detect.markers, key=_by_cost):
+        if total + left < detect.enough:
+            return ()
+        left -= max(marker.weight, 0)
+        reason = _seen(marker, tree, path, contract, headings)
+        if reason:
+            total += marker.weight
+            content += 0 if marker.path else marker.weight
+            reasons.append(f"{reason} ({marker.weight})")
+    return tuple(reasons) if total >= detect.enough and content >= detect.content else ()
+
+
+def places(tree: MarkdownTree, path: str, contract: Contract) -> Iterator[tuple[Marker, bool, Span | None]]:
+    """The markers of a contract's documents, each with whether this one bears it and with the line that does."""
+    headings = tree.once(_heads)
+    for marker in contract.detect.markers if contract.detect is not None else ():
+        seen = bool(_seen(marker, tree, path, contract, headings))
+        yield marker, seen, _place(marker, tree, contract) if seen else None
+
+
+def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
+    """Where a document bears a marker that it bears; None where its path does."""
+    if marker.text:
+        found = search(marker.text, tree.source.text[:_LONGEST_READ])
+        return Span(found.start, found.end) if found is not None else None
+    field = contract.fields.get(marker.section or marker.value or marker.labels)
+    number = 0 if marker.title else _heading(marker, tree, field) if field is not None else None
+    return tree.heading_spans(number)[0] if number is not None and not marker.path else None
+
+
+def _by_cost(marker: Marker) -> bool:
+    return bool(marker.text)
+
+
+def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
+    """Whether a document bears one of some markers, and none that weighs less than zero."""
+    against = sorted(markers, key=_by_weight)
+    return next((marker.weight > 0 for marker in against if _seen(marker, tree, path, contract, set())), False)
+
+
+def _by_weight(marker: Marker) -> tuple[bool, bool]:
+    """What speaks against it first, then what is cheap to look for."""
+    return marker.weight > 0, _by_cost(marker)
+
+
+def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:
+    """Whether a part of a document bears one of some signs: in its path, its text or the heading it stands under."""
+    above = bisect_right(tree.all_sections, span.start, key=lambda section: section.span.start) - 1
+    heading = tree.titles[above] if above >= 0 else ""
+    own = tree.source.text[span.start : min(span.end, span.start + _LONGEST_READ)]
+    return any(
+        (sign.path and search(sign.path, path))
+        or (sign.title and search(sign.title, heading))
+        or (sign.text and search(sign.text, own))
+        for sign in signs
+    )
+
+
+def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, headings: set[str]) -> str:
+    if marker.path:
+        return f"its path matches {marker.path}" if path and search(marker.path, path) else ""
+    if marker.title:
+        return "its title" if search(marker.title, tree.title) else ""
+    if marker.text:
+        return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:_LONGEST_READ]) else ""
+    name = marker.section or marker.value or marker.labels
+    field = contract.fields.get(name)
+    if field is None:
+        return ""
+    if _names_of(field).titles.isdisjoint(headings):
+        return ""
+    if marker.section:
+        return f"a section {field.title}"
+    if _heading(marker, tree, field) is None:
+        return ""
+    return f"a value of {field.title}" if marker.value else f"the fields of {field.title}"
+
+
+def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:
+    """The number of the first heading that bears a marker about a field's section."""
+    titles, names, words = _names_of(field)
+    for number, (whole, head) in enumerate(tree.of_titles(_folded)):
+        if marker.section:
+            if head in titles:
+                return number
+        elif marker.value:
+            if (whole in titles or head in titles) and _begins_with(tree.all_sections[number], words):
+                return number
+        elif whole in titles:
+            body = tree.all_sections[number].body
+            keys = {names.get(fold_name(pair.key_text)) for pair in read_pairs(tree.source.text, body)}
+            if len(keys - {None}) >= min(_LABELS_NEEDED, len(field.fields)):
+                return number
+    return None
+
+
+_WORD = re.compile(r"[^\W_][\w/ -]*")
+
+
+def begins_with_value(section: Section, field: Field) -> bool:
+    """Whether a section begins, or its heading ends, with a value of an enum, or with what people write for one."""
+    return _begins_with(section, _names_of(field).words)
+
+
+def _begins_with(section: Section, words: frozenset[str]) -> bool:
+    """Whether a section begins, or its heading ends, with one of some words (in ``key_name``'s form)."""
+    body = section.heading.tree.source.slice(section.body)[:200].strip()
+    line = body.split("\n", 1)[0]
+    for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
+        word = _WORD.search(text)
+        if word is not None and {key_name(word.group()), key_name(word.group().split()[0])} & words:
+            return True
+    return False
+
+
+class _Names(NamedTuple):
+    """What detection asks of a field: its folded names, its children by theirs, and the words for its values."""
+
+    titles: frozenset[str]
+    children: dict[str, str]
+    words: frozenset[str]
+
+
+@once_per_field
+def _names_of(field: Field) -> _Names:
+    titles = frozenset(fold_name(title) for title in (field.title, *field.aliases))
+    words = frozenset(key_name(word) for value in field.values for word in (value.value, *value.instead_of))
+    return _Names(titles, children_of(field).folded, words)

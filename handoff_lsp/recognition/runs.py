@@ -1,0 +1,250 @@
+"""Runs of ``key: value`` lines that are handoffs: in running text, in fences, in comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from handoff_lsp.contracts.model import RunForm
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.fences import fence_keys
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.text import Fragment, Span
+
+# A run that begins with its opening key is no longer than this (lines).
+_MOST_LINES = 500
+# So many blocks without a label may stand between two labels of one run.
+_MOST_BETWEEN = 2
+_BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
+_PLACEHOLDER = re.compile(r"[{<].*[}>]")
+_LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+
+
+def find_runs(tree: MarkdownTree, entry: Entry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
+    """The runs of a document that are a contract's. ``told``: the document or the config says that there is one."""
+    names = entry.names
+    if run.comment:
+        yield from _in_comments(tree, entry, run)
+    elif run.opening:
+        yield from _opened(tree, entry, run, names)
+    else:
+        if "text" in run.within:
+            yield from _in_text(tree, entry, run, names, told)
+        if "fence" in run.within:
+            yield from _in_fences(tree, entry, run, names, told)
+
+
+def _known(keys: Iterable[str], names: NameTable) -> set[str]:
+    return {found for key in keys if (found := names.folded.get(fold_name(key))) is not None}
+
+
+def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
+    """Whether some root fields make a run of the contract."""
+    if told:
+        return bool(found)
+    if not all(name in found for name in run.needs) or (run.telling and found.isdisjoint(run.telling)):
+        return False
+    return sum(1 for name in run.holds if name in found) >= run.enough
+
+
+def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+    for group, found in _groups(tree, names):
+        if _is_run(found, run, told):
+            yield _text_run(tree, entry, group, found)
+
+
+def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
+    """Labelled blocks that follow one another with little between them, and the root fields that they name."""
+    group: list[int] = []
+    found: set[str] = set()
+    for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:
+        known = {names.folded[key] for key in keys if key in names.folded}
+        if group and (index < 0 or not _go_together(tree, group[-1], index)):
+            yield group, found
+            group, found = [], set()
+        group.append(index)
+        found |= known
+
+
+def labelled_places(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[tuple[Span, set[str]]]:
+    """Where root fields of a run stand by labels, whether they make one or not, and which ones."""
+    names = entry.names
+    if "text" in run.within:
+        for group, found in _groups(tree, names):
+            yield Span(tree.block(group[0]).span.start, tree.block(group[-1]).span.end), found
+    if "fence" in run.within:
+        for node, found in _labelled_fences(tree, run, names):
+            yield node.span, found
+
+
+def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
+    """The blocks with labels that stand for root fields: their numbers, and the folded names of all their labels."""
+    wanted = names.folded.keys()
+    return [(index, keys) for index, keys in tree.once(_folded_labels) if not wanted.isdisjoint(keys)]
+
+
+def _folded_labels(tree: MarkdownTree) -> list[tuple[int, frozenset[str]]]:
+    found: list[tuple[int, frozenset[str]]] = []
+    for index, keys in tree.labels:
+        cache = tree.greens[index].cache
+        assert cache is not None, "there are keys in it"
+        if _folded_labels not in cache:
+            cache[_folded_labels] = frozenset(map(fold_name, keys))
+        found.append((index, cast("frozenset[str]", cache[_folded_labels])))
+    return found
+
+
+def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
+    between = range(one + 1, other)
+    return len(between) <= _MOST_BETWEEN and all(tree.greens[index].kind in _BETWEEN for index in between)
+
+
+def _text_run(tree: MarkdownTree, entry: Entry, group: list[int], found: set[str]) -> Candidate:
+    text = tree.source.text
+    first, last = tree.block(group[0]), tree.block(group[-1])
+    # What an empty label at the end stands for may be the list below it.
+    following = group[-1] + 1
+    ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
+    if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
+        last = tree.block(following)
+    start = tree.source.lines.starts[tree.source.lines.line_of(first.span.start)]
+    span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
+    return Candidate(entry, "run", span, (_labels(entry, found),), fragment=Fragment(text, [span]))
+
+
+def _labels(entry: Entry, found: set[str]) -> str:
+    fields = entry.contract.fields
+    return "the labels " + ", ".join(fields[name].title for name in fields if name in found)
+
+
+def _in_fences(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+    for node, found in _labelled_fences(tree, run, names):
+        if _is_run(found, run, told):
+            yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
+
+
+def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
+    """The fences with labels of root fields, and which ones."""
+    for node in tree.fences():
+        if node.info.partition(" ")[0].lower() in run.tags:
+            found = _known(fence_keys(node), names)
+            if found:
+                yield node, found
+
+
+def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Candidate]:
+    text = tree.source.text
+    opening = re.compile(rf"<!--\s*{re.escape(run.comment)}(?=\s|-->|$)")
+    for span in tree.comments:
+        found = opening.match(text, span.start, span.end)
+        if found:
+            closed = text.endswith("-->", found.end(), span.end)
+            # What stands below a comment without an end was not meant to be in it.
+            blank = None if closed else _BLANK_LINE.search(text, found.end(), span.end)
+            end = span.end - 3 if closed else blank.start() if blank else span.end
+            fragment = Fragment(text, [Span(found.end(), end)])
+            # A closed one without anything in it speaks of such comments.
+            keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
+            if not closed or _is_run(_known(keys, entry.names), run, told=False):
+                yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
+
+
+def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
+    """Runs that begin with a key of their own, wherever it stands at the beginning of a line."""
+    field = entry.contract.fields[run.opening]
+    title, text = field.title, tree.source.text
+    fences: dict[int, list[int]] = {}
+    at, end = text.find(title), 0
+    while at >= 0:
+        if at >= end and _opens_line(tree, at, run, names):
+            node = tree.block_at(at)
+            if node is not None and node.kind == "fence":
+                if "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags:
+                    fences.setdefault(node.span.start, []).append(at)
+            elif node is not None and node.kind not in {"code", "html", "front-matter", "table", "row"}:
+                pieces = _extent(tree, at, run, names) if "text" in run.within else []
+                if pieces:
+                    end = pieces[-1].end
+                    whole = Span(pieces[0].start, end)
+                    yield Candidate(entry, "run", whole, (f"a line {title}:",), fragment=Fragment(text, pieces))
+        at = text.find(title, at + len(title))
+    for node in tree.fences() if fences else ():
+        if node.span.start in fences:
+            yield from _parts(node, entry, title, [node.fragment().inner(start) for start in fences[node.span.start]])
+
+
+def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
+    """Whether an opening key stands at the beginning of its line, with one word or a placeholder behind it."""
+    text, lines = tree.source.text, tree.source.lines
+    span = lines.line_span(lines.line_of(at))
+    pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
+    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening:
+        return False
+    value = pairs[0].value_text.strip("`*_ ")
+    return len(value.split()) <= 1 or bool(_PLACEHOLDER.fullmatch(value))
+
+
+def _parts(node: Node, entry: Entry, title: str, starts: list[int]) -> Iterator[Candidate]:
+    """The runs in one fence: each up to the next one's opening key or a line of dashes between them."""
+    fragment = node.fragment()
+    text, outer = fragment.text, node.tree.source.text
+    for start, after in zip(starts, [*starts[1:], len(text)], strict=True):
+        start = text.rfind("\n", 0, start) + 1
+        after = text.rfind("\n", 0, after) + 1 if after < len(text) else after
+        pieces = fragment.pieces(start, after)
+        alone = len(starts) == 1 or not pieces
+        span = node.span if alone else Span(pieces[0].start, pieces[-1].end)
+        yield Candidate(entry, "run", span, (f"a line {title}:",), node, fragment=Fragment(outer, pieces))
+
+
+def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list[Span]:
+    """How far a run in running text goes, in pieces; none where no key of the contract follows its opening.
+
+    One piece, but of a run that is an item of a list each line without what it is indented by.
+    """
+    lines, text = tree.source.lines, tree.source.text
+    first = lines.line_of(at)
+    indent = _indent(tree, at)
+    pieces = [Span(at if indent else lines.starts[first], lines.line_end(first))]
+    keys, closed, blank = 0, False, False
+    for line in range(first + 1, min(first + _MOST_LINES, lines.count)):
+        span = lines.line_span(line)
+        if not text[span.start : span.end].strip():
+            blank = True
+            continue
+        if text[span.start : span.start + indent].strip():
+            break
+        span = Span(span.start + indent, span.end)
+        words = text[span.start : span.end]
+        nested = words[0] in " \t-*+" and not closed
+        pairs = read_pairs(text, span)
+        known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
+        own = bool(pairs) and (known is not None or pairs[0].key_text.isupper())
+        if known == run.opening or closed or (not own and (not nested or (blank and not words[0].isspace()))):
+            break
+        keys += own
+        closed = known == run.closing and bool(run.closing)
+        blank = False
+        if indent:
+            pieces[-1] = Span(pieces[-1].start, lines.starts[line])
+            pieces.append(span)
+        else:
+            pieces = [Span(pieces[0].start, span.end)]
+    return pieces if keys else []
+
+
+def _indent(tree: MarkdownTree, at: int) -> int:
+    """By how many characters the lines of a run are indented that begins after a bullet or blanks; else 0."""
+    lines, text = tree.source.lines, tree.source.text
+    first = lines.line_of(at)
+    lead = text[lines.starts[first] : at]
+    if not lead or not _LEAD.fullmatch(lead) or first + 1 >= lines.count:
+        return 0
+    start = lines.starts[first + 1]
+    return 0 if text[start : start + len(lead)].strip() else len(lead)

@@ -1,0 +1,88 @@
+"""Sections of a document that are handoffs of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from handoff_lsp.contracts.model import SectionForm
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.spec import NameTable, children_of
+from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.markers import begins_with_value
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+
+
+def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterator[Candidate]:
+    """The sections of a document that are a contract's, none inside another."""
+    after = 0
+    for number, below, labels in titled_sections(tree, entry, form):
+        if number < after or (form.telling and not any(name in below or name in labels for name in form.telling)):
+            continue
+        enough = sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
+        if all(name in below or name in labels for name in form.needs) and (
+            enough or (form.says in below and _says(tree, number, entry, form.says))
+        ):
+            after = tree.number_after(number)
+            reason = f"a section {tree.titles[number]}"
+            yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
+
+
+def titled_sections(
+    tree: MarkdownTree, entry: Entry, form: SectionForm
+) -> Iterator[tuple[int, set[str | None], set[str]]]:
+    """The sections whose headings are right, by number, each with the fields below it and those in its labels."""
+    matches = tree.of_titles(_matcher(form.title))
+    if True not in matches:
+        return
+    names = entry.names
+    titles = tree.of_titles(fold_name)
+    for number, fits in enumerate(matches):
+        if fits:
+            stop = tree.number_after(number)
+            level = min(tree.heading_levels[number + 1 : stop], default=0)
+            inner = [at for at in range(number + 1, stop) if tree.heading_levels[at] == level]
+            below = {names.folded.get(titles[at]) for at in inner} - {None}
+            below |= {name for at in inner if (name := _inline(entry, tree.titles[at])) is not None}
+            below |= {name for at in inner for name in _labels_below(tree, at, entry, form)}
+            yield number, below, section_labels(tree, number, names)
+
+
+def _labels_below(tree: MarkdownTree, number: int, entry: Entry, form: SectionForm) -> Iterator[str]:
+    """The paths of the fields that are labels in a section of another field, where a form asks for one of them."""
+    name = entry.names.folded.get(fold_name(tree.titles[number]))
+    if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
+        labels = section_labels(tree, number, children_of(entry.contract.fields[name]))
+        yield from (f"{name}.{label}" for label in labels)
+
+
+def _inline(entry: Entry, title: str) -> str | None:
+    """The root field that a heading names before its value."""
+    name = entry.names.folded.get(fold_name(title.partition(":")[0])) if ":" in title else None
+    return name if name is not None and "heading-inline" in entry.contract.fields[name].carriers else None
+
+
+def _says(tree: MarkdownTree, number: int, entry: Entry, name: str) -> bool:
+    """Whether a section in another one is a field's and begins with one of its values."""
+    sections = (tree.all_sections[at] for at in range(number + 1, tree.number_after(number)))
+    own = (
+        section
+        for section in sections
+        if name in {entry.names.folded.get(fold_name(section.title)), _inline(entry, section.title)}
+    )
+    return any(begins_with_value(section, entry.contract.fields[name]) for section in own)
+
+
+def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:
+    """The root fields that stand as labels between a heading and the next."""
+    first, last = tree.headings[number], tree.heading_index(number + 1)
+    found = {names.folded.get(fold_name(key)) for index, keys in tree.labels if first < index < last for key in keys}
+    return {name for name in found if name is not None}
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a title has a pattern in it, as one function for each pattern."""
+    return lambda title: search(pattern, title) is not None

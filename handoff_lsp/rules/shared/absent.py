@@ -1,0 +1,247 @@
+"""What the rules about absent fields share: which slots are absent though required, and the fixes that insert them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
+from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
+from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
+from handoff_lsp.rules.shared.choices import written
+from handoff_lsp.text import Edit
+from handoff_lsp.writing.placement import insertion
+from handoff_lsp.writing.words import in_its_words
+
+
+def is_empty(block: Block, slot: Slot) -> bool:
+    """Whether a section that must hold something now holds nothing."""
+    return slot.present and slot.data in ("", [], {}) and block.values.holds(slot.field.filled)
+
+
+def absent(block: Block) -> list[Slot]:
+    """Slots that are required now and not there, or empty though they must hold something.
+
+    Children of what is absent or of the wrong type are left out: one defect, one finding.
+    """
+    if "absent" not in block.memo:
+        block.memo["absent"] = list(_absent(block))
+    found: list[Slot] = block.memo["absent"]
+    return found
+
+
+def _absent(block: Block) -> Iterator[Slot]:
+    for slot in block.slots:
+        if not slot.present or slot.problem is not None:
+            continue
+        for child in slot.children.values():
+            if child.field.required is False or (child.present and not is_empty(block, child)):
+                continue
+            if block.values.holds(child.field.required):
+                yield child
+
+
+def holds_nothing(parent: Slot) -> bool:
+    """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    return not parent.unknown and all(not child.written for child in parent.children.values())
+
+
+def is_there(parent: Slot, title: str) -> bool:
+    """Whether a name is already there in an object, known to the contract or not: nobody is to write it again."""
+    known = any(title == child.title and child.written for child in parent.children.values())
+    return known or any(title == unknown.name for unknown in parent.unknown)
+
+
+def is_conditional(slot: Slot) -> bool:
+    """Whether other fields make an absent slot necessary: it is required, or must be filled, on a condition."""
+    return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
+
+
+def severity_now(rule: Rule, block: Block, slot: Slot) -> Severity:
+    """A rule's severity for a wrong value: only a warning while a condition that asks for the field does not hold."""
+    asked = slot.field.required
+    if isinstance(asked, str) and rule.code not in slot.field.severity and not block.values.holds(asked):
+        return "warning"
+    return severity_for(rule, slot)
+
+
+def is_section(slot: Slot) -> bool:
+    """Whether a field is written as a section."""
+    return slot.field.carriers[:1] == ["section"]
+
+
+def is_status(block: Block, slot: Slot) -> bool:
+    """Whether a field is the one that the orchestrator decides on."""
+    return slot.path == block.spec.contract.status
+
+
+def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
+    """The finding that a required field is not there, on the heading, key or line that it belongs to."""
+    near = near_miss(block, slot)
+    parent = slot.parent if slot.parent is not None and slot.parent.path else None
+    consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
+    if near is not None:
+        message = sentence(
+            f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
+            consequence,
+        )
+        span = near.unknown.key
+    else:
+        message = sentence(what, consequence)
+        span = (
+            slot.key
+            if slot.written and slot.key is not None
+            else parent.anchor()
+            if parent is not None
+            else block.home()
+        )
+    severity = severity_for(rule, slot)
+    return Finding(
+        rule,
+        block,
+        span,
+        message,
+        slot=slot,
+        severity=severity,
+        upstream=slot.field.upstream.missing,
+        fixes=_fixes(block, slot, near),
+        # What is there and says nothing was begun and not finished.
+        withholds=slot.present,
+    )
+
+
+class NearMiss(NamedTuple):
+    """A name that is not one of the contract's and was most likely meant to be an absent field's.
+
+    ``sole``: no other name there might have been meant for the same field as well.
+    """
+
+    unknown: Unknown
+    sole: bool
+
+
+def near_miss(block: Block, slot: Slot) -> NearMiss | None:
+    """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
+    if slot.parent is None or slot.written:
+        return None
+    misses = block.memo.setdefault("near misses", {})
+    if id(slot.parent) not in misses:
+        misses[id(slot.parent)] = _near_misses(slot.parent)
+    found: NearMiss | None = misses[id(slot.parent)].get(slot.title)
+    return found
+
+
+def means(block: Block, slot: Slot, unknown: Unknown) -> bool:
+    """Whether an unknown name was most likely meant to be an absent field's."""
+    near = near_miss(block, slot)
+    return near is not None and near.unknown is unknown
+
+
+def _near_misses(parent: Slot) -> dict[str, NearMiss]:
+    """The first near miss of each absent field of an object that has one, by the field's title.
+
+    A name is never meant to be that of a field which is there, nor of two.
+    """
+    absent_ones = [child for child in parent.children.values() if not child.written]
+    titles = [child.title for child in absent_ones]
+    wrong: dict[str, list[str]] = {}
+    for child in absent_ones:
+        for name in child.field.instead_of:
+            wrong.setdefault(fold_name(name), []).append(child.title)
+    misses: dict[str, NearMiss] = {}
+    for unknown in parent.unknown[:MAX_UNKNOWN] if titles else ():
+        meant = wrong.get(fold_name(unknown.name), [])
+        title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, titles)
+        if title is not None:
+            first = misses.get(title)
+            misses[title] = NearMiss(unknown, True) if first is None else first._replace(sole=False)
+    return misses
+
+
+def _slip(name: str, titles: list[str]) -> str | None:
+    """The title that a name is but for a slip of the pen. Several of a thing are no slip of one."""
+    title = slip_of(name, titles)
+    return title if title is None or not same_name(name, f"{title}s") else None
+
+
+def _fixes(block: Block, slot: Slot, near: NearMiss | None) -> Callable[[], Iterator[Fix]]:
+    def make() -> Iterator[Fix]:
+        if near is not None:
+            yield _rename(block, slot, near)
+            return
+        parent = slot.parent
+        if slot.written or parent is None:
+            return  # it is there with a value that counts as absent: only the author knows the right one
+        together = _group(block, slot, parent)
+        if together:
+            title = next(group.title for group in block.spec.contract.groups.values() if slot.name in group.fields)
+            yield from _insert(block, f"Insert the {title}", together, preferred=True)
+        kind = "section" if is_section(slot) else "field"
+        if block.json is None and parent.path and holds_nothing(parent):
+            yield from _insert(block, f"Insert the fields of `{parent.title}`", _wanted(block, parent), preferred=True)
+            return
+        yield from _insert(block, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
+        others = [other for other in _wanted(block, parent) if is_section(other) == is_section(slot)]
+        if len(others) > 1 and slot in others and others != together:
+            all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
+            yield from _insert(block, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
+
+    return make
+
+
+def _rename(block: Block, slot: Slot, near: NearMiss) -> Fix:
+    """Safe is only another spelling of the same name: any other says something else, whoever meant what by it."""
+    old, key = near.unknown.name, near.unknown.key
+    number = leading_number(old) if is_section(slot) else ""
+    bare = old.removeprefix(number)
+    title = slot.title if same_name(bare, slot.title) else in_its_words(block, slot.field).title or slot.title
+    edit = Edit(key, written(block, number + title))
+    safe = near.sole and same_name(bare, title)
+    return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
+
+
+def _insert(block: Block, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
+    edits = tuple(insertion(block, slots))
+    if edits:
+        safe = block.mode != "handoff" or block.json is None or not _only_lists(edits)
+        yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
+
+
+def _only_lists(edits: tuple[Edit, ...]) -> bool:
+    """Whether JSON that is put in has empty lists and no placeholder: it says that there is nothing to list."""
+    text = "".join(edit.text for edit in edits)
+    return "[]" in text and "<" not in text
+
+
+def _group(block: Block, slot: Slot, parent: Slot) -> list[Slot]:
+    """The absent fields that are inserted together with an absent status; empty where it goes alone."""
+    if not is_status(block, slot) or parent.path:
+        return []
+    group = next((group for group in block.spec.contract.groups.values() if slot.name in group.fields), None)
+    if group is None:
+        return []
+    absent_ones = [child for name, child in parent.children.items() if name in group.fields and not child.written]
+    return absent_ones if len(absent_ones) > 1 else []
+
+
+def _wanted(block: Block, parent: Slot) -> list[Slot]:
+    """The fields of an object that are not written though this handoff or template needs them, in order."""
+    children = [child for child in parent.children.values() if not child.written]
+    if block.mode == "template":
+        return [child for child in children if in_template(child)]
+    return [child for child in children if block.values.holds(child.field.required) and near_miss(block, child) is None]
+
+
+def in_template(slot: Slot) -> bool:
+    """Whether a template must declare a field: not where a profile turns the finding off."""
+    if slot.field.severity.get("template-missing-section") == "off":
+        return False
+    return slot.field.required is True if slot.field.in_template is None else slot.field.in_template
+
+
+def related_to(slots: list[Slot], word: str) -> list[Related]:
+    """Where other fields stand that a finding speaks of."""
+    return [Related(slot.token, f"{word} `{slot.title}`") for slot in slots if slot.token is not None]

@@ -1,0 +1,98 @@
+"""How much is looked at and told of one document, and the findings that say where that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.block import Block, Fault
+from handoff_lsp.rules import too_large
+from handoff_lsp.rules.rule import Finding, Rule, counted
+from handoff_lsp.syntax.json.parse import too_deep
+from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
+from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.text import Span
+
+# The findings of one rule in one document, and the handoffs in it. No real file comes near either.
+MAX_FINDINGS = 200
+MAX_BLOCKS = 1_000
+# The unknown names of one object or section that are compared with those of absent fields.
+MAX_UNKNOWN = 1_000
+
+
+class Room:
+    """How many findings of each rule one document still has room for. Those beyond are never made."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, int] = {}
+        # By rule, the place of the first finding for which there was no room.
+        self._cut: dict[Rule, Finding] = {}
+
+    @property
+    def cut(self) -> bool:
+        """Whether not all findings are told."""
+        return bool(self._cut)
+
+    def fill(self, rule: Rule, block: Block, findings: list[Finding]) -> None:
+        """Add a rule's findings about a block as far as there is room. Raises what the rule raises."""
+        for finding in rule.check(block):
+            left = self._left.get(rule.code, MAX_FINDINGS)
+            if not left:
+                self._cut.setdefault(rule, finding)
+                block.unseen = True
+                return
+            self._left[rule.code] = left - 1
+            findings.append(finding)
+
+    def findings(self) -> Iterator[Finding]:
+        """That there are more, at the first that is left out."""
+        for rule, first in self._cut.items():
+            message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`. From here on none is told"
+            yield Finding(too_large.RULE, first.block, first.span, message)
+
+
+def beyond_depth(block: Block) -> Iterator[Finding]:
+    """That a handoff nests deeper than is looked at."""
+    if block.json is not None:
+        node = too_deep(block.json.tree)
+        if node is not None:
+            yield _deep(block, block.json.fragment.outer_span(node.start, node.start + 1), "JSON")
+    elif block.syntax == "markdown":
+        for fence in block.tree.fences():
+            if block.span.holds(fence.span.start):
+                at = fence.once(_depth_of)
+                if at is not None:
+                    yield _deep(block, fence.fragment().outer_span(at, at + 1), "YAML")
+
+
+def beyond_names(block: Block) -> Iterator[Finding]:
+    """That an object has more unknown names than are compared."""
+    for slot in block.slots:
+        if len(slot.unknown) > MAX_UNKNOWN:
+            message = (
+                f"Of {counted(len(slot.unknown), 'unknown name')} only {MAX_UNKNOWN:,} were compared with the contract"
+            )
+            yield Finding(too_large.RULE, block, slot.unknown[MAX_UNKNOWN].key, message)
+
+
+def beyond_blocks(blocks: list[Block]) -> Iterator[Finding]:
+    """That a document has more handoffs than are looked at."""
+    for block in blocks:
+        if block.left_out:
+            message = f"{counted(block.left_out, 'handoff')} above not looked at: of one document {MAX_BLOCKS:,} are"
+            yield Finding(too_large.RULE, block, block.home(), message)
+
+
+def unseen(block: Block) -> Iterator[Fault]:
+    """Why the pipeline does not go on with a handoff of which something was not looked at."""
+    if block.unseen:
+        yield Fault(too_large.RULE.code, "Not all of it was looked at", block.home(), True, False)
+
+
+def _depth_of(fence: Node) -> int | None:
+    return too_deep_yaml(fence.fragment().text)
+
+
+def _deep(block: Block, span: Span, language: str) -> Finding:
+    block.unseen = True
+    message = f"This {language} nests deeper than {MAX_DEPTH} levels. What is inside was not looked at"
+    return Finding(too_large.RULE, block, span, message, severity="error")

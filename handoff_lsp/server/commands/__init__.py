@@ -1,0 +1,1 @@
+"""workspace/executeCommand, one module for each group of commands."""

@@ -1,0 +1,64 @@
+"""The commands as code actions, so that they are found without an extension of ours; only for who asks for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from handoff_lsp.decide.routing import decision
+from handoff_lsp.features.new.template_insertion import candidates, is_empty
+from handoff_lsp.server.commands.execute import CHECK_WORKSPACE, EXPORT_JSON, INSERT_TEMPLATE, SHOW_ROUTING
+from handoff_lsp.server.session.session import HandoffServer, Opened
+
+KIND = "source.handoff"
+
+
+def command_actions(server: HandoffServer, at: Opened, context: types.CodeActionContext) -> list[types.CodeAction]:
+    """What can be done with a document as a whole, where the user asked for actions and did not only move the cursor.
+
+    An ordinary document that holds something gets none.
+    """
+    return [
+        types.CodeAction(command.title, kind=kind, command=command)
+        for command in _commands(server, at)
+        if _is_asked(kind := f"{KIND}.{command.command.partition('.')[2]}", context)
+    ]
+
+
+def _is_asked(kind: str, context: types.CodeActionContext) -> bool:
+    """Whether a kind is asked for by itself or by a parent of it, or all actions are by hand."""
+    if not context.only:
+        return context.trigger_kind == types.CodeActionTriggerKind.Invoked
+    asked = [each.value if isinstance(each, types.CodeActionKind) else each for each in context.only]
+    return any(each and f"{kind}.".startswith(f"{each}.") for each in asked)
+
+
+def _commands(server: HandoffServer, at: Opened) -> Iterator[types.Command]:
+    analysis, here = at.analysis, {"uri": at.uri}
+    if is_empty(analysis) and server.client.applies_edits:
+        names = candidates(at.registry, analysis.path, analysis.options)
+        title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
+        if names:
+            yield types.Command(title, INSERT_TEMPLATE, arguments=[here])
+    if not analysis.blocks:
+        return
+    if any(decision(block) is not None for block in analysis.blocks):
+        yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
+    to = _free_name(server, at)
+    if to is not None:
+        yield types.Command(f"Export as JSON to `{to}`", EXPORT_JSON, arguments=[{**here, "to": to}])
+    if server.resolver.workspaces:
+        yield types.Command("Check all handoffs of the workspace", CHECK_WORKSPACE)
+
+
+def _free_name(server: HandoffServer, at: Opened) -> str | None:
+    """The path from the root for an export beside a document; None where the client cannot, or something is there."""
+    path, client = at.document.path, server.client
+    root = server.resolver.root(path) if path is not None else None
+    if path is None or root is None or not (client.applies_edits and client.creates_files):
+        return None
+    name = f"{os.path.splitext(server.resolver.name(path))[0]}.handoffs.jsonl"
+    full = server.documents.files.inside(str(root), name, str(root))
+    return name if full is not None and not server.documents.files.exists(full) else None

@@ -1,0 +1,43 @@
+"""The command that tells what is installed, what was agreed on with the client, and what a document is and why."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from handoff_lsp.features.doctor.installation import document_at, examine
+from handoff_lsp.features.doctor.page import page
+from handoff_lsp.server.commands.arguments import Arguments, is_inside
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.convert import path_of
+from handoff_lsp.server.wire.negotiated import negotiated, section
+from handoff_lsp.workspace.disk.files import UnreadableFile
+from handoff_lsp.workspace.store import Document
+
+
+async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
+    """A report to be copied, and the same as data. Without a URI: about the open folders."""
+    uri = arguments.text("uri")
+    asked = [_document(server, arguments, uri)] if uri is not None else []
+    report = examine(server.documents, asked, [] if asked else server.resolver.places)
+    told = report.as_data()
+    file = {"uri": uri, **asdict(report.files[0])} if report.files else None
+    return {
+        "report": page(report, section(server.client)),
+        "problems": told["problems"],
+        "server": told["server"],
+        "client": negotiated(server.client),
+        "folders": told["folders"],
+        "file": file,
+    }
+
+
+def _document(server: HandoffServer, arguments: Arguments, uri: str) -> Document | UnreadableFile:
+    """An open document, or a file in one of the open folders, be it readable or not."""
+    document = server.documents.get(uri)
+    if document is not None:
+        return document
+    path = path_of(uri)
+    if path is None or not is_inside(server, path):
+        raise arguments.wrong(f"{uri} is neither open nor in one of the open folders")
+    return document_at(path)

@@ -1,0 +1,58 @@
+"""The commands that an editor's own views and pickers are made of: handoffs, contracts, topics and their pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.features.new.contract_list import contracts
+from handoff_lsp.features.pages.topics import UnknownTopic, page, topics
+from handoff_lsp.server.commands.arguments import Arguments
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.scheduling import Turns
+
+
+async def list_handoffs(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
+    """All handoffs of the open folders and documents, with what the orchestrator does with each."""
+    return await server.handoffs.rows()
+
+
+async def list_contracts(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
+    """The contracts that count in the open folders, those of the workspace among them."""
+    found: dict[str, dict[str, Any]] = {}
+    for registry in _registries(server):
+        for told in contracts(registry):
+            profiles = [profile._asdict() for profile in told.profiles]
+            found.setdefault(told.name, {**told._asdict(), "profiles": profiles})
+    return list(found.values())
+
+
+async def list_topics(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
+    """All that ``handoff.explain`` tells about."""
+    found: dict[str, dict[str, Any]] = {}
+    turns = Turns()
+    for registry in _registries(server):
+        for topic in topics(registry):
+            found.setdefault(topic.name, {"topic": topic.name, "kind": topic.kind, "title": topic.title})
+            if turns.is_over:
+                await turns.rest()
+    return list(found.values())
+
+
+async def explain(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
+    """The page about a rule, a contract, a field or a value."""
+    topic = arguments.needed("topic")
+    reason = ""
+    for registry in _registries(server):
+        try:
+            found = page(topic, registry)
+        except UnknownTopic as error:
+            reason = reason or str(error)
+        else:
+            return {"topic": topic, "title": found.title, "markdown": found.markdown}
+    raise arguments.wrong(reason)
+
+
+def _registries(server: HandoffServer) -> list[Registry]:
+    """The contracts of each open folder; where none is open those of everything else."""
+    return list(dict.fromkeys(server.resolver.registry(path) for path in server.resolver.places))

@@ -1,0 +1,107 @@
+"""The commands that show something: the orchestrator's decision, a place in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lsprotocol import types
+
+from handoff_lsp.decide.routing import decision, status_of
+from handoff_lsp.features.decision.lens import spot, title_of
+from handoff_lsp.features.reading import routing_data
+from handoff_lsp.server.commands.arguments import Arguments
+from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.wire.convert import plain_range, to_offset, to_range
+from handoff_lsp.text import Span
+
+# A message with more lines than this is no longer read.
+_MOST_LINES = 10
+
+
+async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict[str, Any]]:
+    """What the orchestrator does with the handoffs of a document, or with the one at a position.
+
+    Without a URI: of all open documents. A message tells the same in short, unless ``quiet`` is set.
+    """
+    position, quiet = arguments.position(), arguments.flag("quiet")
+    told: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for at in documents(server, arguments):
+        for data, line in _routings(server, at, position):
+            told.append(data)
+            lines.append(line)
+    if not quiet:
+        more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+        text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    return told
+
+
+def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Opened]:
+    """The document that a command is about; all that are open where none is named."""
+    named = arguments.text("uri")
+    for uri in [named] if named is not None else server.documents.uris:
+        yield arguments.opened(server, uri)
+
+
+def name_of(server: HandoffServer, at: Opened) -> str:
+    """How a document is called: its path from the root, else its URI."""
+    return server.resolver.name(at.document.path) or at.uri
+
+
+def _routings(
+    server: HandoffServer, at: Opened, position: types.Position | None
+) -> Iterator[tuple[dict[str, Any], str]]:
+    source, encoding = at.document.source, server.client.encoding
+    blocks = at.analysis.blocks
+    if position is not None:
+        block = at.analysis.block_at(to_offset(source, position, encoding))
+        blocks = (block,) if block is not None else ()
+    for block in blocks:
+        route = decision(block)
+        data = {
+            "uri": at.uri,
+            "contract": block.spec.name,
+            "profile": block.spec.profile,
+            "mode": block.mode,
+            "range": plain_range(to_range(source, block.span, encoding)),
+            "status": status_of(block),
+            "routing": routing_data(block),
+        }
+        line = source.lines.line_of(block.span.start) + 1
+        what = title_of(block, route) if route is not None else f"{block.mode} of {block.spec.name}: nothing is decided"
+        yield data, f"{name_of(server, at)}:{line}: {what}"
+
+
+async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
+    """Show a range, a position, or the field of a path in the document's first handoff that has it."""
+    at = arguments.opened(server, arguments.needed("uri"))
+    range_ = _range(server, arguments, at)
+    shown = False
+    if server.client.shows_documents:
+        params = types.ShowDocumentParams(at.uri, take_focus=True, selection=range_)
+        answer = await server.window_show_document_async(params)
+        shown = bool(answer and answer.success)
+    if not shown:
+        text = f"{name_of(server, at)}, line {range_.start.line + 1}"
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    return {"uri": at.uri, "range": plain_range(range_), "shown": shown}
+
+
+def _range(server: HandoffServer, arguments: Arguments, at: Opened) -> types.Range:
+    """The range that is meant, moved to the nearest place that there is."""
+    source, encoding = at.document.source, server.client.encoding
+    given, position, field = arguments.range(), arguments.position(), arguments.text("field")
+    if position is not None:
+        given = types.Range(position, position)
+    if given is not None:
+        start, end = sorted(to_offset(source, each, encoding) for each in (given.start, given.end))
+        return to_range(source, Span(start, end), encoding)
+    if field is None:
+        raise arguments.wrong("a `range`, a `position` or a `field` is missing")
+    for block in at.analysis.blocks:
+        found = block.root.find(field)
+        if found:
+            return to_range(source, spot(block, found[0]), encoding)
+    raise arguments.wrong(f"no handoff of the document has a field `{field}`")

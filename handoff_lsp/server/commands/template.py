@@ -1,0 +1,99 @@
+"""The command that inserts a new handoff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.features.new.template_insertion import CannotInsert, candidates, insert, profile_of
+from handoff_lsp.server.commands.arguments import Arguments
+from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.session.workspace_edits import workspace_edit
+from handoff_lsp.server.wire.convert import to_offset, to_text_edit
+from handoff_lsp.text import Edit
+from handoff_lsp.writing.skeleton_document import form_of
+
+_MODES: dict[str, Mode] = {"handoff": "handoff", "template": "template"}
+
+
+async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[str, Any] | None:
+    """Put a new handoff into an open document: all of an empty one, else a block at ``position`` or at its end.
+
+    Where no ``contract`` is named, the document's path and the config tell it, else the user is asked; null where the
+    user does not answer. A client that cannot apply edits gets the text alone, and so does one that names no document.
+    """
+    uri = arguments.text("uri")
+    mode = _MODES[arguments.one_of("mode", list(_MODES)) or "handoff"]
+    if uri is None:
+        return _text_only(server, arguments, mode)
+    if server.documents.get(uri) is None:
+        raise arguments.wrong(f"{uri} is not open: open it first")
+    at = arguments.opened(server, uri)
+    name = arguments.one_of("contract", at.registry.names) or await _choose(server, at)
+    if name is None:
+        return None
+    if server.documents.get(uri) is None:
+        raise arguments.failed(f"{uri} was closed in the meantime")
+    at = arguments.opened(server, uri)  # the user had time to type while being asked
+    entry = at.registry[name]
+    profile = arguments.one_of("profile", list(entry.contract.profiles)) or profile_of(at.analysis, entry)
+    position = arguments.position()
+    source, encoding = at.document.source, server.client.encoding
+    offset = len(source) if position is None else to_offset(source, position, encoding)
+    try:
+        made = insert(at.analysis, offset, at.registry, entry, profile, mode)
+    except CannotInsert as error:
+        raise arguments.failed(str(error)) from error
+    applied, reason = await _apply(server, at, made.edits, f"Insert {entry.contract.title}")
+    text = "".join(edit.text for edit in made.edits)
+    return {**_told(entry, profile, mode, text, made.lacks), "applied": applied, "reason": reason}
+
+
+def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
+    """A new handoff for no document in particular, of a contract that counts in any of the open folders."""
+    named = arguments.text("contract") or ""
+    innermost = reversed(server.resolver.places)
+    where = next((each for each in innermost if named in server.resolver.registry(each)), None)
+    registry, options = server.resolver.registry(where), server.resolver.options(where)
+    name = arguments.one_of("contract", registry.names)
+    if name is None:
+        raise arguments.wrong("a `uri` or a `contract` is missing")
+    entry = registry[name]
+    given = options.profiles.get(name, "")
+    fallback = given if given in entry.contract.profiles else entry.contract.default_profile
+    profile = arguments.one_of("profile", list(entry.contract.profiles)) or fallback
+    made = new_handoff(registry, entry, profile, mode, options=options)
+    told = _told(entry, profile, mode, made.text, made.lacks)
+    file = entry.contract.file if form_of(entry.spec(profile)) == "file" else None
+    language = file.syntax if file is not None else "markdown"
+    return {**told, "language": language, "applied": False, "reason": "no document is named"}
+
+
+def _told(entry: Entry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
+    return {"contract": entry.name, "profile": profile, "mode": mode, "text": text, "lacks": lacks or None}
+
+
+async def _choose(server: HandoffServer, at: Opened) -> str | None:
+    """The contract that the path and the config speak for; where that is more than one, the user's choice."""
+    names = candidates(at.registry, at.analysis.path, at.analysis.options)
+    if len(names) < 2:
+        return names[0] if names else None
+    actions = [types.MessageActionItem(name) for name in names]
+    asked = types.ShowMessageRequestParams(types.MessageType.Info, "Which handoff is to be inserted?", actions)
+    answer = await server.window_show_message_request_async(asked)
+    return answer.title if answer is not None and answer.title in names else None
+
+
+async def _apply(server: HandoffServer, at: Opened, edits: tuple[Edit, ...], label: str) -> tuple[bool, str | None]:
+    """Whether the client made some edits, and why not."""
+    client, source = server.client, at.document.source
+    if not client.applies_edits:
+        return False, "this editor applies no edits of a server"
+    made = [to_text_edit(source, edit, client.encoding) for edit in edits]
+    edit = workspace_edit(server, [(at.uri, made)])
+    answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+    return answer.applied, None if answer.applied else answer.failure_reason or "the editor refused the edit"

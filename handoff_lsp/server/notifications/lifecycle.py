@@ -1,0 +1,65 @@
+"""initialize and initialized: what is agreed on with the client."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from handoff_lsp.server.notifications import configuration, watching
+from handoff_lsp.server.publishing import diagnostics
+from handoff_lsp.server.requests import code_actions
+from handoff_lsp.server.session.session import ClientLog, HandoffServer
+from handoff_lsp.server.wire.client import read_client
+from handoff_lsp.server.wire.convert import path_of
+from handoff_lsp.server.wire.transport import watch_parent
+from handoff_lsp.workspace.config.client_settings import SECTION
+
+
+def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
+    """Read what the client can do, and offer what depends on it. pygls builds the capabilities after this."""
+    encoding = server.workspace.position_encoding
+    name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
+    server.client = read_client(params.capabilities, name, params.client_info)
+    logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
+    take_folders(server)
+    configuration.start(server, params.initialization_options)
+    diagnostics.offer(server)
+    code_actions.offer(server)
+    if params.process_id is not None:
+        server.spawn(watch_parent(params.process_id, server.end))
+
+
+def take_folders(server: HandoffServer) -> bool:
+    """Take over the folders that the client has open, which pygls keeps; whether they are others than before."""
+    paths = [path for uri in server.folder_uris if (path := path_of(uri)) is not None]
+    return server.documents.set_folders(paths)
+
+
+def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """The client has opened or closed a folder."""
+    if take_folders(server):
+        server.reports.forget_all()
+        configuration.take_folders(server)
+        diagnostics.plan_each(server, server.documents.uris)
+
+
+def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
+    """Ask the client to tell of changed files and settings, where it can, and for its settings."""
+    if server.client.settings_change:
+        options = types.DidChangeConfigurationRegistrationOptions(SECTION)
+        registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+        server.spawn(server.client_register_capability_async(types.RegistrationParams([registration])))
+    configuration.ask(server)
+    watching.watch(server)
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handlers in."""
+
+    def on_initialize(params: types.InitializeParams) -> None:
+        initialize(server, params)
+
+    server.feature(types.INITIALIZE)(on_initialize)
+    server.on_notification(types.INITIALIZED, initialized)
+    server.on_notification(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, on_folders)

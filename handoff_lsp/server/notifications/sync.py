@@ -1,0 +1,93 @@
+"""Open, change, save, close: the open documents follow the client's."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from lsprotocol import types
+
+from handoff_lsp.features.typing import Typed, typed
+from handoff_lsp.server.notifications import configuration
+from handoff_lsp.server.publishing import diagnostics
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.convert import path_of, to_span
+from handoff_lsp.workspace.store import Change, Document
+
+log = logging.getLogger(__name__)
+
+
+def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Take a document over from the disk."""
+    item = params.text_document
+    document = server.documents.open(item.uri, path_of(item.uri), item.version, item.text)
+    server.checks.forget(item.uri)
+    server.typing.closed(item.uri)
+    _tell(server, document)
+    configuration.opened(server, document)
+    diagnostics.plan(server, item.uri)
+
+
+def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams) -> None:
+    """Apply changes, each to the text that the one before it left. The check comes later."""
+    uri, version = params.text_document.uri, params.text_document.version
+    document = server.documents.get(uri)
+    if document is None:
+        log.warning("A change of %s, which is not open, was ignored", uri)
+        return
+    document.version = version  # also where nothing follows
+    waits = server.resolver.config(document.path).editor.wait_while_typing
+    made: list[Typed | None] = []
+    for change in params.content_changes:
+        span = None
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            span = to_span(document.source, change.range, server.client.encoding)
+        made.append(typed(document.source, span, change.text) if span is not None and waits else None)
+        try:
+            document.change(version, [Change(span, change.text)])
+        except Exception:  # the changes after it still count: a text that is no longer the client's is worst of all
+            log.exception("A change of %s failed", uri)
+    for one in made if None not in made else [None]:
+        server.typing.changed(uri, one)
+    server.reports.touch(document)
+    diagnostics.plan(server, uri)
+
+
+def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Look at the configs again, since one of them may be what was saved; then at the document."""
+    configuration.refresh(server)
+    if server.typing.ended(params.text_document.uri) and server.client.pull:
+        server.show_again(params.text_document.uri)  # one that is pushed to is told by what follows
+    if server.documents.get(params.text_document.uri) is not None:
+        diagnostics.plan(server, params.text_document.uri)
+
+
+def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Give a document back to the disk, and take its diagnostics away."""
+    uri = params.text_document.uri
+    document = server.documents.get(uri)
+    server.documents.close(uri)
+    configuration.closed(server, uri)
+    server.checks.forget(uri)
+    diagnostics.look_at_config(server, uri)
+    diagnostics.clear(server, uri)
+    server.awaited.discard(uri)
+    server.typing.closed(uri)
+    if document is not None:
+        _tell(server, document)
+    server.look_around()
+
+
+def _tell(server: HandoffServer, document: Document) -> None:
+    """Tell those who judge by a document, or wait for changes, that it was opened or closed."""
+    server.reports.touch(document)
+    if document.full and not os.path.exists(document.full):
+        server.reports.doubt()  # there is one file more or less than before
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handlers in."""
+    server.on_notification(types.TEXT_DOCUMENT_DID_OPEN, did_open)
+    server.on_notification(types.TEXT_DOCUMENT_DID_CHANGE, did_change)
+    server.on_notification(types.TEXT_DOCUMENT_DID_SAVE, did_save, types.SaveOptions(include_text=False))
+    server.on_notification(types.TEXT_DOCUMENT_DID_CLOSE, did_close)

@@ -1,0 +1,153 @@
+"""Diagnostics: pulled by a client that can be told to pull again, else pushed with the version. Never both."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
+
+from handoff_lsp.server.publishing import workspace_diagnostics
+from handoff_lsp.server.publishing.report import file_of, problems_of
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.convert import SOURCE, path_of
+from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
+
+Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+
+
+def plan(server: HandoffServer, uri: str) -> None:
+    """Have a document checked soon, and then those that depend on it. A client that pulls asks for it by itself."""
+    if not server.client.pull:
+        server.checks.mark(uri)
+    server.look_around()
+
+
+def plan_each(server: HandoffServer, uris: list[str]) -> None:
+    """Have documents checked again that something other than their text changed for."""
+    if not uris:
+        return
+    if server.client.pull:
+        server.refresh.ask()
+    else:
+        server.checks.mark_each(uris)
+
+
+def look_around(server: HandoffServer) -> bool:
+    """Have the documents checked again that were judged by other files which have changed since; whether any were."""
+    found = dict.fromkeys([*sorted(server.stale), *server.documents.outdated])
+    server.stale.clear()
+    asked = server.awaited.__contains__ if server.client.pull else server.checks.awaits
+    uris = [uri for uri in found if server.documents.get(uri) is not None and not asked(uri)]
+    if server.client.pull:
+        server.awaited.update(uris)
+    plan_each(server, uris)
+    return bool(uris)
+
+
+def push(server: HandoffServer, uri: str) -> None:
+    """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
+    document = server.documents.get(uri)
+    if document is not None:
+        look_at_config(server, uri)
+        _publish(server, uri, server.reports.items(document), document.version)
+
+
+def clear(server: HandoffServer, uri: str) -> None:
+    """Take the diagnostics of a closed document away; what is wrong with a config file stays."""
+    if not server.client.pull:
+        _publish(server, uri, problems_of(server, path_of(uri)), None)
+
+
+def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Report:
+    """Answer a client that asks for the diagnostics of a document."""
+    uri = params.text_document.uri
+    server.awaited.discard(uri)
+    document = server.documents.get(uri)
+    if document is not None:
+        look_at_config(server, uri)
+        report = server.reports.of_open(document)
+    else:
+        closed = server.reports.of_file(file_of(uri))
+        if closed is None:
+            return types.RelatedFullDocumentDiagnosticReport(problems_of(server, path_of(uri)))
+        report = closed
+    if params.previous_result_id == report.id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(report.id)
+    return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
+
+
+def look_at_config(server: HandoffServer, uri: str) -> None:
+    """Note what a document is checked under; tell of it what is new, and check again what else it is new for."""
+    document, resolver = server.documents.get(uri), server.resolver
+    if document is None:
+        server.under.pop(uri, None)
+        _tell(server, uri, [])
+        return
+    before = server.under.get(uri)
+    now = server.under[uri] = (resolver.options(document.path), resolver.registry(document.path))
+    _tell(server, uri, resolver.problems(document.path))
+    if before is not None and before != now:
+        plan_each(server, outdated(server))
+
+
+def outdated(server: HandoffServer) -> list[str]:
+    """The documents that were checked under a config which is no longer theirs."""
+    resolver = server.resolver
+    found = []
+    for uri, under in server.under.items():
+        document = server.documents.get(uri)
+        if document is not None and under != (resolver.options(document.path), resolver.registry(document.path)):
+            found.append(uri)
+    return found
+
+
+def tell_problems(server: HandoffServer) -> None:
+    """Tell what is new to be wrong with the configs of the open documents."""
+    for uri in list(server.under):
+        document = server.documents.get(uri)
+        if document is not None:
+            _tell(server, uri, server.resolver.problems(document.path))
+
+
+def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
+    """Tell what is wrong with a document's config: as a message, and where it is pushed, in the config file."""
+    if server.problems.get(uri, []) == problems:
+        return
+    before = server.all_problems()
+    if problems:
+        server.problems[uri] = problems
+    else:
+        del server.problems[uri]
+    found = server.all_problems()
+    for error in found:
+        if error not in before:
+            kind = types.MessageType.Warning if error.path == OVERRIDES else types.MessageType.Error
+            server.window_show_message(types.ShowMessageParams(kind, str(error)))
+    if server.client.pull:
+        return
+    for path in dict.fromkeys(error.path for error in (*before, *found) if error.path != OVERRIDES):
+        if [error for error in before if error.path == path] == [error for error in found if error.path == path]:
+            continue
+        target = server.uri_of(path)
+        if server.documents.get(target) is not None:
+            server.checks.mark(target)
+        else:
+            _publish(server, target, problems_of(server, path), None)
+
+
+def offer(server: HandoffServer) -> None:
+    """Offer pull to a client that can do it; the capability is there only then."""
+    if server.client.pull:
+        options = types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE, work_done_progress=True
+        )
+        server.on_request(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, _failed, options)
+        workspace_diagnostics.register(server)
+
+
+def _failed(_params: types.DocumentDiagnosticParams) -> Report:
+    # An empty report would say that the document is clean.
+    raise JsonRpcInternalError("The document could not be checked; the server's log says why")
+
+
+def _publish(server: HandoffServer, uri: str, items: list[types.Diagnostic], version: int | None) -> None:
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))

@@ -1,0 +1,150 @@
+"""All handoffs of the open folders in one list, as an editor's own view shows them, and that it may be another.
+
+A client is told only if it has declared ``experimental.handoff.didChangeHandoffs``, and only after it has asked once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.decision.overview import Overview, overviews
+from handoff_lsp.server.wire.convert import plain_range, to_range
+from handoff_lsp.server.wire.scheduling import Later, Turns
+from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.store import Document
+
+if TYPE_CHECKING:
+    from handoff_lsp.server.session.session import HandoffServer
+
+log = logging.getLogger(__name__)
+
+CHANGED = "handoff/didChangeHandoffs"
+
+# All that happens within so many seconds is told at once.
+MOMENT = 0.3
+
+Row = dict[str, Any]
+
+
+class HandoffList:
+    """The list of a session, and what was last told of each document (by path, where it is no file by URI)."""
+
+    def __init__(self, server: HandoffServer) -> None:
+        self._server = server
+        self._soon = Later(MOMENT, self._tell)
+        self._told: dict[str, tuple[Row, ...]] | None = None  # None: nobody has asked
+        self._touched: set[str] = set()  # documents that were opened, changed or closed since
+        self._others = False  # whether others may differ, too
+
+    async def rows(self) -> list[Row]:
+        """The handoffs of the open folders and of the open documents, by path and line.
+
+        Messages are let through in between. Where nobody tells of changed files, all are looked at again.
+        """
+        server = self._server
+        if not server.client.watch:
+            server.documents.refresh()
+            server.reports.look_again()
+        self._others = False
+        told = self._told = self._told or {}  # what changes from here on is told
+        found: dict[str, tuple[Row, ...]] = {}
+        turns = Turns()
+        for key in dict.fromkeys([*await server.reports.paths(turns), *self._open()]):
+            found[key] = told[key] = self._of(key)
+            if turns.is_over:
+                await turns.rest()
+        self._told = {key: rows for key, rows in told.items() if key in found}
+        return sorted((row for rows in found.values() for row in rows), key=_place)
+
+    def touched(self, document: Document) -> None:
+        """A document was opened, changed or closed: tell soon if that changes what is told of it or by it."""
+        if self._told is not None and self._server.client.lists_handoffs:
+            self._touched.add(document.full or document.uri)
+            self._soon.ask()
+
+    def may_differ(self) -> None:
+        """Files, configs or settings may be others: tell of it soon."""
+        if self._told is not None and self._server.client.lists_handoffs:
+            self._others = True
+            self._soon.ask()
+
+    def _tell(self) -> None:
+        touched, self._touched = self._touched, set()
+        told, differs = self._told or {}, self._others
+        self._others = False
+        for key in touched | self._open():
+            rows = self._of(key)
+            differs = differs or rows != told.get(key, ())
+            told[key] = rows
+        if differs:
+            self._server.protocol.notify(CHANGED, {})
+
+    def _open(self) -> set[str]:
+        documents = self._server.documents
+        return {document.full or uri for uri in documents.uris if (document := documents.get(uri)) is not None}
+
+    def _of(self, key: str) -> tuple[Row, ...]:
+        """What the list tells of a document, open or not; nothing where its check crashes."""
+        documents = self._server.documents
+        document = documents.get(key) or documents.at(key)
+        try:
+            if document is None:
+                return self._server.reports.rows_of_closed(key)
+            analysis = document.analysis(documents.resolver, documents.files)
+            return rows_of(self._server, document.uri, document, analysis)
+        except Exception:
+            log.exception("The check of %s failed", key)
+            return ()
+
+
+def rows_of(server: HandoffServer, uri: str, document: Document, analysis: Analysis) -> tuple[Row, ...]:
+    """What the list tells of a document's handoffs, ready to be sent."""
+    found = overviews(analysis)
+    if not found:
+        return ()
+    path, changed = _path(server, uri, document), _changed(document)
+    return tuple(_row(server, uri, path, document, each, changed) for each in found)
+
+
+def _row(server: HandoffServer, uri: str, path: str, document: Document, told: Overview, changed: str | None) -> Row:
+    return {
+        "uri": uri,
+        "path": path,
+        "range": plain_range(to_range(document.source, told.span, server.client.encoding)),
+        "contract": told.contract,
+        "title": told.title,
+        "profile": told.profile,
+        "status": told.status,
+        "unread": told.unread,
+        "agent": told.agent,
+        "openQuestions": told.open_questions,
+        "changed": told.changed or changed,
+        "action": told.action,
+        "reason": told.reason,
+        "brief": told.brief,
+        "errors": told.errors,
+        "warnings": told.warnings,
+    }
+
+
+def _path(server: HandoffServer, uri: str, document: Document) -> str:
+    """A document's path from the folder that is open, else from its root; where it is no file its URI."""
+    inner = (relative_to(document.full, folder) for folder in server.resolver.workspaces)
+    return next((name for name in inner if name), None) or server.resolver.name(document.path) or uri
+
+
+def _changed(document: Document) -> str | None:
+    """The time of a document's file."""
+    try:
+        seconds = os.stat(document.full).st_mtime
+    except (OSError, ValueError):
+        return None
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _place(row: Row) -> tuple[str, int, str]:
+    return row["path"], row["range"]["start"]["line"], row["uri"]

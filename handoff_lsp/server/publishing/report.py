@@ -1,0 +1,79 @@
+"""What is told of one document, and the id by which a client knows whether that is new."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.server.wire.convert import path_of, to_problem
+
+if TYPE_CHECKING:
+    from handoff_lsp.server.session.session import HandoffServer
+
+_SIZE = 12  # bytes
+
+# What is told of a file that is no longer there, or holds no handoff any more: nothing, and no id to ask about.
+NOTHING = ""
+
+
+class Report(NamedTuple):
+    """What is told of a document. ``id`` is another whenever the text or what is told is another.
+
+    ``handoffs`` are those that were judged. ``version`` is None for a document that is not open.
+    """
+
+    uri: str
+    full: str
+    version: int | None
+    items: list[types.Diagnostic]
+    id: str
+    handoffs: int
+
+
+class Known(NamedTuple):
+    """The report that a client has of a file."""
+
+    uri: str
+    id: str
+
+
+def handoffs_in(analysis: Analysis) -> int:
+    """How many handoffs of a document were judged."""
+    return sum(block.mode != "example" or analysis.options.examples for block in analysis.blocks)
+
+
+def problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:
+    """What is wrong with a file as a config or contract file."""
+    return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
+
+
+def result_id(text: str, items: list[types.Diagnostic]) -> str:
+    """The id of what is told of a text, given what stands for the text.
+
+    The config counts through what it changes; the text counts in full, since clients move old ranges with it.
+    """
+    return digest(f"{text}\0{items!r}")
+
+
+def digest(text: str) -> str:
+    """What stands for a text: another one for another text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest()
+
+
+def uri_of_file(full: str) -> str:
+    """The URI of a file that no client has spelled yet."""
+    return from_fs_path(full) or Path(full).as_uri()
+
+
+@lru_cache(maxsize=50_000)
+def file_of(uri: str) -> str:
+    """The absolute path of the file that a URI names, however the client spells it; empty where it names none."""
+    path = path_of(uri)
+    return os.path.abspath(path) if path is not None else ""

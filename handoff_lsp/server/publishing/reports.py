@@ -1,0 +1,268 @@
+"""What is told of each document of the workspace, open or not, and who waits for something of it to change."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
+from handoff_lsp.server.publishing.handoff_list import Row, rows_of
+from handoff_lsp.server.publishing.report import (
+    NOTHING,
+    Known,
+    Report,
+    digest,
+    handoffs_in,
+    problems_of,
+    result_id,
+    uri_of_file,
+)
+from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
+from handoff_lsp.server.wire.scheduling import Turns
+from handoff_lsp.workspace.checked import Checked
+from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.disk.walking import SUFFIXES
+from handoff_lsp.workspace.store import Document
+
+if TYPE_CHECKING:
+    from handoff_lsp.server.session.session import HandoffServer
+
+log = logging.getLogger(__name__)
+
+# Changes that follow one another by no more than this are told together, but nothing waits longer than ``PATIENCE``.
+QUIET = 0.1
+PATIENCE = 0.5
+
+# Is told how much has been looked at, of how much.
+Step = Callable[[int, int], None]
+
+
+class _Found(NamedTuple):
+    """What is kept of a file that is not open."""
+
+    report: Report
+    text: str  # stands for the text in the id
+    rows: tuple[Row, ...]
+
+
+class _Listed(NamedTuple):
+    """The files that are judged, and what is wrong with their configs, as they were after so many doubts."""
+
+    doubts: int
+    all_paths: tuple[str, ...]
+    paths: tuple[str, ...]  # those of which a client is told that asks for all documents
+    problems: tuple[ConfigError, ...]
+
+
+class Reports:
+    """The reports of a session."""
+
+    def __init__(self, server: HandoffServer) -> None:
+        self._server = server
+        self._closed = Checked(server.documents, self._found)
+        self._listed = _Listed(-1, (), (), ())
+        self._doubts = 0
+        self._changes = 0
+        self._changed = asyncio.Event()
+        self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
+        self.followed = False  # whether that is kept up to date
+        self.asked = False  # whether a client has asked for all documents
+        self.left: dict[str, str] = {}  # the URIs of files that were closed since one was told of all documents
+        self.outdates = False  # whether it is to be told when something that it was answered may be another
+
+    @property
+    def checks(self) -> int:
+        """How often a document that is not open has been checked."""
+        return self._closed.checks
+
+    @property
+    def changes(self) -> int:
+        """A number that is another whenever something may be told of some document that was not told before."""
+        return self._changes
+
+    def touch(self, document: Document) -> None:
+        """The text of a document is another, in an editor that has it open or has just closed it."""
+        if document.full:
+            self._closed.forget(document.full)
+            self.published.pop(document.full, None)  # since it was opened or closed, something else was published
+            if self.asked and self._server.documents.get(document.uri) is None:
+                self.left[document.full] = document.uri
+            others = self._closed.touch(document.full)
+            if others:
+                self._server.handoffs.may_differ()
+            self._tell(others)
+        self._server.handoffs.touched(document)
+
+    def doubt(self) -> None:
+        """Files, configs or settings may be others."""
+        self.look_again()
+        self._server.handoffs.may_differ()
+        self._tell(others=True)
+
+    def look_again(self) -> None:
+        """Look at each file when it is next asked for: nobody tells which of them are others."""
+        self._doubts += 1
+        self._closed.doubt()
+
+    def forget_all(self) -> None:
+        """The folders are others: nothing that is known holds."""
+        self._closed.forget_all()
+        self.doubt()
+
+    async def after(self, changes: int) -> None:
+        """Wait until something may be another than when ``changes`` was asked for, and the changes pause."""
+        while self._changes == changes:
+            await self._changed.wait()
+        until, seen = monotonic() + PATIENCE, -1
+        while seen != self._changes and monotonic() < until:
+            seen = self._changes
+            await asyncio.sleep(QUIET)
+
+    def items(self, document: Document) -> list[types.Diagnostic]:
+        """What is told of an open document, without what waits while it is being typed."""
+        server = self._server
+        analysis = document.analysis(server.resolver, server.documents.files)
+        shown = server.typing.shown(document, diagnostics(analysis))
+        return self._items(document.uri, document, shown) + problems_of(server, document.path)
+
+    def of_open(self, document: Document) -> Report:
+        """The report of an open document."""
+        items = self.items(document)
+        analysis = document.analysis(self._server.resolver, self._server.documents.files)
+        report_id = result_id(digest(document.source.text), items)
+        return Report(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
+
+    def of_file(self, full: str) -> Report | None:
+        """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
+        path = Path(full)
+        if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
+            return None
+        self._closed.suspect(full)
+        return self.of_closed(full)
+
+    def of_closed(self, full: str) -> Report | None:
+        """The report of a file that is not open; None where there is nothing to read."""
+        found = self._closed.of(full)
+        if found is None:
+            return None
+        report = found.report
+        problems = problems_of(self._server, Path(full)) if self._server.problems else []
+        if not problems:
+            return report
+        items = report.items + problems
+        return report._replace(items=items, id=result_id(found.text, items))
+
+    def at(self, full: str) -> Report | None:
+        """The report of a document, open or not."""
+        document = self._server.documents.at(full)
+        return self.of_open(document) if document is not None else self.of_closed(full)
+
+    async def each(self, failed: set[str], step: Step = lambda _done, _all: None) -> AsyncGenerator[Report, None]:
+        """The reports of all documents of the open folders that hold handoffs, or something to tell.
+
+        Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
+        ``failed`` takes those whose check has crashed, of which nobody knows anything.
+        """
+        turns = Turns()
+        await self.paths(turns)
+        listed = self._listed
+        opened = [full for full in self._opened() if self._is_wanted(full)]
+        paths = dict.fromkeys([*listed.paths, *opened])
+        for done, full in enumerate(paths):
+            try:
+                report = self.at(full)
+            except Exception:
+                log.exception("The check of %s failed", full)
+                failed.add(full)
+                report = None
+            if report is not None and (report.handoffs or report.items):
+                yield report
+            if turns.is_over:
+                step(done + 1, len(paths))
+                await turns.rest()
+        for path in dict.fromkeys(error.path for error in listed.problems):
+            if path.is_absolute() and str(path) not in paths:
+                items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
+                yield Report(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
+
+    async def differing(
+        self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
+    ) -> AsyncGenerator[tuple[Report, bool], None]:
+        """Each report, and whether it is another than the one a client has, by the ids of what it has of each file.
+
+        A file of which it has something, but of which there is nothing any more, is told with the id ``NOTHING``.
+        """
+        gone = dict(known)  # what is published meanwhile is not gone
+        failed: set[str] = set()
+        async for report in self.each(failed, step):
+            before = gone.pop(report.full, None)
+            yield report, before is None or before.id != report.id
+        for full, before in gone.items():
+            if full in failed:
+                continue  # an empty report would say that it is clean
+            yield Report(before.uri, full, None, [], NOTHING, 0), True
+
+    async def paths(self, turns: Turns) -> tuple[str, ...]:
+        """The absolute paths of all documents of the open folders, with messages let through in between."""
+        for _ in self._list():
+            if turns.is_over:
+                await turns.rest()
+        return self._listed.all_paths
+
+    def rows_of_closed(self, full: str) -> tuple[Row, ...]:
+        """What a list of all handoffs tells of those in a file that is not open."""
+        found = self._closed.of(full)
+        return found.rows if found is not None else ()
+
+    def _opened(self) -> Iterator[str]:
+        for uri in self._server.documents.uris:
+            document = self._server.documents.get(uri)
+            if document is not None and document.full:
+                yield document.full
+
+    def _is_wanted(self, full: str) -> bool:
+        return self._server.resolver.config(Path(full)).editor.workspace_diagnostics
+
+    def _list(self) -> Iterator[None]:
+        """List the files, and what is wrong with their configs, where that may be another list by now."""
+        doubts, resolver = self._doubts, self._server.resolver
+        if self._listed.doubts == doubts:
+            return
+        yield from self._server.project.list_in_steps()
+        wanted: list[str] = []
+        problems: dict[ConfigError, None] = {}
+        for folder, names in groupby(self._server.project.paths(), os.path.dirname):
+            problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
+            wanted += [full for full in names if self._is_wanted(full)]
+            yield
+        paths = self._server.project.paths()
+        self._listed = _Listed(doubts, paths, tuple(wanted), tuple(problems))
+        self._closed.keep_only(paths)
+
+    def _tell(self, others: bool) -> None:
+        """Tell of a change; ``others``: of documents that are not open, too."""
+        if others and self.outdates:
+            self.outdates = False
+            self._server.refresh.ask()
+        self._changes += 1
+        event, self._changed = self._changed, asyncio.Event()
+        event.set()
+
+    def _found(self, document: Document, analysis: Analysis) -> _Found:
+        text, uri = digest(document.source.text), uri_of_file(document.full)
+        items = self._items(uri, document, diagnostics(analysis))
+        report = Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
+        return _Found(report, text, rows_of(self._server, uri, document, analysis))
+
+    def _items(self, uri: str, document: Document, found: list[Diagnostic]) -> list[types.Diagnostic]:
+        client, beside = self._server.client, self._server.uri_beside(document)
+        return [to_diagnostic(item, document.source, uri, client, beside) for item in found]

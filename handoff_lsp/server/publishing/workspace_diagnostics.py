@@ -1,0 +1,100 @@
+"""Diagnostics of all documents of the workspace, for a client that pulls.
+
+A client may send the results of its last request along and is then told what is new. The best known one asks again two
+seconds after each answer, so a request that can be answered in parts is answered only when something is new.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+from lsprotocol import types
+
+from handoff_lsp.server.publishing.report import NOTHING, Known, Report, file_of
+from handoff_lsp.server.publishing.work_progress import Progress
+from handoff_lsp.server.session.session import HandoffServer
+
+# A part of the answer is sent when it has so many documents, or when so many seconds have passed since the last one.
+PART = 100
+EVERY = 0.1
+
+TITLE = "Checking handoffs"
+
+
+class _Parts:
+    """The answer to a request: sent in parts where the client takes them, else collected."""
+
+    def __init__(self, server: HandoffServer, token: types.ProgressToken | None) -> None:
+        self.items: list[types.WorkspaceDocumentDiagnosticReport] = []
+        self.sent = False
+        self._server = server
+        self._token = token
+        self._last = monotonic()
+
+    def add(self, item: types.WorkspaceDocumentDiagnosticReport) -> None:
+        """Add the report of a document."""
+        self.items.append(item)
+        if self._token is not None and (len(self.items) >= PART or monotonic() - self._last >= EVERY):
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what is there, where it can be sent in parts."""
+        self._last = monotonic()
+        if self._token is not None and self.items:
+            part = types.WorkspaceDiagnosticReportPartialResult(self.items)
+            self._server.protocol.notify(types.PROGRESS, types.ProgressParams(self._token, part))
+            self.items = []
+            self.sent = True
+
+
+async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    """Answer a client that asks for the diagnostics of all documents. Cancelling ends it wherever it is."""
+    reports = server.reports
+    known = {full: Known(each.uri, each.value) for each in params.previous_result_ids if (full := file_of(each.uri))}
+    in_parts = params.partial_result_token is not None
+    answer = _Parts(server, params.partial_result_token)
+    reports.outdates = False
+    if not server.client.watch:  # nobody tells what changes on disk
+        server.documents.refresh()
+        reports.doubt()
+    with Progress(server, params.work_done_token, TITLE) as progress:
+        while True:
+            changes = reports.changes
+            # VS Code asks no more about a document that was closed, but goes on showing what it had of it.
+            left = dict(reports.left)
+            for full, uri in left.items():
+                known.setdefault(full, Known(uri, NOTHING))
+            async for report, is_new in reports.differing(known, progress.step):
+                if is_new or not in_parts:
+                    answer.add(_full(report) if is_new else _unchanged(report))
+            answer.flush()
+            for full in left:
+                reports.left.pop(full, None)
+            progress.end()
+            # The first one is answered whatever is found, so that nobody waits for a workspace that has nothing.
+            if not in_parts or answer.sent or not reports.asked:
+                break
+            await reports.after(changes)
+    reports.asked = True
+    reports.outdates = not in_parts
+    return types.WorkspaceDiagnosticReport(answer.items)
+
+
+def _full(report: Report) -> types.WorkspaceFullDocumentDiagnosticReport:
+    result_id = report.id if report.id != NOTHING else None
+    return types.WorkspaceFullDocumentDiagnosticReport(report.uri, report.items, report.version, result_id=result_id)
+
+
+def _unchanged(report: Report) -> types.WorkspaceUnchangedDocumentDiagnosticReport:
+    return types.WorkspaceUnchangedDocumentDiagnosticReport(report.uri, report.id, report.version)
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handler in."""
+
+    async def on_pull(params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        await asyncio.sleep(0)
+        return await pull(server, params)
+
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(on_pull)

@@ -1,0 +1,82 @@
+"""The outline of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lsprotocol import types
+
+from handoff_lsp.features.outline.document_symbols import symbols
+from handoff_lsp.features.outline.symbol import Symbol, SymbolKind
+from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.wire.client import Client
+from handoff_lsp.server.wire.convert import to_range
+from handoff_lsp.text import Source
+
+Answer = Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]
+
+# With what a client gets that does not know the kind.
+_KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
+    "handoff": (types.SymbolKind.Class, types.SymbolKind.Class),
+    "section": (types.SymbolKind.String, types.SymbolKind.String),
+    "object": (types.SymbolKind.Object, types.SymbolKind.Module),
+    "array": (types.SymbolKind.Array, types.SymbolKind.Array),
+    "string": (types.SymbolKind.String, types.SymbolKind.String),
+    "number": (types.SymbolKind.Number, types.SymbolKind.Number),
+    "boolean": (types.SymbolKind.Boolean, types.SymbolKind.Boolean),
+    "null": (types.SymbolKind.Null, types.SymbolKind.Variable),
+    "enum-member": (types.SymbolKind.EnumMember, types.SymbolKind.Enum),
+    "key": (types.SymbolKind.Key, types.SymbolKind.Property),
+    "event": (types.SymbolKind.Event, types.SymbolKind.Field),
+    "day": (types.SymbolKind.Namespace, types.SymbolKind.Namespace),
+}
+
+
+def document_symbols(server: HandoffServer, params: types.DocumentSymbolParams) -> Answer:
+    """The outline as a tree, or for a client without trees as a list."""
+    at = server.opened(params)
+    if at is None:
+        return []
+    source, client = at.document.source, server.client
+    found = symbols(at.analysis)
+    if client.symbol_trees:
+        return [_tree(symbol, source, client) for symbol in found]
+    return list(_flat(found, "", at.uri, source, client))
+
+
+def _tree(symbol: Symbol, source: Source, client: Client) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        name=symbol.name,
+        detail=symbol.detail or None,
+        kind=_kind(symbol, client),
+        range=to_range(source, symbol.span, client.encoding),
+        selection_range=to_range(source, symbol.selection, client.encoding),
+        tags=[types.SymbolTag.Deprecated] if symbol.deprecated and client.symbol_tags else None,
+        deprecated=True if symbol.deprecated and not client.symbol_tags else None,
+        children=[_tree(child, source, client) for child in symbol.children],
+    )
+
+
+def _flat(
+    found: Sequence[Symbol], container: str, uri: str, source: Source, client: Client
+) -> Iterator[types.SymbolInformation]:
+    for symbol in found:
+        yield types.SymbolInformation(
+            location=types.Location(uri, to_range(source, symbol.span, client.encoding)),
+            name=symbol.name,
+            kind=_kind(symbol, client),
+            container_name=container or None,
+            tags=[types.SymbolTag.Deprecated] if symbol.deprecated and client.symbol_tags else None,
+            deprecated=True if symbol.deprecated and not client.symbol_tags else None,
+        )
+        yield from _flat(symbol.children, symbol.name, uri, source, client)
+
+
+def _kind(symbol: Symbol, client: Client) -> types.SymbolKind:
+    best, known_to_all = _KINDS[symbol.kind]
+    return best if best in client.symbol_kinds else known_to_all
+
+
+def register(server: HandoffServer) -> None:
+    """Hook the handler in."""
+    server.on_request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbols, lambda _: [])

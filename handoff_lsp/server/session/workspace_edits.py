@@ -1,0 +1,43 @@
+"""Edits of documents and files, in the shape that the client takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from lsprotocol import types
+
+from handoff_lsp.server.session.session import HandoffServer
+
+TextEdit = types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit
+Change = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+
+
+def workspace_edit(
+    server: HandoffServer, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[Change] = ()
+) -> types.WorkspaceEdit:
+    """The edits of documents by their URIs, with the versions of open ones, and what is done with files after them.
+
+    A client without document changes takes neither snippets nor anything done with files.
+    """
+    if not server.client.document_changes:
+        return types.WorkspaceEdit(changes={uri: cast("list[types.TextEdit]", list(edits)) for uri, edits in texts})
+    changes: list[Change] = [_edited(uri, edits, _version(server, uri)) for uri, edits in texts]
+    return types.WorkspaceEdit(document_changes=[*changes, *then])
+
+
+def creation(uri: str, text: str, *, overwrite: bool = False) -> list[Change]:
+    """A new file with a text. One that is there already stays as it is, unless it may be overwritten."""
+    start = types.Position(0, 0)
+    options = types.CreateFileOptions(overwrite=True) if overwrite else None
+    filled = _edited(uri, [types.TextEdit(types.Range(start, start), text)], None)
+    return [types.CreateFile(uri, options=options), filled]
+
+
+def _edited(uri: str, edits: Sequence[TextEdit], version: int | None) -> types.TextDocumentEdit:
+    return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(edits))
+
+
+def _version(server: HandoffServer, uri: str) -> int | None:
+    document = server.documents.get(uri)
+    return document.version if document is not None else None

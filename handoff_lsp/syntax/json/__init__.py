@@ -1,0 +1,1 @@
+"""Tolerant JSON."""

@@ -1,0 +1,693 @@
+"""The tolerant JSON parser itself: one run over a text, which leaves a tree and the defects found on the way.
+
+Proper JSON is read whole members at a time by patterns; only where one does not fit does a careful step look at the
+next token, report what is wrong with it, and go on as if it were repaired. Both take linear time, neither recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from handoff_lsp.syntax.json import scan
+from handoff_lsp.syntax.json.tree import JsonDefect, JsonKind, JsonMember, JsonNode
+from handoff_lsp.text import Edit, Span
+
+_LITERAL_KINDS: dict[str, tuple[JsonKind, bool | None]] = {
+    "true": ("boolean", True),
+    "false": ("boolean", False),
+    "null": ("null", None),
+}
+_CLOSER = {"object": "}", "array": "]"}
+
+
+class _Need(IntEnum):
+    """What the next token should be."""
+
+    KEY = 0
+    COLON = 1
+    VALUE = 2
+    COMMA = 3
+    END = 4
+
+
+_KEY, _COLON, _VALUE, _COMMA, _END = _Need
+
+
+class JsonParser:
+    """One run over a text. It leaves ``root`` and ``defects``.
+
+    The stack of open containers is ``box`` with its parents.
+    """
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.pos = start
+        self.root: JsonNode | None = None
+        self.defects: list[JsonDefect] = []
+        self.box: JsonNode | None = None
+        self.need = _VALUE
+        self.opened = {"object": 0, "array": 0}
+        # Where the last token ended; nothing may be put there while it is a string without its closing quote.
+        self.last = start
+        self.loose = False
+        # The separator after the last value, -1 for none, and those beyond it.
+        self.comma = -1
+        self.comma_loose = False  # that separator may belong to an open string before it
+        self.extras: list[int] = []
+        # The latest run of tokens that fit nowhere, to be reported as one.
+        self.stray: JsonDefect | None = None
+        self.no_comment_end = False
+
+    def run(self) -> None:
+        """Read everything."""
+        while True:
+            if self.box is not None and not self.extras:
+                self._quick()
+            if not self._step():
+                break
+            if len(self.defects) > scan.MAX_DEFECTS:
+                message = "Too much of this is not JSON. From here on nothing was looked at"
+                self._report("unexpected", self.pos, self.end, message)
+                self.pos, self.loose = self.end, True  # nothing may be put where reading ended
+                break
+        self._finish()
+
+    # Proper JSON
+
+    def _quick(self) -> None:
+        """Read whole members and items as long as nothing is wrong with them."""
+        text, end = self.text, self.end
+        pos, box, need, comma = self.pos, self.box, self.need, self.comma
+        if comma >= 0 and text[comma] == ";":
+            return
+        opened = self.opened
+        quick_member, quick_item, quick_mark = scan.QUICK_MEMBER.match, scan.QUICK_ITEM.match, scan.QUICK_MARK.match
+        decode, literals, new_node, new_member = scan.decode, _LITERAL_KINDS, JsonNode, JsonMember
+        while box is not None:
+            if need is _COMMA:
+                match = quick_mark(text, pos, end)
+                if match is None:
+                    break
+                mark = match[1]
+                if mark == ",":
+                    pos = match.end()
+                    comma = pos - 1
+                    need = _KEY if box.kind == "object" else _VALUE
+                    continue
+                if mark != _CLOSER[box.kind]:
+                    break
+                pos = match.end()
+            elif need is _KEY or (need is _VALUE and box.kind == "array"):
+                if need is _KEY:
+                    match = quick_member(text, pos, end)
+                    if match is None:
+                        break
+                    name, string, number, literal, mark, bracket = match.groups()
+                    at = match.start(1)
+                    colon = at + len(name) + 1
+                    key = new_node("string", at - 1, colon, decode(name) if "\\" in name else name, box)
+                    if text[colon] != ":":
+                        colon = text.index(":", colon)
+                    group = 2
+                else:
+                    match = quick_item(text, pos, end)
+                    if match is None:
+                        break
+                    string, number, literal, mark, bracket = match.groups()
+                    key = None
+                    colon = 0
+                    group = 1
+                pos = match.end()
+                if string is not None:
+                    at = match.start(group)
+                    plain = decode(string) if "\\" in string else string
+                    node = new_node("string", at - 1, at + len(string) + 1, plain, box)
+                elif bracket is not None:
+                    node = new_node("object" if bracket == "{" else "array", pos - 1, end, None, box, False)
+                elif number is not None:
+                    at = match.start(group + 1)
+                    value = int(number) if number.isdecimal() else _number(number)
+                    node = new_node("number", at, at + len(number), value, box)
+                else:
+                    at = match.start(group + 2)
+                    kind, constant = literals[literal]
+                    node = new_node(kind, at, at + len(literal), constant, box)
+                if key is not None:
+                    box.members.append(new_member(key, node, colon))
+                else:
+                    box.items.append(node)
+                if bracket is not None:
+                    opened[node.kind] += 1
+                    node.members = []
+                    node.items = []
+                    box = node
+                    comma = -1
+                    need = _KEY if bracket == "{" else _VALUE
+                    continue
+                if mark == ",":
+                    comma = pos - 1
+                    continue
+            else:
+                break
+            # What was read ended with the bracket that closes the container.
+            box.end = pos
+            box.closed = True
+            opened[box.kind] -= 1
+            box = box.parent
+            need = _COMMA
+        if pos != self.pos:
+            self.pos = self.last = pos
+            self.loose = self.comma_loose = False
+        self.box, self.comma = box, comma
+        self.need = need if box is not None else _END
+
+    # Everything else
+
+    def _step(self) -> bool:
+        """Deal with the next token with care; False at the end."""
+        self._skip()
+        if self.pos >= self.end:
+            return False
+        char = self.text[self.pos]
+        box = self.box
+        if self.need is _END:
+            return self._after_root(char)
+        if box is None:
+            self._before_root(char)
+        elif char in "}]":
+            self._closer(box, char)
+        elif char in ",;":
+            self._separator(char)
+        elif box.kind == "array":
+            self._in_array(char)
+        elif self.need is _KEY:
+            self._at_key(box, char)
+        elif self.need is _COLON:
+            self._at_colon(box.members[-1], char)
+        elif self.need is _VALUE:
+            self._at_value(box.members[-1], char)
+        else:
+            self._at_comma(box, char)
+        return True
+
+    def _report(
+        self,
+        kind: str,
+        start: int,
+        end: int,
+        message: str,
+        edits: Iterable[Edit] = (),
+        *,
+        safe: bool = False,
+        fatal: bool = True,
+    ) -> None:
+        edits = tuple(edits)
+        self.defects.append(JsonDefect(kind, Span(start, end), message, edits, safe and bool(edits), fatal))
+
+    def _took(self, end: int, loose: bool = False) -> None:
+        self.pos = self.last = end
+        self.loose = loose
+
+    def _insert(self, at: int, text: str) -> tuple[Edit, ...]:
+        # After an open string the insertion would become part of it: the quote has to come first.
+        return () if self.loose else (Edit(Span(at, at), text),)
+
+    # Between tokens
+
+    def _skip(self) -> None:
+        """Go to the next token, reporting comments and blanks that are none to JSON."""
+        text, end = self.text, self.end
+        while True:
+            self.pos = pos = scan.SPACE.match(text, self.pos, end).end()  # type: ignore[union-attr]
+            if pos >= end:
+                return
+            if text[pos] == "#" or (text[pos] == "/" and pos + 1 < end and text[pos + 1] in "/*"):
+                self._comment(pos)
+            elif match := scan.ODD.match(text, pos, end):
+                self.pos = match.end()
+                code = ord(text[pos])
+                name = "Byte order mark" if code == 0xFEFF else f"Character U+{code:04X}"
+                edit = Edit(Span(pos, self.pos), self._joint(pos, self.pos))
+                self._report("unexpected", pos, self.pos, f"{name} outside a string", [edit], safe=True)
+            else:
+                return
+
+    def _joint(self, start: int, end: int) -> str:
+        """What must stay when a span goes, so that its neighbours do not become one token: a space or nothing."""
+        if start <= self.start or end >= self.end:
+            return ""
+        neighbours = self.text[start - 1] + self.text[end]
+        return "" if any(char in " \t\n\r,;{}[]" or scan.ODD.match(char) for char in neighbours) else " "
+
+    def _comment(self, pos: int) -> None:
+        text, end = self.text, self.end
+        stop = -1
+        block = text.startswith("/*", pos)
+        if block and not self.no_comment_end:
+            stop = text.find("*/", pos + 2, end) + 2
+            self.no_comment_end = stop == 1
+        open_ended = block and self.no_comment_end
+        if not block or open_ended:
+            stop = scan.REST_OF_LINE.match(text, pos, end).end()  # type: ignore[union-attr]
+        first = pos
+        while first > self.start and text[first - 1] in " \t":
+            first -= 1
+        rest = scan.BLANK_REST.match(text, stop, end)
+        if rest is not None and (first == 0 or text[first - 1] in "\n\r"):
+            edit = Edit(Span(first, rest.end()), "")
+        else:
+            edit = Edit(Span(first, stop), self._joint(first, stop))
+        message = "Comment that is never closed" if open_ended else "Comment, which JSON does not have"
+        self._report("comment", pos, stop, message, [edit], safe=not open_ended)
+        self.pos = stop
+
+    # Outside the root
+
+    def _before_root(self, char: str) -> None:
+        if char in "{[":
+            self._open(char)
+        elif char in "}],;:=":
+            self._junk(f"`{char}` where a value should stand")
+        else:
+            self._attach(self._scan_value())
+
+    def _after_root(self, char: str) -> bool:
+        text, pos, end = self.text, self.pos, self.end
+        if char in "}]":
+            self._junk(f"`{char}` that closes nothing")
+            return True
+        if char in ",;" and scan.ONLY_SPACE_LEFT.match(text, pos + 1, end):
+            kind = "trailing-comma" if char == "," else "semicolon"
+            edit = Edit(Span(pos, pos + 1), "")
+            self._report(kind, pos, pos + 1, f"`{char}` after the value", [edit], safe=True)
+            self._took(pos + 1)
+            return True
+        stop = scan.REST_OF_LINE.match(text, pos, end).end()  # type: ignore[union-attr]
+        stop = pos + len(text[pos:stop].rstrip())
+        self._report("extra-text", pos, max(stop, pos + 1), "Text after the end of the JSON value")
+        self.pos = end
+        return False
+
+    def _finish(self) -> None:
+        """Close what is open at the end of the text."""
+        box = self.box
+        if self.root is None:
+            self._report("empty", self.start, self.start, "No JSON value")
+        if box is not None:
+            self._settle()
+            if self.need is not _COMMA:
+                self._trailing("the end")
+            names: list[str] = []
+            innermost = box
+            while self.box is not None:
+                names.append(_CLOSER[self.box.kind])
+                self._pop(self.end, closed=False)
+            message = f"`{self.text[innermost.start]}` is never closed: {_missing(names)} missing at the end"
+            edits = self._insert(self.last, "".join(names))
+            self._report("missing-bracket", innermost.start, innermost.start + 1, message, edits, safe=True)
+        self.defects.sort(key=lambda defect: defect.span.start)
+
+    # Separators and brackets
+
+    def _separator(self, char: str) -> None:
+        self._settle()
+        pos = self.pos
+        if self.need is _COMMA:
+            self.comma = pos
+            self.comma_loose = self.loose
+            self.need = _KEY if self.box is not None and self.box.kind == "object" else _VALUE
+        else:
+            self.extras.append(pos)
+        self._took(pos + 1)
+
+    def _settle(self) -> None:
+        """Report a member that ends before its value."""
+        if self.box is None or self.box.kind != "object":
+            return
+        if self.need is _COLON:
+            key = self.box.members[-1].key
+            # Without its closing quote the key may well hold the colon.
+            if key.closed:
+                self._report("missing-colon", key.end - 1, key.end, "Key without `:` and a value")
+            self.need = _COMMA
+        elif self.need is _VALUE:
+            colon = self.box.members[-1].colon
+            at = self.last - 1 if colon is None else colon
+            self._report("missing-value", at, at + 1, "Missing value after `:`")
+            self.need = _COMMA
+
+    def _commit(self) -> None:
+        """Another value follows, so of the separators before it the first was right and the others are too many."""
+        if self.comma >= 0 and self.text[self.comma] == ";":
+            edit = Edit(Span(self.comma, self.comma + 1), ",")
+            self._report("semicolon", self.comma, self.comma + 1, "`;` where JSON wants `,`", [edit], safe=True)
+        # In an array the author may have left out an item.
+        safe = self.box is not None and self.box.kind == "object"
+        for at in self.extras:
+            edit = Edit(Span(at, at + 1), self._joint(at, at + 1))
+            message = f"`{self.text[at]}` with nothing before it"
+            self._report("unexpected", at, at + 1, message, [edit], safe=safe)
+        self.comma = -1
+        self.extras = []
+
+    def _trailing(self, before: str) -> None:
+        """No value follows, so every separator is too many."""
+        for at in [self.comma, *self.extras] if self.comma >= 0 else self.extras:
+            edits = () if at == self.comma and self.comma_loose else (Edit(Span(at, at + 1), self._joint(at, at + 1)),)
+            if self.text[at] == ",":
+                self._report("trailing-comma", at, at + 1, f"Trailing comma before {before}", edits, safe=True)
+            else:
+                self._report("semicolon", at, at + 1, f"`;` before {before}", edits, safe=True)
+        self.comma = -1
+        self.extras = []
+
+    def _open(self, char: str) -> None:
+        kind: JsonKind = "object" if char == "{" else "array"
+        node = JsonNode(kind, self.pos, self.end, None, self.box, closed=False)
+        node.members = []
+        node.items = []
+        self._attach(node)
+        self.opened[kind] += 1
+        self.box = node
+        self.need = _KEY if kind == "object" else _VALUE
+        self.comma = -1
+        self._took(self.pos + 1)
+
+    def _attach(self, node: JsonNode) -> None:
+        box = self.box
+        if box is None:
+            self.root = node
+            self.need = _END
+        else:
+            if box.kind == "array":
+                self._commit()
+                box.items.append(node)
+            else:
+                box.members[-1].value = node
+            self.need = _COMMA
+        if node.kind != "object" and node.kind != "array":
+            self._took(node.end, loose=not node.closed)
+
+    def _pop(self, end: int, closed: bool) -> None:
+        box = self.box
+        assert box is not None
+        box.end = end
+        box.closed = closed
+        self.opened[box.kind] -= 1
+        self.box = box.parent
+        self.need = _COMMA if self.box is not None else _END
+        self.comma = -1
+        self.extras = []
+
+    def _closer(self, box: JsonNode, char: str) -> None:
+        text, pos, end = self.text, self.pos, self.end
+        kind = "object" if char == "}" else "array"
+        if box.kind != kind:
+            count = self.opened[kind]
+            at_root = self.root is not None and self.root.kind == kind and count == 1
+            if count and not (at_root and scan.COMMA_AHEAD.match(text, pos + 1, end)):
+                self._close_to(kind)
+                return
+            last_root = box.parent is None and not scan.ONLY_SPACE_LEFT.match(text, pos + 1, end)
+            if not count and (last_root or text[self.last - 1] == char):
+                # More of the container follows, or the same bracket was just there: it is one too many.
+                self._junk(f"`{char}` that closes nothing")
+                return
+            right = _CLOSER[box.kind]
+            self._settle()
+            if self.need is not _COMMA:
+                self._trailing(f"`{char}`")
+            edit = Edit(Span(pos, pos + 1), right)
+            self._report("missing-bracket", pos, pos + 1, f"`{char}` where `{right}` should close", [edit])
+        else:
+            self._settle()
+            if self.need is not _COMMA:
+                self._trailing(f"`{char}`")
+        self._pop(pos + 1, closed=True)
+        self._took(pos + 1)
+
+    def _close_to(self, kind: str) -> None:
+        """Close what stands open inside the container that the bracket at hand closes; the bracket stays."""
+        pos = self.pos
+        self._settle()
+        if self.need is not _COMMA:
+            self._trailing(f"`{self.text[pos]}`")
+        names: list[str] = []
+        while self.box is not None and self.box.kind != kind:
+            names.append(_CLOSER[self.box.kind])
+            self._pop(pos, closed=False)
+        message = f"{_missing(names)} missing before `{self.text[pos]}`"
+        self._report("missing-bracket", pos, pos + 1, message, self._insert(self.last, "".join(names)))
+
+    def _close_arrays(self, key_end: int) -> None:
+        """A key stands in an array inside an object: the array should have been closed before it."""
+        pos = self.pos
+        # A comma already typed goes on to separate the members.
+        if self.need is _COMMA:
+            self.comma = -1
+        elif self.comma < 0 and self.extras:
+            self.comma = self.extras.pop(0)
+        comma, extras = self.comma, self.extras
+        at = self.last if comma < 0 else comma
+        names: list[str] = []
+        while self.box is not None and self.box.kind == "array":
+            names.append("]")
+            self._pop(at, closed=False)
+        self.comma, self.extras = comma, extras
+        self.comma_loose = False
+        edits = self._insert(at, "".join(names) + ("," if comma < 0 else ""))
+        self._report("missing-bracket", pos, key_end, f"{_missing(names)} missing before this key", edits)
+        self.need = _KEY
+
+    # Inside containers
+
+    def _in_array(self, char: str) -> None:
+        text, pos, end = self.text, self.pos, self.end
+        if char == ":" and self.need is _COMMA:
+            edit = Edit(Span(pos, pos + 1), ",")
+            self._report("unexpected", pos, pos + 1, "`:` in an array", [edit])
+            self.need = _VALUE
+            self.comma = -1
+            self._took(pos + 1)
+        elif char in ":=":
+            self._junk(f"`{char}` in an array")
+        elif char in scan.QUOTES and self.opened["object"] and (stop := scan.key_end(text, pos, end)) > 0:
+            self._close_arrays(stop)
+        else:
+            if self.need is _COMMA:
+                self._missing_comma("items")
+            if char in "{[":
+                self._open(char)
+            else:
+                self._attach(self._scan_value())
+
+    def _missing_comma(self, between: str) -> None:
+        at = self.last
+        self._report("missing-comma", at - 1, at, f"Missing comma between {between}", self._insert(at, ","), safe=True)
+        self.comma = -1
+
+    def _at_key(self, box: JsonNode, char: str) -> None:
+        if char in "{[:=":
+            self._without_key(box, char)
+        elif node := self._scan_key():
+            self._new_member(box, node)
+
+    def _new_member(self, box: JsonNode, key: JsonNode) -> None:
+        self._commit()
+        box.members.append(JsonMember(key, None, None))
+        self.need = _COLON
+        self._took(key.end, loose=not key.closed)
+
+    def _without_key(self, box: JsonNode, char: str) -> None:
+        pos = self.pos
+        self._commit()
+        self._report("unexpected", pos, pos + 1, f"`{char}` where a key should stand")
+        member = JsonMember(JsonNode("string", pos, pos, "", box, closed=False), None, None)
+        box.members.append(member)
+        self.need = _VALUE
+        if char in "{[":
+            self._open(char)
+        else:
+            member.colon = pos
+            self._took(pos + 1)
+
+    def _at_colon(self, member: JsonMember, char: str) -> None:
+        text, pos, end = self.text, self.pos, self.end
+        if char == ":":
+            member.colon = pos
+            self.need = _VALUE
+            self._took(pos + 1)
+        elif match := scan.COLON_LIKE.match(text, pos, end):
+            member.colon = pos
+            self.need = _VALUE
+            edit = Edit(Span(pos, match.end()), ":")
+            message = f"`{match.group()}` where JSON wants `:`"
+            self._report("missing-colon", pos, match.end(), message, [edit], safe=True)
+            self._took(match.end())
+        elif char not in "{[" and scan.key_end(text, pos, end) > 0:
+            self._settle()
+            self.need = _KEY
+            self.comma = -1
+        else:
+            key = member.key
+            if key.closed:
+                edits = self._insert(key.end, ":")
+                self._report("missing-colon", key.end - 1, key.end, "Missing `:` after the key", edits, safe=True)
+            self.need = _VALUE
+
+    def _at_value(self, member: JsonMember, char: str) -> None:
+        text, pos, end = self.text, self.pos, self.end
+        colon = member.colon
+        if char in "{[":
+            self._open(char)
+        elif char in ":=":
+            self._junk(f"`{char}` where a value should stand", safe=char == ":")
+        elif colon is not None and _breaks(text, colon, pos) and scan.key_end(text, pos, end) > 0:
+            # The next line is the next member: the value is still to be typed.
+            self._settle()
+            self.need = _KEY
+            self.comma = -1
+        else:
+            self._attach(self._scan_value())
+
+    def _at_comma(self, box: JsonNode, char: str) -> None:
+        text, pos, end = self.text, self.pos, self.end
+        if char in "{[":
+            self._without_key(box, char)
+            return
+        if char in ":=":
+            self._astray(pos, pos + 1)
+            return
+        seen = len(self.defects)
+        node = self._scan_key()
+        if node is None:
+            return
+        if node.closed and not _breaks(text, self.last, pos) and not scan.COLON_AHEAD.match(text, node.end, end):
+            # On the same line and no key: part of a value that was not quoted well.
+            del self.defects[seen:]
+            self._astray(pos, node.end)
+            return
+        self._missing_comma("members")
+        self._new_member(box, node)
+
+    def _junk(self, message: str, safe: bool = False) -> None:
+        """Pass over a character that can stand nowhere here."""
+        pos = self.pos
+        edit = Edit(Span(pos, pos + 1), self._joint(pos, pos + 1))
+        self._report("unexpected", pos, pos + 1, message, [edit], safe=safe)
+        self._took(pos + 1)
+
+    def _astray(self, start: int, end: int) -> None:
+        """Pass over tokens that belong to no member; neighbours make one defect."""
+        if self.stray is not None and self.defects[-1] is self.stray and self.stray.span.end == self.last:
+            start = self.stray.span.start
+            self.defects.pop()
+        self._report("unexpected", start, end, "Text after a value, where JSON wants `,` or a bracket")
+        self.stray = self.defects[-1]
+        self._took(end)
+
+    # Scalars
+
+    def _scan_key(self) -> JsonNode | None:
+        """The key at the next token; None when it can be none, which is then passed over."""
+        text, pos, end = self.text, self.pos, self.end
+        if text[pos] in scan.QUOTES:
+            return self._scan_quoted()
+        match = scan.DOTS.match(text, pos, end)
+        if match:
+            self._report("unexpected", pos, match.end(), "Dots where a member should stand")
+            self._took(match.end())
+            return None
+        match = scan.KEY_WORD.match(text, pos, end)
+        stop = match.end() if match else pos
+        if stop == pos:
+            self._junk(f"`{text[pos]}` where a key should stand")
+            return None
+        word = text[pos:stop]
+        if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):
+            return self._half_quoted(word, stop + 1)
+        plain = scan.PLAIN_KEY.fullmatch(word) is not None
+        edit = Edit(Span(pos, stop), scan.quote(word))
+        self._report("unquoted-key", pos, stop, "Key without double quotes", [edit], safe=plain)
+        return JsonNode("string", pos, stop, word, self.box)
+
+    def _scan_value(self) -> JsonNode:
+        """The scalar at the next token, whatever it is."""
+        text, pos, end = self.text, self.pos, self.end
+        if text[pos] in scan.QUOTES:
+            return self._scan_quoted()
+        match = scan.WORD.match(text, pos, end)
+        stop = max(match.end() if match else pos, pos + 1)
+        word = scan.read_word(text[pos:stop])
+        if word is None:
+            match = scan.MORE_WORDS.match(text, stop, end)
+            stop = match.end() if match else stop
+            if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):
+                return self._half_quoted(text[pos:stop], stop + 1)
+            word = scan.bare_word(text[pos:stop])
+        if word.defect:
+            edits = () if word.repair is None else (Edit(Span(pos, stop), word.repair),)
+            self._report(word.defect, pos, stop, word.message, edits, safe=word.safe, fatal=word.fatal)
+        return JsonNode(word.kind, pos, stop, word.value, self.box)
+
+    def _half_quoted(self, word: str, end: int) -> JsonNode:
+        pos = self.pos
+        # A backslash in it would turn into an escape.
+        edits = () if "\\" in word else (Edit(Span(pos, pos), '"'),)
+        self._report("missing-quote", pos, end, "Missing quote before the text", edits)
+        return JsonNode("string", pos, end, word, self.box)
+
+    def _scan_quoted(self) -> JsonNode:
+        text, pos, end = self.text, self.pos, self.end
+        match = scan.STRING.match(text, pos, end)
+        if match:
+            return JsonNode("string", pos, match.end(), scan.decode(match[1]), self.box)
+        quoted = scan.read_quoted(text, pos, end)
+        straight = text[pos] == '"'
+        proper = f'"{quoted.body}"'
+        if not quoted.closed:
+            if straight:
+                edits = () if quoted.dangling else (Edit(Span(quoted.end, quoted.end), '"'),)
+            else:
+                edits = (Edit(Span(pos, quoted.end), proper),)
+            self._report("missing-quote", pos, quoted.end, "Text without its closing quote", edits)
+        elif not straight:
+            kind = "Single" if text[pos] == "'" else "Typographic"
+            bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
+            bad |= len(quoted.troubles) > scan.MAX_DEFECTS
+            edit = Edit(Span(pos, quoted.end), proper)
+            message = f"{kind} quotes where JSON wants double quotes"
+            self._report("single-quotes", pos, quoted.end, message, [edit], safe=not bad and not quoted.guessed)
+        for trouble in quoted.troubles:
+            self._trouble(trouble, straight)
+        return JsonNode("string", pos, quoted.end, scan.decode(quoted.body), self.box, quoted.closed)
+
+    def _trouble(self, trouble: scan.Trouble, straight: bool) -> None:
+        kind, start, end, repair = trouble
+        if not straight and (kind == "control-character" or len(repair) == 1):
+            return
+        # Other quotes are replaced as a whole, and this with them.
+        edits = (Edit(Span(start, end), repair),) if straight else ()
+        if kind == "control-character":
+            message = f"Control character U+{ord(self.text[start]):04X} in a string, `{repair}` in JSON"
+        else:
+            message = f"`{self.text[start:end]}` is no escape of JSON"
+        self._report(kind, start, end, message, edits, safe=kind == "control-character")
+
+
+def _number(text: str) -> int | float:
+    """A proper JSON number, as json.loads gives it."""
+    return float(text) if "." in text or "e" in text or "E" in text else int(text)
+
+
+def _breaks(text: str, start: int, end: int) -> bool:
+    """Whether a line ends between two offsets (code points)."""
+    return text.find("\n", start, end) >= 0 or text.find("\r", start, end) >= 0
+
+
+def _missing(names: list[str]) -> str:
+    """Closing brackets as a message names them."""
+    return "`" + "".join(names) + "`" if len(names) <= 8 else f"{len(names)} closing brackets"

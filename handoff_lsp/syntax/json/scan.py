@@ -1,0 +1,262 @@
+"""The words of JSON and of what people write for JSON: patterns, strings, numbers and literals.
+
+Every repeat in a pattern is possessive: a scan that fails has read its characters once and gives none back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from handoff_lsp.syntax.json.tree import JsonKind, JsonScalar
+
+_DOUBLE = "\u201c\u201d\u201e"
+_SINGLE = "\u2018\u2019\u201a"
+QUOTES = "\"'" + _DOUBLE + _SINGLE
+# Blanks and invisible characters that are no white space to JSON.
+_ODD = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff"
+_BARE = rf"[^ \t\n\r{_ODD},;:={{}}\[\]{QUOTES}/#]"
+_WS = r"[ \t\n\r]*+"
+# What a look ahead passes over, as it will be removed. The bound keeps comments that never end from costing much.
+_GAP = rf"(?>[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?>[^*]|\*(?!/)){{0,300}}+\*/)*+"
+_STRING = r'"([^"\\\x00-\x1f]*+(?>\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"'
+# Digits are bounded so that a number too long for int() is left to the careful path.
+_QUICK_NUMBER = r"(-?(?:0|[1-9][0-9]{0,99}+)(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)"
+_QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
+
+# A whole member or item up to the comma or bracket after it, when nothing is wrong with it.
+QUICK_MEMBER = re.compile(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}([,}}])|([\[{{]))")
+QUICK_ITEM = re.compile(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
+QUICK_MARK = re.compile(rf"{_WS}([,}}\]])")
+
+SPACE = re.compile(_WS)
+ODD = re.compile(rf"[{_ODD}]++")
+REST_OF_LINE = re.compile(r"[^\n\r]*+")
+BLANK_REST = re.compile(r"[ \t]*+(?:\r\n|\n|\r|\Z)")
+ONLY_SPACE_LEFT = re.compile(rf"{_GAP}\Z")
+COMMA_AHEAD = re.compile(rf"{_GAP},")
+COLON_LIKE = re.compile(r"=>|->|=")
+COLON_AHEAD = re.compile(rf"{_GAP}(?::|=|->)")
+CLOSING_QUOTE_AHEAD = re.compile(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
+DOTS = re.compile(r"\.{2,}+|…")
+
+# A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
+_SLASH = r"/(?![/*])"
+WORD = re.compile(rf"(?>{_BARE}++|{_SLASH}|://|[=#])*+")
+# Further words on the same line, but not one that is the next key.
+MORE_WORDS = re.compile(rf"(?>[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?>{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
+KEY_WORD = re.compile(rf"(?>{_BARE}++|{_SLASH})*+")
+PLAIN_KEY = re.compile(r"[\w$.\-]++")
+
+STRING = re.compile(_STRING)
+_LOOSE: dict[str, re.Pattern[str]] = {
+    '"': re.compile(r'"([^"\\\n\r]*+(?>\\[^\n\r][^"\\\n\r]*+)*+\\?+)("?+)'),
+    # An apostrophe between two letters is part of the text.
+    "'": re.compile(r"'((?>[^'\\\n\r]++|\\[^\n\r]|(?<=\w)'(?=\w))*+\\?+)('?+)"),
+}
+_CURLY_DOUBLE = re.compile(
+    rf"[{_DOUBLE}]((?>[^{_DOUBLE}\"\\\n\r]++|\\[^\n\r]|\"(?![ \t]*+(?:[,:}}\]\r\n]|\Z)))*+\\?+)([{_DOUBLE}\"]?+)"
+)
+_CURLY_SINGLE = re.compile(rf"[{_SINGLE}]((?>[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)")
+_LOOSE.update(dict.fromkeys(_DOUBLE, _CURLY_DOUBLE))
+_LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
+
+# The colon of a URL makes no key of the bare word before it.
+_KEY_COLON = {True: re.compile(rf"{_GAP}:"), False: re.compile(rf"{_GAP}:(?!//)")}
+
+# A text with more defects than these is read no further.
+MAX_DEFECTS = 10_000
+_TROUBLE = re.compile(
+    r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})'
+    r"|(\\u[0-9a-fA-F]{0,3}+|\\x[0-9a-fA-F]{0,2}+|\\[^\n\r]|\\)|([\x00-\x1f])|(\")"
+)
+_CONTROL = {chr(number): json.dumps(chr(number))[1:-1] for number in range(0x20)}
+
+
+class Trouble(NamedTuple):
+    """A piece of a string's body that JSON does not allow, its place in the text, and what to write instead."""
+
+    kind: str
+    start: int
+    end: int
+    repair: str
+
+
+class Quoted(NamedTuple):
+    """A string in any quotes; ``body`` is what JSON wants between double quotes, ``end`` an offset (code points)."""
+
+    end: int
+    body: str
+    closed: bool
+    troubles: list[Trouble]
+    guessed: bool  # an apostrophe was taken as part of the text
+
+    @property
+    def dangling(self) -> bool:
+        """Whether the text ends in a backslash that would take a quote put behind it."""
+        return bool(self.troubles) and self.troubles[-1].end == self.end and self.troubles[-1].repair == "\\\\"
+
+
+class Word(NamedTuple):
+    """What a bare word means; ``defect`` is "" for proper JSON, ``repair`` is None where there is none."""
+
+    kind: JsonKind
+    value: JsonScalar
+    defect: str = ""
+    message: str = ""
+    repair: str | None = None
+    safe: bool = False
+    fatal: bool = True
+
+
+def decode(body: str) -> str:
+    """The text that the proper body of a JSON string stands for."""
+    return str(json.loads(f'"{body}"')) if "\\" in body else body
+
+
+def quote(text: str) -> str:
+    """The text as a JSON string; only what must be escaped is."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def key_end(text: str, start: int, end: int) -> int:
+    """Where the string or word at ``start`` ends if a colon follows it, so that it is a key; -1 if not."""
+    quoted = text[start] in QUOTES
+    match = (_LOOSE[text[start]] if quoted else KEY_WORD).match(text, start, end)
+    if match is None or match.end() == start or (quoted and not match[2]):
+        return -1
+    return match.end() if _KEY_COLON[quoted].match(text, match.end(), end) else -1
+
+
+def read_quoted(text: str, start: int, end: int) -> Quoted:
+    """The string whose opening quote stands at ``start``; without a closing quote it ends with its line."""
+    match = _LOOSE[text[start]].match(text, start, end)
+    assert match is not None  # the patterns ask for nothing but the opening quote
+    raw, mark = match.groups()
+    stop = match.end()
+    if not mark and stop < end:
+        # On a finished line a comma at the end is more likely the separator than text.
+        bare = raw.rstrip(" \t")
+        if bare.endswith(","):
+            raw = bare[:-1]
+            stop = start + 1 + len(raw)
+    apostrophe = "'" if text[start] == "'" else "\u2019"
+    guessed = text[start] in "'" + _SINGLE and apostrophe in re.sub(r"\\.", "", raw)
+    body, troubles = _proper_body(raw, start + 1)
+    return Quoted(stop, body, bool(mark), troubles, guessed)
+
+
+def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
+    """A string's body as JSON wants it, and what of it was wrong (a bare double quote is not told)."""
+    parts: list[str] = []
+    troubles: list[Trouble] = []
+    trouble: Trouble | None
+    at = 0
+    for match in _TROUBLE.finditer(raw):
+        escape, control, mark = match.groups()
+        if escape is not None:
+            repair = escape[1:] if len(escape) == 2 and escape[1] in QUOTES else "\\\\" + _escaped(escape[1:])
+            trouble = Trouble("bad-escape", base + match.start(), base + match.end(), repair)
+        elif control is not None:
+            repair = _escaped(control)
+            trouble = Trouble("control-character", base + match.start(), base + match.end(), repair)
+        elif mark is not None:
+            repair, trouble = '\\"', None
+        else:
+            continue
+        if trouble is not None:
+            troubles[MAX_DEFECTS:] = [trouble]  # beyond the bound only the last one counts
+        parts += (raw[at : match.start()], repair)
+        at = match.end()
+    if not parts:
+        return raw, troubles
+    return "".join([*parts, raw[at:]]), troubles
+
+
+def _escaped(text: str) -> str:
+    """The text, or a control character's escape."""
+    return _CONTROL.get(text, text)
+
+
+_PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)((?>\.[0-9]++))?+((?>[eE][-+]?[0-9]++))?+")
+_SHORT = re.compile(r"([-+]?)(0|[1-9][0-9]*+)?(?>\.([0-9]*+))?+((?>[eE][-+]?[0-9]++))?+")
+_ZEROS = re.compile(r"([-+]?)0+([0-9]++(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)")
+_HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]{1,64}+)")
+_GROUPED = re.compile(r"-?[1-9][0-9]*+(?>_[0-9]++)++")
+_UNFINISHED = re.compile(r"[-+]?(?>[0-9]++(?>\.[0-9]*+)?+(?>[eE][-+]?)?+|\.)?+")
+
+_LITERALS: dict[str, tuple[JsonKind, JsonScalar]] = {
+    "true": ("boolean", True),
+    "false": ("boolean", False),
+    "null": ("null", None),
+}
+_FOREIGN = {
+    "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
+    "None": "null", "NULL": "null", "Null": "null", "undefined": "null",
+}  # fmt: skip
+_NOT_FINITE = {"nan": "nan", "NaN": "nan", "inf": "inf", "Infinity": "inf"}
+
+
+def read_word(word: str) -> Word | None:
+    """What a bare word in the place of a value means, None where it means nothing to JSON or its neighbours."""
+    if word in _LITERALS:
+        return Word(*_LITERALS[word])
+    if word in _FOREIGN:
+        name = _FOREIGN[word]
+        kind, value = _LITERALS[name]
+        return Word(kind, value, "python-literal", f"`{word}` where JSON wants `{name}`", name, word != "undefined")
+    sign = word[0] if word[0] in "+-" else ""
+    if word[len(sign) :] in _NOT_FINITE:
+        value = float(sign + _NOT_FINITE[word[len(sign) :]])
+        fatal = word not in ("NaN", "Infinity", "-Infinity")
+        return Word("number", value, "nan", f"`{word}` is no JSON number", "null", False, fatal)
+    return _read_number(word)
+
+
+def _read_number(word: str) -> Word | None:
+    if not (word[0] in "+-." or word[0].isdecimal()):
+        return None
+    match = _PROPER.fullmatch(word)
+    if match:
+        if match.lastindex:
+            return Word("number", float(word))
+        try:
+            return Word("number", int(word))
+        except ValueError:  # Python's limit on the digits of an int; json.loads has it too
+            message = "Number with more digits than Python reads"
+            return Word("number", float(word), "bad-number", message)
+    if len(word) > 4000:
+        return None
+    shown = _shown(word)
+    repair = ""
+    safe = True
+    if (match := _SHORT.fullmatch(word)) and (match[2] or match[3]):
+        sign, whole, fraction, exponent = match.groups()
+        repair = ("-" if sign == "-" else "") + (whole or "0") + (exponent or "")
+        if fraction is not None:
+            repair = ("-" if sign == "-" else "") + (whole or "0") + "." + (fraction or "0") + (exponent or "")
+    elif match := _HEX.fullmatch(word):
+        repair = ("-" if match[1] == "-" else "") + str(int(match[2], 16))
+    elif _GROUPED.fullmatch(word):
+        repair = word.replace("_", "")
+    elif match := _ZEROS.fullmatch(word):
+        # Octal once, decimal now: the author has to say.
+        repair = ("-" if match[1] == "-" else "") + match[2]
+        safe = False
+    if repair:
+        value = json.loads(repair)
+        return Word("number", value, "bad-number", f"`{shown}` is no JSON number, `{repair}` is", repair, safe)
+    if _UNFINISHED.fullmatch(word):
+        return Word("invalid", word, "bad-number", f"Unfinished number `{shown}`")
+    return None
+
+
+def _shown(word: str) -> str:
+    return word if len(word) <= 40 else word[:37] + "..."
+
+
+def bare_word(word: str) -> Word:
+    """A word that stands for itself, as a string without its quotes."""
+    message = f"`{_shown(word)}` is no JSON value; text needs double quotes"
+    return Word("invalid", word, "unexpected", message, quote(word))

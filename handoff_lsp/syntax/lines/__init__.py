@@ -1,0 +1,1 @@
+"""`key: value` lines, outlines and logs."""

@@ -1,0 +1,47 @@
+"""Flat outlines: ``key: value`` lines for a reader that knows no YAML and cuts each line at its first colon."""
+
+from __future__ import annotations
+
+import re
+
+from handoff_lsp.syntax.lines.line_fences import BLANKS
+from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineValue
+from handoff_lsp.text import Span
+
+# A lone \r ends no line.
+_LINE = re.compile(r"[^\n]++")
+
+
+def read_flat(text: str, end: int | None = None) -> Outline:
+    """The lines of a text up to an offset: names and values as they stand, without the blanks around them.
+
+    A line without a colon, or with nothing before it, is stray. Never raises; takes time linear in the text.
+    """
+    end = len(text) if end is None else end
+    entries: list[OutlineEntry] = []
+    stray: list[Span] = []
+    last = 0
+    for match in _LINE.finditer(text, 0, end):
+        line = Span(match.start(), match.end() - match.group().endswith("\r"))
+        whole = _trimmed(text, *line)
+        if whole.start == whole.end:
+            continue
+        last = line.end
+        colon = text.find(":", whole.start, whole.end)
+        key = _trimmed(text, whole.start, colon) if colon >= 0 else Span(0, 0)
+        if key.start == key.end:
+            stray.append(whole)
+            continue
+        value = _trimmed(text, colon + 1, line.end)
+        if value.start == value.end:
+            at = min(colon + 2, line.end)  # after the colon and one blank
+            value = Span(at, at)
+        read = OutlineValue("scalar" if value.end > value.start else "empty", value, value.of(text))
+        entries.append(OutlineEntry(key, key.of(text), read, line, Span(whole.start, max(whole.end, value.end))))
+    return Outline(tuple(entries), tuple(stray), last)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    part = text[start:end]
+    start += len(part) - len(part.lstrip(BLANKS))
+    return Span(start, start + len(part.strip(BLANKS)))

@@ -1,0 +1,41 @@
+"""Outlines: YAML-like runs of ``key: value`` lines with lists, maps and blocks in them, as agents write them.
+
+They may be bare, quoted, bulleted, with bold keys, half-typed or broken. Every offset here is an index of code
+points into the whole text. A *column* counts the blanks before a line's first character (a tab reaches to the next
+multiple of four), after the quote marks and one blank. What stands in a deeper column than a key belongs to it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from handoff_lsp.syntax.lines.outline_reader import OutlineReader
+from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
+
+__all__ = ["Outline", "OutlineEntry", "OutlineItem", "OutlineValue", "read_outline"]
+
+
+# Of what is edited, most stays: the outlines of texts up to this length are remembered.
+_SHORT = 4_000
+
+
+def read_outline(
+    text: str, start: int = 0, end: int | None = None, *, comments: bool = False, numbers: bool = False
+) -> Outline:
+    """The outline in a part of a text; whether its entries are bulleted or quoted is taken from its first pair.
+
+    With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value; with
+    ``numbers`` those with a blank behind the ``#``, so that ``#12`` may be one. Never
+    raises; takes time linear in the length of the part.
+    """
+    end = len(text) if end is None else min(max(end, 0), len(text))
+    start = min(max(start, 0), end)
+    read = _read_again if len(text) <= _SHORT else _read
+    return read(text, start, end, comments, numbers)
+
+
+def _read(text: str, start: int, end: int, comments: bool, numbers: bool) -> Outline:
+    return OutlineReader(text, start, end, comments, numbers).read()
+
+
+_read_again = lru_cache(maxsize=256)(_read)

@@ -1,0 +1,478 @@
+"""Reading an outline line by line; what counts as deeper is told in ``outline``."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from handoff_lsp.syntax.limits import too_deep_yaml
+from handoff_lsp.syntax.lines.keyvalue import read_pairs, split_comment
+from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
+from handoff_lsp.text import Span
+
+if TYPE_CHECKING:
+    import yaml
+
+# Lists and maps nested deeper than this are text.
+_MAX_DEPTH = 20
+_MAX_FLOW = 100_000
+_LONGEST_QUOTED_KEY = 60
+_TAB = 4
+
+_LINE = re.compile(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
+_QUOTE_MARK = re.compile(r"[ \t]*+>")
+_BULLET = re.compile(r"[-*+](?=[ \t]|\Z)")
+_RULE = re.compile(r"-{3,}+|\*{3,}+|_{3,}+")
+_BLOCK_HEAD = re.compile(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
+_QUOTED_KEY = re.compile(
+    rf"""("(?>[^"\\\r\n]|\\.){{1,{_LONGEST_QUOTED_KEY}}}+"|'[^'\r\n]{{1,{_LONGEST_QUOTED_KEY}}}+')"""
+    r"[ \t]*+:(?=[ \t]|\Z)"
+)
+_DOUBLE_QUOTED = re.compile(r'"(?>[^"\\]|\\.)*+"', re.DOTALL)
+_SINGLE_QUOTED = re.compile(r"'(?>[^']|'')*+'")
+_ESCAPE = re.compile(r'\\(["\\/nrt])')
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+_QUOTE_STEP = re.compile(r'\\.|"')
+# A quote opens only where a flow item may begin: elsewhere it is an apostrophe.
+_FLOW_STEP = re.compile(
+    r"""[\[\]{}]|(?<=[\[{,: \t\r\n])(?:"(?>[^"\\]|\\.)*+"|'(?>[^']|'')*+')""",
+    re.DOTALL,
+)
+_NOT_EOL = re.compile(r"[^\r\n]")
+_EOL = re.compile(r"[\r\n]++")
+
+
+class _Line(NamedTuple):
+    """A line that is not blank, or what follows a bullet on one."""
+
+    number: int
+    start: int
+    end: int
+    at: int  # its first character after blanks and quote marks
+    stop: int  # after its last character that is not a blank
+    column: int
+
+
+class _Pair(NamedTuple):
+    key: Span
+    key_text: str
+    value: Span
+
+
+class OutlineReader:
+    """Reads lines one after another; ``_i`` is the next one. Methods that read a value leave ``_i`` after it."""
+
+    def __init__(self, text: str, start: int, end: int, comments: bool, numbers: bool = False) -> None:
+        self._text = text
+        self._start = start
+        self._end = end
+        self._comments = comments or numbers
+        self._numbers = numbers
+        self._bulleted = False
+        self._stray: list[Span] = []
+        self._lines: list[_Line] = []
+        self._i = 0
+
+    def read(self) -> Outline:
+        """The whole of it. To be called once."""
+        first = self._take_style()
+        while self._i < min(first, len(self._lines)):
+            line = self._lines[self._i]
+            if not self._is_comment(line) and not self._is_rule(line):
+                self._stray.append(Span(line.at, line.stop))
+            self._i += 1
+        entries = self._read_map(-1, 0, top=True)
+        last = max(entries[-1].span.end if entries else self._start, self._stray[-1].end if self._stray else 0)
+        if entries or self._stray:
+            eol = _EOL.search(self._text, last, self._end)
+            last = eol.start() if eol else self._end
+        return Outline(entries, tuple(self._stray), last)
+
+    # Lines
+
+    def _take_style(self) -> int:
+        """Splits the text into lines; returns the index of the one that has the first pair."""
+        found = [match.span(1) for match in _LINE.finditer(self._text, self._start, self._end)]
+        for number, (start, end) in enumerate(found):
+            line = self._line(number, start, end, None)
+            if line is None:
+                continue
+            content = self._after_bullet(line)
+            if self._pair(content or line) is not None:
+                self._bulleted = content is not None
+                quotes = self._text.count(">", start, line.at)
+                break
+        else:
+            number = quotes = 0
+        for each, (start, end) in enumerate(found):
+            line = self._line(each, start, end, quotes)
+            if line is not None:
+                self._lines.append(line)
+        return bisect_right(self._lines, number - 1, key=lambda line: line.number)
+
+    def _line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
+        """The line without at most so many quote marks; None if nothing is left of it."""
+        text = self._text
+        at = start + 1 if start == 0 and text.startswith("\ufeff") else start
+        marked = False
+        while (quotes is None or quotes > 0) and (mark := _QUOTE_MARK.match(text, at, end)):
+            at = mark.end()
+            marked = True
+            quotes = quotes - 1 if quotes is not None else None
+        if marked and at < end and text[at] in " \t":
+            at += 1
+        rest = text[at:end]
+        content = rest.lstrip()
+        if not content:
+            return None
+        low = end - len(content)
+        stop = low + len(content.rstrip())
+        return _Line(number, start, end, low, stop, _widen(0, rest[: low - at]))
+
+    def _after_bullet(self, line: _Line) -> _Line | None:
+        """What follows the bullet of a line, as a line of its own; None if there is no bullet or nothing follows."""
+        if not self._has_bullet(line):
+            return None
+        rest = self._text[line.at + 1 : line.stop]
+        low = line.stop - len(rest.lstrip())
+        if low == line.stop:
+            return None
+        column = _widen(line.column + 1, self._text[line.at + 1 : low])
+        return line._replace(at=low, column=column)
+
+    def _has_bullet(self, line: _Line) -> bool:
+        return _BULLET.match(self._text, line.at, line.stop) is not None
+
+    def _is_comment(self, line: _Line) -> bool:
+        return self._comments and self._text[line.at] == "#" and self._is_blank(line.at + 1)
+
+    def _is_blank(self, at: int) -> bool:
+        """Whether a `#` before an offset begins a comment, and not a number such as `#12` where these may stand."""
+        return not self._numbers or at >= len(self._text) or self._text[at] in " \t\r\n#"
+
+    def _is_rule(self, line: _Line) -> bool:
+        return _RULE.fullmatch(self._text, line.at, line.stop) is not None
+
+    def _pair(self, line: _Line) -> _Pair | None:
+        """The pair of a line that has no bullet."""
+        text = self._text
+        if text[line.at] == ">" or self._has_bullet(line):
+            return None
+        if text[line.at] in "\"'":
+            match = _QUOTED_KEY.match(text, line.at, line.end)
+            if not match:
+                return None
+            after = match.end()
+            value = self._without_comment(after, line.stop)
+            if value.start == value.end:
+                value = Span(min(after + 1, line.end), min(after + 1, line.end))
+            return _Pair(Span(match.start(1) + 1, match.end(1) - 1), _unquoted(match.group(1)), value)
+        pairs = read_pairs(text, Span(line.at, line.end), comments=self._comments and not self._numbers)
+        if not pairs:
+            return None
+        value = pairs[0].value
+        cut = self._without_comment(value.start, value.end) if self._numbers and value.end > value.start else value
+        return _Pair(pairs[0].key, pairs[0].key_text, cut)
+
+    def _without_comment(self, low: int, high: int) -> Span:
+        """The trimmed text between two offsets of a line."""
+        if self._comments:
+            stop, comment = split_comment(self._text, low, high)
+            high = stop if comment is None or self._is_blank(comment.start + 1) else high
+        rest = self._text[low:high].lstrip()
+        low = high - len(rest)
+        return Span(low, low + len(rest.rstrip()))
+
+    def _peek(self) -> _Line | None:
+        """The next line that is no comment."""
+        while self._i < len(self._lines):
+            line = self._lines[self._i]
+            if not self._is_comment(line):
+                return line
+            self._i += 1
+        return None
+
+    def _leave(self, line: _Line) -> None:
+        self._stray.append(Span(line.at, line.stop))
+        self._i += 1
+
+    def _leave_deeper(self, column: int) -> None:
+        while (line := self._peek()) and line.column > column:
+            self._leave(line)
+
+    # Values
+
+    def _read_map(self, floor: int, depth: int, *, top: bool = False) -> tuple[OutlineEntry, ...]:
+        """The entries in the lines that stand in a deeper column than ``floor``."""
+        entries: list[OutlineEntry] = []
+        while (line := self._peek()) and line.column > floor:
+            if self._is_rule(line):
+                self._i += 1
+                continue
+            bullet = self._has_bullet(line)
+            content = self._after_bullet(line) if bullet and top and self._bulleted else line
+            pair = self._pair(content) if content else None
+            if pair is None:
+                self._leave(line)
+                if bullet:
+                    self._leave_deeper(line.column)
+                continue
+            self._i += 1
+            value = self._read_value(pair.value, line.column, depth, key=True)
+            whole = Span(line.at, value.span.end)
+            entries.append(OutlineEntry(pair.key, pair.key_text, value, Span(line.start, line.end), whole))
+        return tuple(entries)
+
+    def _read_list(self, floor: int, depth: int, *, level: int) -> tuple[OutlineItem, ...]:
+        """The items in the lines in a deeper column than ``floor``.
+
+        ``level`` is the column of the key if the list may stand in it, else -1.
+        """
+        items: list[OutlineItem] = []
+        while (line := self._peek()) and line.column > floor:
+            if not self._has_bullet(line):
+                if line.column <= level:
+                    break
+                if self._is_rule(line):
+                    self._i += 1
+                else:
+                    self._leave(line)
+                continue
+            if line.column == level and self._begins_entry(line):
+                break
+            items.append(self._read_item(line, depth))
+        return tuple(items)
+
+    def _begins_entry(self, line: _Line) -> bool:
+        """Whether a bulleted line in the column of a key is no item of its list but the next entry."""
+        content = self._after_bullet(line) if self._bulleted else None
+        return content is not None and self._pair(content) is not None
+
+    def _read_item(self, line: _Line, depth: int) -> OutlineItem:
+        marker = Span(line.at, line.at + 1)
+        content = self._after_bullet(line)
+        if content is None:
+            self._i += 1
+            place = min(marker.end + 1, line.end)
+            value = self._read_value(Span(place, place), line.column, depth)
+        elif depth < _MAX_DEPTH and self._has_bullet(content):
+            self._lines[self._i] = content
+            value = self._list(self._read_list(line.column, depth + 1, level=-1))
+        elif depth < _MAX_DEPTH and self._pair(content):
+            self._lines[self._i] = content
+            value = self._map(self._read_map(line.column, depth + 1))
+        else:
+            self._i += 1
+            inline = self._without_comment(content.at, content.stop)
+            value = self._read_value(inline, line.column, depth)
+        return OutlineItem(marker, value, Span(marker.start, value.span.end))
+
+    def _read_value(self, inline: Span, column: int, depth: int, *, key: bool = False) -> OutlineValue:
+        """The value of a key or bullet in a column, of which ``inline`` stands on the same line."""
+        if inline.start == inline.end:
+            return self._read_below(inline, column, depth, key=key)
+        if _BLOCK_HEAD.fullmatch(self._text, inline.start, inline.end):
+            return self._read_block(inline.end, column)
+        return self._read_flow(inline, column) or self._read_scalar(inline, column)
+
+    def _read_below(self, place: Span, column: int, depth: int, *, key: bool) -> OutlineValue:
+        line = self._peek()
+        if line is not None and line.column > column:
+            if depth < _MAX_DEPTH and self._has_bullet(line):
+                return self._list(self._read_list(column, depth + 1, level=-1))
+            if depth < _MAX_DEPTH and self._pair(line):
+                return self._map(self._read_map(column, depth + 1))
+            self._i += 1
+            inline = self._without_comment(line.at, line.stop)
+            return self._read_flow(inline, column) or self._read_scalar(inline, column)
+        if line is not None and key and depth < _MAX_DEPTH and line.column == column and self._has_bullet(line):
+            if not self._begins_entry(line):
+                return self._list(self._read_list(column - 1, depth + 1, level=column))
+        return OutlineValue("empty", place, "")
+
+    def _read_scalar(self, inline: Span, column: int) -> OutlineValue:
+        parts = [inline.of(self._text)]
+        quote = parts[0][0]
+        is_open = quote in "\"'" and _is_odd(parts[0], quote)
+        end = inline.end
+        while self._i < len(self._lines):
+            line = self._lines[self._i]
+            if self._is_comment(line) and not is_open:
+                self._i += 1
+                continue
+            if line.column <= column:
+                break
+            span = Span(line.at, line.stop) if is_open else self._without_comment(line.at, line.stop)
+            parts.append(span.of(self._text))
+            if is_open:
+                is_open = not _is_odd(parts[-1], quote)
+            end = span.end
+            self._i += 1
+        return OutlineValue("scalar", Span(inline.start, end), _unquoted(" ".join(parts)))
+
+    def _read_block(self, place: int, column: int) -> OutlineValue:
+        begin = self._i
+        while self._i < len(self._lines) and self._lines[self._i].column > column:
+            self._i += 1
+        lines = self._lines[begin : self._i]
+        if not lines:
+            return OutlineValue("block", Span(place, place), "")
+        margin = min(line.column for line in lines)
+        parts: list[str] = []
+        for line in lines:
+            parts.extend([""] * (line.number - lines[0].number - len(parts)))
+            parts.append(" " * (line.column - margin) + self._text[line.at : line.stop])
+        return OutlineValue("block", Span(lines[0].at, lines[-1].stop), "\n".join(parts))
+
+    def _list(self, items: tuple[OutlineItem, ...]) -> OutlineValue:
+        span = Span(items[0].span.start, items[-1].span.end)
+        return OutlineValue("list", span, span.of(self._text), items=items)
+
+    def _map(self, entries: tuple[OutlineEntry, ...]) -> OutlineValue:
+        span = Span(entries[0].span.start, entries[-1].span.end)
+        return OutlineValue("map", span, span.of(self._text), entries=entries)
+
+    # Flow values
+
+    def _read_flow(self, inline: Span, column: int) -> OutlineValue | None:
+        """A ``[list]`` or ``{map}`` that begins in ``inline`` and ends at the end of a line; None if there is none."""
+        if self._text[inline.start] not in "[{":
+            return None
+        piece = self._flow_piece(inline, column)
+        end = _flow_end(piece)
+        if end < 0:
+            return None
+        eol = _EOL.search(piece, end)
+        if piece[end : eol.start() if eol else len(piece)].strip():
+            return None
+        value = self._flow_value(piece[:end], inline.start)
+        if value is None or value.kind == "scalar":
+            return None
+        while self._i < len(self._lines) and self._lines[self._i].start < inline.start + end:
+            self._i += 1
+        self._leave_deeper(column)
+        return value
+
+    def _flow_piece(self, inline: Span, column: int) -> str:
+        """The text from ``inline`` to the end of the deeper lines, with blanks for what is no part of a value."""
+        parts = [inline.of(self._text)]
+        done = inline.end
+        for index in range(self._i, len(self._lines)):
+            line = self._lines[index]
+            if self._is_comment(line):
+                continue
+            closing = line.column <= column
+            if closing and self._text[line.at] not in "]}":
+                break
+            span = self._without_comment(line.at, line.stop)
+            parts.append(_NOT_EOL.sub(" ", self._text[done : span.start]))
+            parts.append(span.of(self._text))
+            done = span.end
+            if closing:
+                break
+        return "".join(parts)
+
+    def _flow_value(self, piece: str, start: int) -> OutlineValue | None:
+        source = piece if self._comments and not self._numbers else piece.replace("#", "_")
+        if len(piece) > _MAX_FLOW or too_deep_yaml(source) is not None:
+            return None
+        import yaml
+
+        try:
+            root = yaml.compose(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            return self._from_node(root, piece, start, set()) if root is not None else None
+        except (yaml.YAMLError, ValueError, RecursionError):
+            return None
+
+    def _from_node(self, node: yaml.Node, piece: str, start: int, seen: set[int]) -> OutlineValue:
+        """The value of a node. Raises ValueError for what is no outline: aliases, and keys that are no text."""
+        if id(node) in seen:
+            raise ValueError("an alias")
+        seen.add(id(node))
+        import yaml
+
+        # Not every blank of ours is one to YAML.
+        rest = piece[node.start_mark.index : node.end_mark.index].lstrip()
+        raw = rest.rstrip()
+        low = start + node.end_mark.index - len(rest)
+        span = Span(low, low + len(raw))
+        if isinstance(node, yaml.SequenceNode):
+            items = []
+            for child in node.value:
+                value = self._from_node(child, piece, start, seen)
+                items.append(OutlineItem(Span(value.span.start, value.span.start), value, value.span))
+            return OutlineValue("list", span, span.of(self._text), items=tuple(items))
+        if isinstance(node, yaml.MappingNode):
+            entries = []
+            colons = 0
+            for key_node, value_node in node.value:
+                if not isinstance(key_node, yaml.ScalarNode):
+                    raise ValueError("a key that is no text")
+                key = self._from_node(key_node, piece, start, seen)
+                after = key.span.end - start
+                colon = after + len(piece[after : after + 80]) - len(piece[after : after + 80].lstrip())
+                has_colon = piece.startswith(":", colon)
+                colons += has_colon
+                value = self._from_node(value_node, piece, start, seen)
+                if value.kind == "empty":
+                    place = colon + 1 if has_colon else after
+                    place += has_colon and piece.startswith((" ", "\t"), place)
+                    value = value._replace(span=Span(start + place, start + place))
+                written = key.span.of(self._text)
+                quoted = len(written) > 1 and written[0] == written[-1] and written[0] in "\"'"
+                inner = Span(key.span.start + 1, key.span.end - 1) if quoted else key.span
+                line = self._line_at(key.span.start)
+                entries.append(OutlineEntry(inner, key.text, value, line, Span(key.span.start, value.span.end)))
+            if colons or not entries:
+                if entries:  # a pair without braces ends at its colon, and its empty value's place may be later
+                    span = Span(span.start, max(span.end, entries[-1].span.end))
+                return OutlineValue("map", span, span.of(self._text), entries=tuple(entries))
+            # `{one of these}`: what a template says about the value.
+        if not raw:
+            return OutlineValue("empty", span, "")
+        return OutlineValue("scalar", span, _unquoted(" ".join(part.strip() for part in _EOL.split(raw))))
+
+    def _line_at(self, offset: int) -> Span:
+        line = self._lines[bisect_right(self._lines, offset, key=lambda line: line.start) - 1]
+        return Span(line.start, line.end)
+
+
+def _widen(column: int, blanks: str) -> int:
+    """The column after some blanks that begin in a column."""
+    if "\t" not in blanks:
+        return column + len(blanks)
+    for char in blanks:
+        column += _TAB - column % _TAB if char == "\t" else 1
+    return column
+
+
+def _unquoted(raw: str) -> str:
+    if raw[0] == '"' and _DOUBLE_QUOTED.fullmatch(raw):
+        return _ESCAPE.sub(lambda match: _ESCAPED.get(match.group(1), match.group(1)), raw[1:-1])
+    if raw[0] == "'" and _SINGLE_QUOTED.fullmatch(raw):
+        return raw[1:-1].replace("''", "'")
+    return raw
+
+
+def _is_odd(raw: str, quote: str) -> bool:
+    """Whether a text has an odd number of a quote."""
+    if quote == "'":
+        return raw.count("'") % 2 == 1
+    return sum(match.group() == '"' for match in _QUOTE_STEP.finditer(raw)) % 2 == 1
+
+
+def _flow_end(piece: str) -> int:
+    """The offset after the bracket that closes the first one; -1 if there is none, or too many inside each other."""
+    depth = 0
+    for step in _FLOW_STEP.finditer(piece):
+        sign = step.group()
+        if sign in "[{":
+            depth += 1
+            if depth > _MAX_DEPTH:
+                return -1
+        elif sign in "]}":
+            depth -= 1
+            if depth == 0:
+                return step.end()
+    return -1

@@ -1,0 +1,1 @@
+"""Markdown as a tree of blocks, updated after each edit."""

@@ -1,0 +1,298 @@
+"""The tree that is handed out. Nodes, sections and comments are made from the green nodes when asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from handoff_lsp.syntax.lines.keyvalue import key_names
+from handoff_lsp.syntax.markdown.comments import find_comments
+from handoff_lsp.syntax.markdown.green import Green, ListData
+from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.syntax.markdown.sections import Section, Sections
+from handoff_lsp.text import Source, Span
+
+T = TypeVar("T")
+
+# Where a heading's green node keeps its title.
+_TITLE = "title"
+
+_LABELLED = frozenset({"paragraph", "list", "quote"})
+# A longer list is no list of labels.
+_MOST_LABELS = 60
+
+
+class MarkdownTree:
+    """The blocks of one version of a text. Immutable; what is asked for is made once and kept."""
+
+    def __init__(self, source: Source, lines: list[int], greens: list[Green]) -> None:
+        self.source = source
+        self.lines = lines
+        self.greens = greens
+        self._made: dict[int, Node] = {}
+        self._memo: dict[object, list[object]] = {}
+
+    def block(self, index: int) -> Node:
+        """The top-level block with a number; the same node each time."""
+        node = self._made.get(index)
+        if node is None:
+            line = self.lines[index]
+            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self)
+        return node
+
+    def line_start(self, line: int) -> int:
+        """Where a line begins; a byte order mark is before the first."""
+        return line_start(self.source, line)
+
+    def block_start(self, index: int) -> int:
+        """Where the line of a top-level block begins, or the end of the text after the last block."""
+        return self.line_start(self.lines[index]) if index < len(self.lines) else len(self.source.text)
+
+    @cached_property
+    def blocks(self) -> list[Node]:
+        """The top-level blocks in order, front matter included."""
+        return [self.block(index) for index in range(len(self.greens))]
+
+    @property
+    def front_matter(self) -> Node | None:
+        """The block between ``---`` lines at the very start; its content is what is between them."""
+        if self.greens and self.greens[0].kind == "front-matter":
+            return self.block(0)
+        return None
+
+    @property
+    def preamble(self) -> list[Node]:
+        """The blocks before the first heading, front matter included."""
+        return [self.block(index) for index in range(self.heading_index(0))]
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """The numbers of the top-level headings among the blocks."""
+        # A top-level list has level 0, so only headings have one here.
+        return [index for index, green in enumerate(self.greens) if green.level]
+
+    @cached_property
+    def heading_levels(self) -> list[int]:
+        """The level of each top-level heading."""
+        return [self.greens[index].level for index in self.headings]
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The text of each top-level heading as written, inline marks included."""
+        titles: list[str] = []
+        greens = self.greens
+        for index in self.headings:
+            cache = greens[index].cache
+            if cache is None:
+                cache = greens[index].cache = {}
+            title = cache.get(_TITLE)
+            if title is None:
+                title = cache[_TITLE] = self.block(index).text
+            titles.append(title)  # type: ignore[arg-type]
+        return titles
+
+    @property
+    def title(self) -> str:
+        """The text of the first heading where that is one of level 1; else empty."""
+        return self.titles[0] if self.headings and self.heading_levels[0] == 1 else ""
+
+    @cached_property
+    def head(self) -> str:
+        """The quotes above the first heading of level 2 or deeper, marks included: where documents keep their data."""
+        first = next((number for number, level in enumerate(self.heading_levels) if level > 1), len(self.headings))
+        above = (index for index in range(self.heading_index(first)) if self.greens[index].kind == "quote")
+        return "\n".join(self.source.slice(self.block(index).span) for index in above)
+
+    def once(self, make: Callable[[MarkdownTree], T]) -> T:
+        """What a function makes of this tree, made once. The function must live long."""
+        found = self._memo.get(make)
+        if found is None:
+            found = self._memo[make] = [make(self)]
+        return found[0]  # type: ignore[return-value]
+
+    def of_titles(self, make: Callable[[str], T]) -> list[T]:
+        """What a function makes of the title of each top-level heading.
+
+        Made once for each green node and kept in it under the function, which must therefore live long and hang on
+        nothing but the title.
+        """
+        found = self._memo.get(make)
+        if found is None:
+            titles = self.titles
+            found = self._memo[make] = []
+            for title, index in zip(titles, self.headings, strict=True):
+                cache = self.greens[index].cache
+                assert cache is not None, "there is a title in it"
+                if make not in cache:
+                    cache[make] = make(title)
+                found.append(cache[make])
+        return found  # type: ignore[return-value]
+
+    @cached_property
+    def labels(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The top-level paragraphs, quotes and short lists with ``key: value`` lines: their numbers and the keys."""
+        found: list[tuple[int, tuple[str, ...]]] = []
+        for index, green in enumerate(self.greens):
+            if green.kind not in _LABELLED or (green.kind == "list" and len(green.children) > _MOST_LABELS):
+                continue
+            cache = green.cache
+            if cache is None:
+                cache = green.cache = {}
+            keys = cache.get(key_names)
+            if keys is None:
+                node = self.block(index)
+                keys = cache[key_names] = key_names(self.source.slice(node.span))
+            if keys:
+                found.append((index, keys))  # type: ignore[arg-type]
+        return found
+
+    @cached_property
+    def heading_starts(self) -> list[int]:
+        """Where the title of each top-level heading begins."""
+        return [self.heading_spans(number)[0].start for number in range(len(self.headings))]
+
+    def heading_spans(self, number: int) -> tuple[Span, Span]:
+        """The content and the span of a top-level heading, without making its node."""
+        index = self.headings[number]
+        green, line = self.greens[index], self.lines[index]
+        base = self.source.lines.starts[line] if line else self.line_start(0)
+        return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
+
+    def heading_at(self, content: Span) -> Node | None:
+        """The top-level heading whose text is exactly at a span."""
+        return next((item.heading for item in self.all_sections if item.heading.content == content), None)
+
+    def heading_index(self, number: int) -> int:
+        """The number among the blocks of a heading, or the number of blocks after the last heading."""
+        return self.headings[number] if number < len(self.headings) else len(self.greens)
+
+    def number_after(self, number: int) -> int:
+        """The number of the next heading of the same or a higher level."""
+        levels = self.heading_levels
+        level = levels[number]
+        number += 1
+        while number < len(levels) and levels[number] > level:
+            number += 1
+        return number
+
+    def sections_between(self, number: int, stop: int) -> list[Section]:
+        sections: list[Section] = []
+        while number < stop:
+            sections.append(self.all_sections[number])
+            number = self.number_after(number)
+        return sections
+
+    @cached_property
+    def all_sections(self) -> Sequence[Section]:
+        """All sections in the order of their headings. Headings inside quotes and lists make none."""
+        return Sections(self)
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        """The sections that are in no other section."""
+        return self.sections_between(0, len(self.headings))
+
+    def section_at(self, offset: int) -> Section | None:
+        """The innermost section whose lines hold an offset; None before the first heading."""
+        block = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
+        number = bisect_right(self.headings, block) - 1
+        return self.all_sections[number] if number >= 0 else None
+
+    def block_at(self, offset: int) -> Node | None:
+        """The innermost block whose span holds an offset, its end included; of two that touch, the latter."""
+        index = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
+        # The first line of a block may be the last place of an unclosed fence before it, and so may its indentation.
+        for at in (index, index - 1):
+            if at >= 0 and self.block(at).span.holds(offset):
+                node = self.block(at)
+                break
+        else:
+            return None
+        while node.green.children:
+            inner = offset - node.base
+            greens, data = node.green.children, node.green.data
+            if isinstance(data, ListData):
+                # The first line of an item may be the last place of an unclosed fence in the one before.
+                index = bisect_right(data.offsets, inner) - 1
+                if index > 0 and inner < data.offsets[index] + greens[index].start:
+                    index -= 1
+                if index < 0 or not greens[index].start <= inner - data.offsets[index] <= greens[index].end:
+                    break
+            else:
+                index = bisect_right(greens, inner, key=start_of) - 1
+                if index < 0 or inner > greens[index].end:
+                    break
+            node = node.child(index)
+        return node
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, each before its children."""
+        for index in range(len(self.greens)):
+            stack = [self.block(index)]
+            while stack:
+                node = stack.pop()
+                yield node
+                if node.green.children:
+                    stack.extend(reversed(node.children))
+
+    def fences(self) -> list[Node]:
+        """All fences at any depth, in order."""
+        return self._fences
+
+    @cached_property
+    def _fences(self) -> list[Node]:
+        fences: list[Node] = []
+        stack = [self.block(index) for index, green in enumerate(self.greens) if green.fenced]
+        stack.reverse()
+        while stack:
+            node = stack.pop()
+            if node.green.kind == "fence":
+                fences.append(node)
+            else:
+                inner = [index for index, green in enumerate(node.green.children) if green.fenced]
+                stack += [node.child(index) for index in reversed(inner)]
+        return fences
+
+    @cached_property
+    def comments(self) -> list[Span]:
+        """Every HTML comment in order, marks included, but none that is in a fence, code block or code span.
+
+        One without an end runs to the end of its HTML block; in other text it is no comment.
+        """
+        return list(find_comments(self))
+
+
+def line_start(source: Source, line: int) -> int:
+    """Where a line begins; a byte order mark is before the first."""
+    return source.lines.starts[line] if line else int(source.text.startswith("\ufeff"))
+
+
+def start_of(green: Green) -> int:
+    """A green node's start, as a key to search by."""
+    return green.start
+
+
+def dump(tree: MarkdownTree) -> list[tuple[object, ...]]:
+    """All that a tree says about its blocks, for comparing two of them."""
+    return [
+        (
+            node.kind,
+            node.span,
+            node.content,
+            node.level,
+            node.first_line,
+            node.last_line,
+            node.green.data,
+            len(node.green.children),
+            node.green.far,
+            node.green.fenced,
+        )
+        for node in tree.walk()
+    ]
+
+
+def same_tree(one: MarkdownTree, other: MarkdownTree) -> bool:
+    """Whether two trees have equal blocks in equal places."""
+    return dump(one) == dump(other)

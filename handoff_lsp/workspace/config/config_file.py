@@ -1,0 +1,401 @@
+"""The config: where it is found, how it is read, and what it says.
+
+A config is a file ``.handoff-lsp.toml``, or the table ``[tool.handoff-lsp]`` of a ``pyproject.toml``. It is looked
+for from the document's folder upward; the nearest folder that has one decides.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.engine import Options
+from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.globs import Glob
+
+if TYPE_CHECKING:
+    from handoff_lsp.workspace.config.contract_files import Contracts
+
+OWN_NAME = ".handoff-lsp.toml"
+SHARED_NAME = "pyproject.toml"
+TABLE = ("tool", "handoff-lsp")
+
+# A config beyond this is not one (bytes).
+MAX_BYTES = 1_000_000
+# Each pattern for contract files goes through folders of its own.
+MOST_PATTERNS = 100
+# Where overrides have problems, this stands for the file.
+OVERRIDES = Path("<settings>")
+
+_OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
+# tomllib takes quadratic time for a key of many parts.
+_ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
+_MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+
+_Stamp = tuple[int, int, int] | None
+
+
+class ConfigError(Exception):
+    """What is wrong with a config file or a contract file of the workspace. ``line`` is 1-based, None for the whole."""
+
+    def __init__(
+        self,
+        path: Path,
+        line: int | None,
+        message: str,
+        rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
+    ) -> None:
+        super().__init__(f"{path}:{line}: {message}" if line is not None else f"{path}: {message}")
+        self.path = path
+        self.line = line
+        self.message = message
+        self.rule = rule
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ConfigError) and (str(self), self.rule) == (str(other), other.rule)
+
+    def __hash__(self) -> int:
+        return hash((str(self), self.rule))
+
+
+@dataclass(frozen=True)
+class FilesRule:
+    """What a config says of the files that match a pattern."""
+
+    pattern: str
+    contract: str | None = None
+    mode: Mode | None = None
+    rules: Mapping[str, Severity] = field(default_factory=dict)
+
+    @cached_property
+    def glob(self) -> Glob:
+        """The pattern, ready to be matched."""
+        return Glob(self.pattern)
+
+
+@dataclass(frozen=True)
+class Editor:
+    """What a config says of how an editor shows documents. ``links``: patterns of what is written, and URLs for it."""
+
+    wait_while_typing: bool = True
+    workspace_diagnostics: bool = True
+    code_lens: bool = True
+    inlay_hints: bool = True
+    update_counts: bool = False
+    links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a config says. ``path`` is its file, None where there is none; patterns are relative to ``folder``."""
+
+    path: Path | None = None
+    folder: Path = field(default_factory=Path.cwd)
+    examples: bool = False
+    contract_files: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    disable: frozenset[str] = frozenset()
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    rules: Mapping[str, Severity] = field(default_factory=dict)
+    files: tuple[FilesRule, ...] = ()
+    editor: Editor = field(default_factory=Editor)
+
+    @cached_property
+    def _exclude(self) -> tuple[Glob, ...]:
+        return tuple(Glob(pattern, anywhere=True) for pattern in self.exclude)
+
+    def relative(self, path: Path) -> str | None:
+        """A path relative to the config's folder with ``/``, None where it is not in it."""
+        return relative_to(os.path.abspath(path), str(self.folder))
+
+    def excludes(self, path: Path) -> bool:
+        """Whether a file or folder is passed over when folders are walked."""
+        if not self.exclude:
+            return False
+        name = self.relative(path)
+        return name is not None and any(glob.covers(name) for glob in self._exclude)
+
+    def matching(self, path: Path) -> tuple[int, ...]:
+        """Which entries of ``files`` match a file, by their index."""
+        if not self.files:
+            return ()
+        name = self.relative(path)
+        return () if name is None else tuple(index for index, rule in enumerate(self.files) if rule.glob.matches(name))
+
+
+def find_config(start: Path) -> Path | None:
+    """The config file for a file or folder: the nearest upward, None where there is none."""
+    folder = os.path.abspath(start)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    found = config_of_folder(folder)
+    return Path(found) if found is not None else None
+
+
+def load_config(path: Path) -> Config:
+    """What a config file says. Raises ConfigError with the first thing that is wrong with it."""
+    loaded = read_config(Path(os.path.abspath(path)), None, None)
+    wrong = [problem for problem in loaded.problems if problem.rule == "invalid-config"]
+    if wrong:
+        raise wrong[0]
+    return loaded.config
+
+
+@dataclass(eq=False)
+class LoadedConfig:
+    """A config as it was read, and the state of the files that went into it."""
+
+    config: Config
+    registry: Registry
+    problems: tuple[ConfigError, ...]
+    stamps: tuple[tuple[str, _Stamp], ...]
+    contract_stamps: tuple[tuple[str, _Stamp], ...] = ()
+    contracts: Contracts | None = None
+    options: dict[tuple[int, ...], Options] = field(default_factory=dict)
+
+    def is_current(self) -> bool:
+        """Whether all files are as they were."""
+        return all(_stamp(path) == stamp for path, stamp in (*self.stamps, *self.contract_stamps))
+
+
+def read_config(
+    path: Path | None,
+    overrides: Mapping[str, Any] | None,
+    before: LoadedConfig | None,
+    around: Path | None = None,
+) -> LoadedConfig:
+    """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
+
+    ``overrides`` go over it; where there is no file, their patterns are relative to ``around``. Of the overrides and,
+    if there are any, of a file that was never good, what is wrong is left out and the rest counts.
+    """
+    folder = path.parent if path is not None else around or Path.cwd()
+    if path is None and not overrides:
+        return LoadedConfig(Config(None, folder), builtin(), (), ())
+    stamps = ((str(path), _stamp(str(path))),) if path is not None else ()
+    lines: Mapping[tuple[str | int, ...], int] = {}
+    data: dict[str, Any] = {}
+    prefix: tuple[str, ...] = ()
+    if path is not None:
+        try:
+            text = _read(path)
+            data, prefix = _parse(path, text)
+        except ConfigError as error:
+            if before is not None:
+                return replace(before, problems=(error,), stamps=stamps)
+            if not overrides:
+                return LoadedConfig(Config(path, folder), builtin(), (error,), stamps)
+            alone = read_config(None, overrides, None, folder)
+            config = replace(alone.config, path=path)
+            return replace(alone, config=config, problems=(error, *alone.problems), stamps=stamps)
+        from handoff_lsp.workspace.config.toml_lines import key_lines
+
+        lines = key_lines(text)
+    from handoff_lsp.workspace.config.model import SettingsModel, check_config
+
+    contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before)
+    registry = builtin()
+    if before is not None and contracts is before.contracts:
+        registry = before.registry
+    elif contracts is not None and contracts.entries:
+        registry = registry.with_entries(contracts.entries)
+    unread = contracts.unread if contracts is not None else []
+
+    def amiss(at: tuple[str | int, ...], message: str) -> ConfigError:
+        return ConfigError(path or OVERRIDES, _line(lines, (*prefix, *at)), message)
+
+    wrong = [amiss(problem.path, problem.message) for problem in check_config(data, registry, unread)]
+    usable = not wrong
+    wrong += [amiss(at, message) for at, message in missing]
+    if not usable:
+        data = {}
+    if overrides:
+        told = check_config(overrides, registry, unread, SettingsModel)
+        wrong += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
+        for problem in reversed(told):  # the later items of a list first
+            overrides = without(overrides, problem.path)
+        if not check_config(overrides, registry, unread, SettingsModel):
+            data = merged(data, overrides)
+    config = _config(path, folder, data) if usable or before is None else before.config
+    for at, line, message in contracts.problems if contracts is not None else ():
+        wrong.append(ConfigError(at, line, message, "invalid-contract"))
+    return LoadedConfig(config, registry, tuple(wrong), stamps, contract_stamps, contracts)
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_text(path, limit=MAX_BYTES).removeprefix("\ufeff")
+    except UnreadableFile as error:
+        raise ConfigError(path, error.line, error.reason) from error
+
+
+def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """A config file's data, and the keys that lead to it from the file's root."""
+    import tomllib
+
+    endless = _ENDLESS_KEY.search(text)
+    if endless:
+        raise ConfigError(path, text.count("\n", 0, endless.start()) + 1, "a key has more than 50 parts")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = _AT_LINE.search(str(error))
+        line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
+        message = str(error)[: at.start()] if at else str(error)
+        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}") from error
+    except RecursionError as error:
+        raise ConfigError(path, None, "nested too deeply") from error
+    except ValueError as error:  # tomllib lets it through for an integer of thousands of digits
+        raise ConfigError(path, _endless_number(text), "not TOML: a number has too many digits") from error
+    prefix = TABLE if path.name == SHARED_NAME else ()
+    for key in prefix:
+        if not isinstance(data, dict) or key not in data:
+            raise ConfigError(path, None, "has no table [tool.handoff-lsp]")
+        data = data[key]
+    if not isinstance(data, dict):
+        raise ConfigError(path, None, "`tool.handoff-lsp` must be a table")
+    if is_deeper(data, MAX_DEPTH):
+        raise ConfigError(path, None, "nested too deeply")
+    return data, prefix
+
+
+def _endless_number(text: str) -> int | None:
+    """The line of the first number that Python does not read for its length."""
+    found = _MANY_DIGITS.search(text)
+    return text.count("\n", 0, found.start()) + 1 if found else None
+
+
+def _contracts(
+    folder: Path, data: Mapping[str, Any], before: LoadedConfig | None
+) -> tuple[Contracts | None, tuple[tuple[str, _Stamp], ...], list[tuple[tuple[str | int, ...], str]]]:
+    """The contracts that a config's ``contract-files`` give, the state of their files, and which patterns are amiss.
+
+    The same object as before where no file changed, for reading a contract takes a while.
+    """
+    patterns = data.get("contract-files")
+    if not isinstance(patterns, list) or not patterns:
+        return None, (), []
+    from handoff_lsp.workspace.config.contract_files import expand, read_contracts
+    from handoff_lsp.workspace.disk.globs import unsafe_reason
+
+    files: dict[Path, None] = {}
+    folders: dict[Path, None] = {}
+    amiss: list[tuple[tuple[str | int, ...], str]] = []
+    for index, pattern in enumerate(patterns):
+        if index == MOST_PATTERNS:
+            amiss.append((("contract-files", index), f"only the first {MOST_PATTERNS} patterns are looked at"))
+            break
+        if not isinstance(pattern, str) or unsafe_reason(pattern) is not None:
+            continue  # the check of the config tells
+        expanded = expand(folder, pattern)
+        files.update(dict.fromkeys(expanded.files))
+        folders.update(dict.fromkeys(expanded.folders))
+        if expanded.problem is not None:
+            amiss.append((("contract-files", index), expanded.problem))
+    stamps = tuple((str(path), _stamp(str(path))) for path in (*folders, *files))
+    known = before.contracts if before is not None else None
+    if before is not None and known is not None and before.contract_stamps == stamps:
+        return known, stamps, amiss
+    return read_contracts(list(files), known.entries if known is not None else ()), stamps, amiss
+
+
+def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:
+    """A config from checked data."""
+    contracts = data.get("contracts", {})
+    return Config(
+        path,
+        folder,
+        data.get("examples", False),
+        tuple(data.get("contract-files", ())),
+        tuple(data.get("exclude", ())),
+        frozenset(data.get("disable", ())),
+        {name: decided["profile"] for name, decided in contracts.items() if decided.get("profile") is not None},
+        {
+            name: {key: value for key, value in decided.items() if key != "profile"}
+            for name, decided in contracts.items()
+        },
+        dict(data.get("rules", {})),
+        tuple(
+            FilesRule(entry["pattern"], entry.get("contract"), entry.get("mode"), dict(entry.get("rules", {})))
+            for entry in data.get("files", ())
+        ),
+        _editor(data.get("editor", {})),
+    )
+
+
+def _editor(data: Mapping[str, Any]) -> Editor:
+    known = {key.replace("-", "_"): value for key, value in data.items()}
+    return Editor(**{**known, "links": tuple(data.get("links", {}).items())})
+
+
+def config_of_folder(folder: str) -> str | None:
+    """The config file of an absolute folder: in it, or in the nearest one upward."""
+    return next((found for each in folders_upward(folder) if (found := config_in(each)) is not None), None)
+
+
+def config_in(folder: str) -> str | None:
+    """The config file that stands in a folder."""
+    own = os.path.join(folder, OWN_NAME)
+    if os.path.lexists(own):  # a link that leads nowhere is a broken config, not none
+        return own
+    shared = os.path.join(folder, SHARED_NAME)
+    stamp = _stamp(shared)
+    return shared if stamp is not None and _has_table(shared, stamp) else None
+
+
+def folders_upward(folder: str) -> Iterator[str]:
+    """An absolute folder and those that it is in, in the order in which they are asked for a config."""
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
+@lru_cache(maxsize=256)
+def _has_table(path: str, stamp: _Stamp) -> bool:
+    """Whether a ``pyproject.toml`` is a config of ours, for a state of the file."""
+    try:
+        text = _read(Path(path))
+    except ConfigError as error:
+        return error.line is not None or "permission" in error.message  # what is in there cannot be told: say so
+    if "handoff-lsp" not in text:
+        return False
+    try:
+        _parse(Path(path), text)
+    except ConfigError as error:
+        # Broken TOML is ours to tell where it has our table; without it, it is none of our business.
+        return _OUR_TABLE.search(text) is not None and not error.message.startswith("has no table")
+    return True
+
+
+def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...]) -> int | None:
+    """The line of a path, or of the deepest part of it that has one."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path)
+
+
+def relative_to(full: str, root: str) -> str | None:
+    """An absolute path relative to a folder with ``/``, None where it is not in it."""
+    start = root.rstrip(os.sep) + os.sep
+    return full[len(start) :].replace(os.sep, "/") if full.startswith(start) else None
+
+
+def _stamp(path: str) -> _Stamp:
+    try:
+        about = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return about.st_mtime_ns, about.st_size, about.st_ino

@@ -1,0 +1,125 @@
+"""The contracts of a workspace: finding their files by the config's patterns, inside its folder, and reading them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.workspace.disk.walking import skipped_folder
+
+# More than this many files or folders and the pattern is not about contracts.
+MAX_FILES = 200
+MAX_FOLDERS = 2_000
+
+_NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+
+
+class Expanded(NamedTuple):
+    """What a pattern stands for: the files, the folders it was looked for in, and why that failed, if it did."""
+
+    files: list[Path]
+    folders: list[Path]
+    problem: str | None
+
+
+class FileProblem(NamedTuple):
+    """A problem of a contract file; ``line`` is 1-based, or None for the file as a whole."""
+
+    path: Path
+    line: int | None
+    message: str
+
+
+class Contracts(NamedTuple):
+    """What contract files gave: the contracts, what is wrong, and the names of those that could not be read."""
+
+    entries: list[Entry]
+    problems: list[FileProblem]
+    unread: list[str]
+
+
+def expand(root: Path, pattern: str) -> Expanded:
+    """The files that a pattern (known to be relative and without ``..``) stands for, in the order of their names.
+
+    No folder is entered by a symbolic link, and a file that a link leads to must itself be inside ``root``.
+    """
+    glob = Glob(pattern)
+    literal = []
+    for part in pattern.split("/")[:-1]:
+        if any(char in part for char in "*?["):
+            break
+        literal.append(part)
+    start = root.joinpath(*literal)
+    deep = len(glob.parts) - len([part for part in literal if part not in ("", ".")])
+    endless = None in glob.parts
+    files: list[Path] = []
+    folders: list[Path] = []
+    waiting = [(start, 1)]
+    escapes = "leads out of the folder of the config file by a symbolic link"
+    real_root = os.path.realpath(root)
+    if not _inside(os.path.realpath(start), real_root):
+        return Expanded([], [], f'the pattern "{pattern}" {escapes}')
+    while waiting:
+        folder, depth = waiting.pop()
+        folders.append(folder)
+        if len(folders) > MAX_FOLDERS:
+            return Expanded(files, folders, f'the pattern "{pattern}" looks into more than {MAX_FOLDERS:,} folders')
+        try:
+            with os.scandir(folder) as scanned:
+                entries = sorted(scanned, key=lambda entry: entry.name, reverse=True)
+        except OSError:
+            continue
+        for entry in entries:
+            path = folder / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if (endless or depth < deep) and not (endless and skipped_folder(entry.name)):
+                    waiting.append((path, depth + 1))
+            elif glob.matches(path.relative_to(root).as_posix()) and entry.is_file():
+                if not _inside(os.path.realpath(path), real_root):
+                    return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {escapes}')
+                files.append(path)
+                if len(files) > MAX_FILES:
+                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {MAX_FILES} files')
+    return Expanded(sorted(files), folders, None if files else f'the pattern "{pattern}" matches no file')
+
+
+def _inside(path: str, root: str) -> bool:
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def read_contracts(paths: Sequence[Path], before: Sequence[Entry] = ()) -> Contracts:
+    """The contracts of some files; one with a problem does not keep the others from being read.
+
+    ``before`` are those known so far: of a file that is broken now, the last good contract stays in force.
+    """
+    found = Contracts([], [], [])
+    origins: dict[str, Path] = {}
+    last_good = {entry.origin: entry for entry in before}
+    for path in paths:
+        from handoff_lsp.contracts.load import MAX_BYTES, read_contract
+
+        try:
+            text = read_text(path, limit=MAX_BYTES)
+            entry, problems = read_contract(text, path)
+        except UnreadableFile as error:
+            text, entry, problems = "", None, []
+            found.problems.append(FileProblem(path, error.line, error.reason))
+        for problem in problems:
+            found.problems.append(FileProblem(path, text.count("\n", 0, problem.span.start) + 1, problem.message))
+        entry = entry or last_good.get(path)
+        if entry is None:
+            named = _NAME.search(text)
+            found.unread.extend([named[1]] if named else [])
+        elif entry.name in origins:
+            message = f"the contract `{entry.name}` is already in {origins[entry.name].name}; this one is not used"
+            found.problems.append(FileProblem(path, 1, message))
+        else:
+            origins[entry.name] = path
+            found.entries.append(entry)
+    return found

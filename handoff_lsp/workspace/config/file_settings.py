@@ -1,0 +1,56 @@
+"""What decides how the files of a workspace are read: a ``Resolver`` by their configs, or the same for all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Protocol
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options
+from handoff_lsp.workspace.config.config_file import relative_to
+
+
+class Settings(Protocol):
+    """What decides how files are read; a ``Resolver`` is one."""
+
+    def root(self, path: Path) -> Path | None:
+        """The root of the workspace that a file is in."""
+
+    def name(self, path: Path | None) -> str:
+        """A file's path from there."""
+
+    def options(self, path: Path | None) -> Options:
+        """What the config decides for a file."""
+
+    def registry(self, path: Path | None) -> Registry:
+        """The contracts known for a file."""
+
+
+class Fixed:
+    """Settings without a config: one root, the same contracts for every file."""
+
+    def __init__(self, root: Path, registry: Registry, options: Options) -> None:
+        self._root = Path(os.path.abspath(root))
+        self._registry = registry
+        self._options = options
+
+    def path(self, name: str) -> Path:
+        """The file of a path from the root."""
+        return self._root / name
+
+    def root(self, path: Path) -> Path | None:
+        """The root, for the files in it."""
+        return self._root if relative_to(os.path.abspath(path), str(self._root)) is not None else None
+
+    def name(self, path: Path | None) -> str:
+        """A file's path from the root."""
+        return (relative_to(os.path.abspath(path), str(self._root)) or "") if path is not None else ""
+
+    def options(self, path: Path | None) -> Options:
+        """The same for all."""
+        return self._options
+
+    def registry(self, path: Path | None) -> Registry:
+        """The same for all."""
+        return self._registry

@@ -1,0 +1,326 @@
+"""The shape of a config file, as pydantic models, and judging one against it and against the names that exist.
+
+Imported only where there is a config: a check without one never pays for pydantic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.patterns import PatternError, group_count
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import counted
+from handoff_lsp.workspace.disk.globs import unsafe_reason
+
+Path = tuple[str | int, ...]
+
+# So many problems of one config are told.
+_MOST_PROBLEMS = 100
+
+
+class ContractModel(BaseModel):
+    """What is decided for one contract: its profile, and any setting that the contract declares."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    profile: str | None = Field(None, description="The profile of blocks that do not tell themselves which they have.")
+
+
+class FilesModel(BaseModel):
+    """What is decided for some files. Where several entries match a file the later ones win."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    pattern: str = Field(description="Which files: a glob, relative to the folder of the config file.")
+    contract: str | None = Field(None, description="The contract that they are written in.")
+    mode: Mode | None = Field(None, description="Handoffs, templates, or documents that show examples.")
+    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities of rules in them.")
+
+
+class EditorModel(BaseModel):
+    """How editors show documents. Nothing in it changes what `check` finds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    wait_while_typing: bool = Field(
+        True,
+        alias="wait-while-typing",
+        description="Whether what is wrong only because a line is being typed waits until that is left, or a moment.",
+    )
+    workspace_diagnostics: bool = Field(
+        True,
+        alias="workspace-diagnostics",
+        description="Whether files of the workspace that are not open are judged for a client that asks for all.",
+    )
+    code_lens: bool = Field(
+        True, alias="code-lens", description="Whether what the orchestrator does now stands above each handoff."
+    )
+    inlay_hints: bool = Field(
+        True, alias="inlay-hints", description="Whether counts, ages and what a value triggers stand behind values."
+    )
+    update_counts: bool = Field(
+        False,
+        alias="update-counts",
+        description="Whether a count follows by itself at the end of a line, in an editor that formats while typing.",
+    )
+    links: dict[str, str] = Field(
+        default_factory=dict,
+        description="Patterns of what is written, and URLs for it, in which `$0` is all of it and `$1` a group.",
+    )
+
+
+class ConfigModel(BaseModel):
+    """The config of handoff-lsp: `.handoff-lsp.toml`, or `[tool.handoff-lsp]` in `pyproject.toml`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
+
+    examples: bool = Field(False, description="Whether fenced examples in documents about a format are checked, too.")
+    contract_files: list[str] = Field(
+        default_factory=list,
+        alias="contract-files",
+        description="Contracts of the workspace: globs, relative to the folder of the config file and inside it.",
+    )
+    exclude: list[str] = Field(
+        default_factory=list,
+        description="What is passed over when folders are walked: globs; one without `/` is a name in any folder.",
+    )
+    disable: list[str] = Field(default_factory=list, description="Contracts that are not looked for.")
+    contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings by contract.")
+    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities by rule.")
+    files: list[FilesModel] = Field(default_factory=list, description="What differs for some files.")
+    editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
+
+
+class SettingsModel(ConfigModel):
+    """What an editor's settings may say: all that a config file may, and which file that is."""
+
+    config: str | None = Field(None, description="The config file, in place of the one looked for from the document.")
+
+
+class ConfigProblem(NamedTuple):
+    """Something wrong with a config: where (keys and indexes from its root), and what in words."""
+
+    path: Path
+    message: str
+
+
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema of a config file, with the built-in contracts and all rules for completion."""
+    schema = ConfigModel.model_json_schema(by_alias=True)
+    rules = {name: {"$ref": "#/$defs/Severity", "description": rule.summary} for name, rule in all_rules().items()}
+    schema["$defs"]["Severity"] = {"type": "string", "enum": list(get_args(Severity))}
+    for owner in (schema, schema["$defs"]["FilesModel"]):
+        owner["properties"]["rules"].update(properties=rules, additionalProperties=False)
+    kinds: dict[str, dict[str, Any]] = {
+        "boolean": {"type": "boolean"},
+        "string": {"type": "string"},
+        "strings": {"type": "array", "items": {"type": "string"}},
+    }
+    contracts = {}
+    for entry in builtin():
+        contract = entry.contract
+        profile = {"enum": list(contract.profiles), "description": ContractModel.model_fields["profile"].description}
+        keys: dict[str, Any] = {"profile": profile}
+        for name, setting in contract.settings.items():
+            keys[name] = {**kinds[setting.type], "description": setting.about}
+        contracts[entry.name] = {"type": "object", "properties": keys, "additionalProperties": False}
+    schema["properties"]["contracts"]["properties"] = contracts
+    return schema
+
+
+def check_config(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str] = (), model: type[BaseModel] = ConfigModel
+) -> list[ConfigProblem]:
+    """Everything that is wrong with a config's data; empty where it can be followed.
+
+    ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
+    """
+    problems = list(islice(_problems(data, registry, unread, model), _MOST_PROBLEMS + 1))
+    if len(problems) > _MOST_PROBLEMS:
+        more = f"more problems follow; no more than {_MOST_PROBLEMS} are told"
+        problems[-1] = problems[-1]._replace(message=more)
+    return problems
+
+
+def _problems(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+) -> Iterator[ConfigProblem]:
+    wrong = set()
+    for problem in _shape(data, model):
+        wrong.add(problem.path)
+        yield problem
+    yield from (problem for problem in _names(data, registry, unread) if problem.path not in wrong)
+
+
+def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:
+    try:
+        model.model_validate(data)
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_context=False)
+        misspelt = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
+        for detail in details:
+            if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
+                continue  # the unknown key beside it tells more
+            path = tuple(part for part in detail["loc"] if part != "[key]")
+            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model))
+
+
+_WANTED = {
+    "bool_type": "`true` or `false`",
+    "string_type": "a text",
+    "list_type": "a list",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+}
+
+
+def _in_words(path: Path, kind: str, found: Any, root: type[BaseModel]) -> str:
+    if kind == "extra_forbidden":
+        model = root if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
+        return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
+    if kind == "missing":
+        return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
+    if kind == "literal_error":
+        known = get_args(Mode if path[-1] == "mode" else Severity)
+        if not isinstance(found, str):
+            return f"`{dotted(path)}` must be a text, one of {_listed(known)}, not {_kind(found)}"
+        near = _near(found, known)
+        meant = f"; did you mean `{near}`?" if near else ""
+        return f'`{dotted(path)}` is "{found}", but it must be one of {_listed(known)}{meant}'
+    return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {_kind(found)}"
+
+
+def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str]) -> Iterator[ConfigProblem]:
+    contracts = [*registry.names, *unread]
+    for name, decided in _table(data, "contracts"):
+        if name not in contracts:
+            yield ConfigProblem(("contracts", name), unknown("contract", name, contracts))
+        elif name in registry and name not in unread and isinstance(decided, dict):
+            yield from _contract(("contracts", name), name, decided, registry)
+    for index, name in _items(data, "disable"):
+        if name not in contracts:
+            yield ConfigProblem(("disable", index), unknown("contract", name, contracts))
+    for key in ("contract-files", "exclude"):
+        for index, pattern in _items(data, key):
+            yield from _pattern((key, index), pattern)
+    yield from _rules((), data)
+    editor = data.get("editor")
+    for pattern, url in _table(editor, "links") if isinstance(editor, dict) else ():
+        yield from _link(("editor", "links", pattern), pattern, url)
+    files = data.get("files")
+    for index, entry in enumerate(files if isinstance(files, list) else []):
+        if not isinstance(entry, dict):
+            continue
+        where: Path = ("files", index)
+        if isinstance(entry.get("pattern"), str):
+            yield from _pattern((*where, "pattern"), entry["pattern"])
+        named = entry.get("contract")
+        if isinstance(named, str) and named not in contracts:
+            yield ConfigProblem((*where, "contract"), unknown("contract", named, contracts))
+        yield from _rules(where, entry)
+
+
+def _contract(where: Path, name: str, decided: Mapping[str, Any], registry: Registry) -> Iterator[ConfigProblem]:
+    contract = registry[name].contract
+    for key, value in decided.items():
+        at = (*where, key)
+        if key == "profile":
+            if isinstance(value, str) and value not in contract.profiles:
+                yield ConfigProblem(at, unknown("profile", value, contract.profiles, f" of `{name}`"))
+        elif key not in contract.settings:
+            yield ConfigProblem(at, unknown("setting", key, ("profile", *contract.settings), f" of `{name}`"))
+        else:
+            wanted = contract.settings[key].type
+            if wanted == "boolean" and not isinstance(value, bool):
+                yield ConfigProblem(at, f"`{dotted(at)}` must be `true` or `false`, not {_kind(value)}")
+            elif wanted == "string" and not isinstance(value, str):
+                yield ConfigProblem(at, f"`{dotted(at)}` must be a text, not {_kind(value)}")
+            elif wanted == "strings" and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+                found = _kind(value) if not isinstance(value, list) else "a list with other things in it"
+                yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
+
+
+def _rules(where: Path, data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+    for name, _ in _table(data, "rules"):
+        if name not in all_rules():
+            yield ConfigProblem((*where, "rules", name), unknown("rule", name, all_rules()))
+
+
+def _pattern(where: Path, pattern: str) -> Iterator[ConfigProblem]:
+    reason = unsafe_reason(pattern)
+    if reason is not None:
+        yield ConfigProblem(where, f'the pattern "{pattern}" {reason}')
+
+
+def _link(where: Path, pattern: str, url: Any) -> Iterator[ConfigProblem]:
+    """A pattern that RE2 takes, with the groups its URL asks for; only the web is linked to, no editor's command."""
+    try:
+        groups = group_count(pattern)
+    except PatternError as error:
+        yield ConfigProblem(where, f"`{pattern}` is not a pattern that RE2 takes: {error}")
+        return
+    if not isinstance(url, str):
+        return
+    if not url.lower().startswith(("https://", "http://")):
+        yield ConfigProblem(where, f"the URL for `{pattern}` must begin with `https://` or `http://`")
+    for asked in sorted({int(number) for number in re.findall(r"\$(\d)", url)}):
+        if asked > groups:
+            known = f"has {counted(groups, 'group')}" if groups else "has no group"
+            yield ConfigProblem(where, f"the URL for `{pattern}` asks for `${asked}`, but the pattern {known}")
+
+
+def _table(data: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
+    found = data.get(key)
+    return list(found.items()) if isinstance(found, dict) else []
+
+
+def _items(data: Mapping[str, Any], key: str) -> Iterable[tuple[int, str]]:
+    found = data.get(key)
+    return [(at, item) for at, item in enumerate(found) if isinstance(item, str)] if isinstance(found, list) else []
+
+
+def unknown(what: str, name: str, known: Iterable[str], of: str = "") -> str:
+    """The words for a name that does not exist: with the nearest that does, or else all of them where they are few."""
+    names = list(known)
+    near = _near(name, names)
+    if near:
+        return f"unknown {what} `{name}`{of}; did you mean `{near}`?"
+    return f"unknown {what} `{name}`{of}" + (f"; known are {_listed(names)}" if 0 < len(names) <= 10 else "")
+
+
+def _near(name: str, known: Iterable[str]) -> str | None:
+    names = list(known)
+    begun = [other for other in names if len(name) >= 3 and other.startswith(name.lower())]
+    return begun[0] if len(begun) == 1 else nearest(name, names, cutoff=0.6)
+
+
+def dotted(path: Path) -> str:
+    """A path as people write it: ``files[0].pattern``, counted from 0."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "`true`" if value else "`false`"
+    if isinstance(value, str):
+        return f'the text "{value if len(value) <= 40 else value[:39] + "…"}"'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number"  # Python refuses to write one of thousands of digits
+    return f"`{value}`" if isinstance(value, (int, float)) else "a date or time"

@@ -1,0 +1,255 @@
+"""Which config counts for a document, and what follows from it: options, contracts, the document's name."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options
+from handoff_lsp.recognition.files import is_data_file, may_be_handoff
+from handoff_lsp.workspace.config.config_file import (
+    Config,
+    ConfigError,
+    LoadedConfig,
+    config_of_folder,
+    read_config,
+    relative_to,
+)
+
+# How long (in seconds) a folder's config is taken for unchanged.
+TRUSTED_FOR = 0.5
+# How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
+PARTS_THAT_COUNT = 3
+
+
+class Resolver:
+    """The config of each document, the options and contracts that follow from it, looked up at every keystroke.
+
+    ``explicit`` is a config file that counts for all documents (``--config``), ``examples`` switches examples on
+    whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it; for the
+    folders that an editor has open, ``set_overrides`` gives each its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        explicit: Path | None = None,
+        examples: bool = False,
+        overrides: Mapping[str, Any] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
+        self._examples = examples
+        self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
+        self._clock = clock
+        self._folders: dict[str, _Folder] = {}
+        self._loaded: dict[tuple[Path | None, str | None], LoadedConfig] = {}
+        self.workspaces: tuple[str, ...] = ()  # the absolute folders that an editor has open
+
+    def config(self, path: Path | None) -> Config:
+        """The config of a file (None: of the working folder); where it is broken the last good one, or the defaults."""
+        return self._of(path).config
+
+    def options(self, path: Path | None) -> Options:
+        """What the config decides for a file: the same object as long as that does not change."""
+        loaded = self._of(path)
+        matching = loaded.config.matching(path) if path is not None else ()
+        options = loaded.options.get(matching)
+        if options is None:
+            options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+        return options
+
+    def registry(self, path: Path | None) -> Registry:
+        """The contracts known for a file: the same object as long as they do not change."""
+        return self._of(path).registry
+
+    def problems(self, path: Path | None) -> list[ConfigError]:
+        """What is wrong with the config and the contract files that apply to a file."""
+        return list(self._of(path).problems)
+
+    def require(self, path: Path | None) -> Config:
+        """The config of a file. Raises ConfigError where it is broken; contract files may still have ``problems``."""
+        loaded = self._of(path)
+        for problem in loaded.problems:
+            if problem.rule == "invalid-config":
+                raise problem
+        return loaded.config
+
+    def excluded(self, path: Path) -> bool:
+        """Whether the config of the folder that a file or folder is in passes it over when folders are walked."""
+        return self.config(path).excludes(path)
+
+    def is_data_file(self, path: Path) -> bool:
+        """Whether a file may be a handoff as a whole, such as a status file, as contracts or the config tell."""
+        if not is_data_file(path.name):
+            return False
+        return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
+
+    def is_named(self, path: Path) -> bool:
+        """Whether the config says of a file what it is, or a contract has one of its handoffs just there."""
+        name = f"/{self.name(path)}"
+        places = (place for entry in self.registry(path) for place in entry.contract.locations)
+        return self.options(path).contract is not None or any(name.endswith(f"/{place}") for place in places)
+
+    def name(self, path: Path | None) -> str:
+        """A file's path as contracts see it, with ``/``: from its root, so that no folder above counts.
+
+        Without a root the last folders count, as many as contracts look at. Empty for None.
+        """
+        if path is None:
+            return ""
+        full = os.path.abspath(path)
+        root = self._root(full)
+        name = relative_to(full, root) if root is not None else None
+        return name if name is not None else "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
+
+    def root(self, path: Path) -> Path | None:
+        """The root of the workspace that a file is in; None where it is in none.
+
+        The nearest folder with a ``.git``, else the config's, else the one that the editor has open, else the working
+        folder (unless that is the file system's root, where editors may start a server).
+        """
+        root = self._root(os.path.abspath(path))
+        return Path(root) if root is not None else None
+
+    def _root(self, full: str) -> str | None:
+        folder = self._folder(os.path.dirname(full))
+        config = folder.loaded.config
+        here = os.getcwd()
+        roots = (
+            folder.project,
+            str(config.folder) if config.path is not None else None,
+            *self.workspaces,
+            here if os.path.dirname(here) != here else None,
+        )
+        return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
+
+    def set_overrides(self, elsewhere: Mapping[str, Any], folders: Mapping[str, Mapping[str, Any]]) -> bool:
+        """Take the settings of absolute folders, the innermost of which decides; whether they are others than before.
+
+        ``elsewhere`` are those of everything that is in none of the folders.
+        """
+        now: dict[str | None, dict[str, Any]] = {None: dict(elsewhere)}
+        now.update((name, dict(folders[name])) for name in sorted(folders, key=len, reverse=True))
+        before, self._overrides = self._overrides, now
+        self._loaded = {
+            (source, scope): loaded
+            for (source, scope), loaded in self._loaded.items()
+            if scope in now and now[scope] == before[scope]
+        }
+        self._folders.clear()
+        return now != before
+
+    def refresh(self) -> None:
+        """Look at all configs again when they are next asked for. One that was deleted is no last good one any more."""
+        self._folders.clear()
+        self._loaded = {key: loaded for key, loaded in self._loaded.items() if not _is_gone(key[0], loaded)}
+
+    @property
+    def places(self) -> list[Path | None]:
+        """A path in each open folder, the outer folders first, to ask for its config by; None where none is open."""
+        return [Path(folder) / "_" for folder in reversed(self.workspaces)] or [None]
+
+    def origin(self, path: Path | None) -> Origin:
+        """Where the config of a file (None: of the working folder) comes from."""
+        return self._source(_folder_of(path))
+
+    def overrides(self, path: Path | None) -> Mapping[str, Any]:
+        """The settings that go over the config of a file."""
+        return self._overrides[self._scope(_folder_of(path))]
+
+    def _of(self, path: Path | None) -> LoadedConfig:
+        return self._folder(_folder_of(path)).loaded
+
+    def _scope(self, name: str) -> str | None:
+        """The innermost of the folders with settings of their own that a folder is in."""
+        return next((folder for folder in self._overrides if folder is not None and _within(name, folder)), None)
+
+    def _source(self, name: str) -> Origin:
+        if self._explicit is not None:
+            return Origin("command line", self._explicit)
+        scope = self._scope(name)
+        named = self._overrides[scope].get("config")
+        if isinstance(named, str):
+            return Origin("settings", Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named)))))
+        found = config_of_folder(name)
+        return Origin("search", Path(found) if found is not None else None)
+
+    def _folder(self, name: str) -> _Folder:
+        known, now = self._folders.get(name), self._clock()
+        if known is not None and now - known.looked_at < TRUSTED_FOR:
+            return known
+        scope, source = self._scope(name), self._source(name).path
+        overrides = self._overrides[scope]
+        around = Path(scope) if scope is not None else None
+        key = (source, scope)
+        loaded = self._loaded.get(key)
+        if loaded is None or not loaded.is_current():
+            loaded = self._loaded[key] = read_config(source, overrides, loaded, around)
+        project = known.project if known is not None else _project(name)
+        folder = self._folders[name] = _Folder(now, project, loaded)
+        return folder
+
+
+class Origin(NamedTuple):
+    """Where a config comes from: it was named on the command line or in an editor's settings, or was looked for.
+
+    ``path`` is its file, None where there is none.
+    """
+
+    by: Literal["command line", "settings", "search"]
+    path: Path | None
+
+
+class _Folder(NamedTuple):
+    """What is known of a folder, and when it was looked at."""
+
+    looked_at: float
+    project: str | None
+    loaded: LoadedConfig
+
+
+def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Options:
+    severities = dict(config.rules)
+    contract: str | None = None
+    mode: str | None = None
+    for index in matching:
+        rule = config.files[index]
+        severities.update(rule.rules)
+        contract, mode = rule.contract or contract, rule.mode or mode
+    return Options(
+        severities=severities,
+        profiles=config.profiles,
+        settings=config.settings,
+        disabled=config.disable,
+        examples=examples or config.examples,
+        contract=contract,
+        mode=mode,
+    )
+
+
+def _folder_of(path: Path | None) -> str:
+    return os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
+
+
+def _within(name: str, folder: str) -> bool:
+    return name == folder or relative_to(name, folder) is not None
+
+
+def _is_gone(path: Path | None, loaded: LoadedConfig) -> bool:
+    """Whether a config file that was there when it was read is there no more."""
+    return path is not None and dict(loaded.stamps).get(str(path)) is not None and not os.path.exists(path)
+
+
+def _project(folder: str) -> str | None:
+    """The nearest folder upward with a ``.git``."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder

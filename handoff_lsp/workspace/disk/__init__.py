@@ -1,0 +1,1 @@
+"""Files and folders: reading, walking, patterns of paths, what git ignores and tracks."""

@@ -1,0 +1,189 @@
+"""Where a JSON member that is not there would go, how it is laid out, and the edits that put it there."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.syntax.json.parse import JsonNode
+from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_indent
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value, placeholder
+from handoff_lsp.writing.unclaimed import to_fill_in
+
+_BREAK = re.compile(r"[\r\n]")
+_FOLD = re.compile(r"(,?)\n\s*")
+
+
+def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put members into an object, those at one place in one; none where there is no object."""
+    node = node_of(block, parent)
+    if block.json is None or node is None or node.kind != "object":
+        return []
+    fragment = block.json.fragment
+    text = fragment.text
+    # Inner offsets of the places, with what goes there.
+    runs: dict[int, list[Skeleton]] = {}
+    indents: dict[int, str | None] = {}
+    for slot in slots:
+        at = _place_after(parent, slot, node)
+        if at not in indents:
+            indents[at] = own_indent(text, _start_at(node, at)) if node.members else layout(text, node).inner
+        value = wanted_value(block, slot, stops, indents[at] or "", layout(text, node).step)
+        made = member(slot.title, value)
+        runs.setdefault(at, []).append(flat(made) if indents[at] is None else made)
+    edits = []
+    for at, parts in runs.items():
+        glue = " " if indents[at] is None else f"\n{indents[at]}"
+        body = joined(parts, f",{glue}")
+        span = Span(at, at)
+        if not node.members:
+            span, made = _into_empty(text, node, body, indents[at])
+        elif at == node.members[0].start:
+            made = around("", body, f",{glue}")
+        else:
+            made = around(f",{glue}", body, "")
+        edits.append(outer_edit(block.source.text, fragment, span, made))
+    return edits
+
+
+def wanted_value(block: Block, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
+    """A value to be filled in for a field; never one that counts as absent where the field is needed now."""
+    return value_to_fill_in(block, slot.path, slot.field, stops, indent, step)
+
+
+def value_to_fill_in(block: Block, path: str, field: Field, stops: Stops, indent: str, step: str) -> Skeleton:
+    """A value to be filled in for the field at a path."""
+    if _is_absent(field) and block.values.holds(field.required):
+        field = replace(field, fillable="")
+    field = to_fill_in(block, path, field)
+    if field.type in {"list", "rows", "checklist", "table"} and field.fillable in {"", "[]"}:
+        if block.values.holds(field.filled):
+            field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
+    return json_value(path.rpartition(".")[2], field, stops, indent, step)
+
+
+def _is_absent(field: Field) -> bool:
+    """Whether what a contract gives as a value until there is one counts as no value."""
+    try:
+        value = json.loads(field.fillable)
+    except ValueError:
+        return False
+    return any(type(value) is type(one) and value == one for one in field.absent_when)
+
+
+def node_of(block: Block, slot: Slot) -> JsonNode | None:
+    """The JSON value that a slot was bound to."""
+    if block.json is None:
+        return None
+    if slot.parent is None:
+        return block.json.tree.root
+    parent = node_of(block, slot.parent)
+    if parent is None:
+        return None
+    if slot.name.endswith("]") and parent.kind == "array":
+        number = int(slot.name[slot.name.rindex("[") + 1 : -1])
+        return parent.items[number] if number < len(parent.items) else None
+    return parent.get(_key(slot, parent))
+
+
+def _key(slot: Slot, node: JsonNode) -> str:
+    return next((key for key in (slot.title, *slot.field.aliases) if node.member(key) is not None), slot.title)
+
+
+def _place_after(parent: Slot, slot: Slot, node: JsonNode) -> int:
+    """The end of the member that a new one follows; without one the beginning of the first, or after the bracket."""
+    names = list(parent.children)
+    for name in reversed(names[: names.index(slot.name)]):
+        earlier = node.member(_key(parent.children[name], node))
+        if earlier is not None:
+            return earlier.end
+    return node.members[0].start if node.members else node.start + 1
+
+
+def _start_at(node: JsonNode, at: int) -> int:
+    return next((item.start for item in node.members if at in (item.start, item.end)), at)
+
+
+def member(title: str, value: Skeleton) -> Skeleton:
+    """A key with a skeleton of its value."""
+    key = json.dumps(title, ensure_ascii=False)
+    return Skeleton(f"{key}: {value.plain}", f"{escape_snippet(key)}: {value.snippet}")
+
+
+def flat(made: Skeleton) -> Skeleton:
+    """A JSON skeleton on one line."""
+    plain, snippet = (_FOLD.sub(lambda found: ", " if found[1] else "", part) for part in made)
+    return Skeleton(plain, snippet)
+
+
+def _into_empty(text: str, node: JsonNode, body: Skeleton, indent: str | None) -> tuple[Span, Skeleton]:
+    inside = text[node.start + 1 : node.end - 1] if node.closed else text[node.start + 1 : node.end]
+    if indent is None:
+        return Span(node.start + 1, node.start + 1 + len(inside)), body
+    if inside.strip():  # a comment, which stays
+        return Span(node.start + 1, node.start + 1), around(f"\n{indent}", body, "")
+    return Span(node.start + 1, node.start + 1 + len(inside)), around(
+        f"\n{indent}", body, f"\n{line_indent(text, node.start)}"
+    )
+
+
+def outer_edit(outer_text: str, fragment: Fragment, span: Span, made: Skeleton) -> Edit:
+    """An edit of a fence's body as one of the document: its new lines get the marks of the list or quote around it."""
+    prefix = line_prefix(outer_text, fragment, span.start)
+    at_line_start = span.start == 0 or fragment.text[span.start - 1] in "\r\n"
+    start = fragment.outer(span.start) if at_line_start else fragment.outer(span.start - 1) + 1
+    end = fragment.outer_span(span.start, span.end).end if span.end > span.start else start
+    snippet = made.snippet.replace("\n", f"\n{escape_snippet(prefix)}")
+    return Edit(Span(start, end), made.plain.replace("\n", f"\n{prefix}"), snippet)
+
+
+def line_prefix(outer_text: str, fragment: Fragment, offset: int) -> str:
+    """What a line of the document has before the line of a fence's body that holds an inner offset."""
+    start = fragment.outer(line_start(fragment.text, offset))
+    return outer_text[line_start(outer_text, start) : start]
+
+
+class Layout(NamedTuple):
+    """How an object is laid out: the indent of its members (None: on one line with it) and one step of indent."""
+
+    inner: str | None
+    step: str
+
+
+def layout(text: str, node: JsonNode) -> Layout:
+    """How an object or array is laid out, or would be if it had something in it. Offsets are those of ``text``."""
+    step = _step(text, node)
+    first = _first_child(node)
+    if first is not None:
+        inner = own_indent(text, first)
+        return Layout(inner, step)
+    parent = node.parent
+    sibling = _first_child(parent) if parent is not None else None
+    inside = text[node.start + 1 : node.end - 1]
+    if sibling is not None and not _BREAK.search(inside) and own_indent(text, sibling) is None:
+        return Layout(None, step)
+    return Layout(line_indent(text, node.start) + step, step)
+
+
+def _step(text: str, node: JsonNode) -> str:
+    """One step of indent, as the nearest container has it that stands on several lines."""
+    at: JsonNode | None = node
+    while at is not None:
+        first = _first_child(at)
+        inner = own_indent(text, first) if first is not None else None
+        outer = line_indent(text, at.start)
+        if inner is not None and len(inner) > len(outer) and inner.startswith(outer):
+            return inner[len(outer) :]
+        at = at.parent
+    return "  "
+
+
+def _first_child(node: JsonNode) -> int | None:
+    if node.members:
+        return node.members[0].start
+    return node.items[0].start if node.items else None

@@ -1,0 +1,214 @@
+"""Where a label that is not there would go in its section, and the edits that put it there."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.markdown_labels import holds_labels
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import trim
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.writing.section_placement import blank_lines, document_start
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
+from handoff_lsp.writing.unclaimed import to_fill_in
+
+# What may stand before a label on its line: blanks, marks of quotes and lists, emphasis.
+_NOT_ALONE = re.compile(r"[:：]|<!--")
+_LEAD = re.compile(r"(?:[ \t>]|[-*+](?=[ \t]))*[*_`]{0,3}")
+_NO_QUOTE = re.compile(r"[^>\t]")
+
+
+class LabelStyle(NamedTuple):
+    """How the labels of a section are written: what stands before a label, and between it and its value."""
+
+    prefix: str = ""
+    separator: str = ": "
+
+
+_STYLES: dict[str, LabelStyle] = {
+    "bold-label": LabelStyle("**", "**: "),
+    "plain-label": LabelStyle(),
+    "list-label": LabelStyle("- "),
+    "quote-label": LabelStyle("> "),
+}
+
+
+def label_style(block: Block, slot: Slot) -> LabelStyle:
+    """How a label that is there is written."""
+    if slot.key is None:
+        return LabelStyle()
+    text = block.source.text
+    start = line_start(text, slot.key.start)
+    prefix = text[start : slot.key.start]
+    if _NOT_ALONE.search(prefix):  # another label stands before it on the line, or the beginning of a comment
+        lead = _LEAD.match(prefix)
+        prefix = lead.group() if lead is not None else ""
+    separator = text[slot.key.end : slot.value.start] if slot.value is not None else ""
+    if not separator.strip() or "\n" in separator or "\r" in separator:
+        separator = ":"
+    return LabelStyle(prefix, f"{separator.rstrip()} ")
+
+
+def is_label(slot: Slot) -> bool:
+    """Whether a field that is not there would be written as a label."""
+    return slot.field.carriers[:1] != [] and slot.field.carriers[0] in _STYLES
+
+
+def label_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put labels into a section, those at one place in one."""
+    edits, bare = _by_neighbours(block, parent, slots, stops)
+    if bare:
+        edits.append(_label_body(block, parent, bare, stops))
+    return edits
+
+
+def root_label_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put labels before the first section of a handoff: by the labels there, else below its heading."""
+    edits, bare = _by_neighbours(block, root, slots, stops)
+    if bare:
+        edits.append(_below_heading(block, bare, stops))
+    return edits
+
+
+def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put ``key: value`` lines into an outline: by the keys there, else below the key they belong to."""
+    edits, bare = _by_neighbours(block, parent, slots, stops)
+    if bare and block.outline is not None:
+        text, lines = block.source.text, block.source.lines
+        if parent.key is not None and parent.path:
+            at, prefix = parent.key.start, _bare_lead(text, parent.key.start) + "  "
+        elif block.form == "fence" or block.node is not None:
+            at = block.node.opening.start if block.node is not None else block.span.start
+            prefix = _bare_lead(text, at)
+        else:
+            return edits
+        offset = lines.line_end(lines.line_of(at))
+        made = joined(
+            [_lines(slot.name, to_fill_in(block, slot.path, slot.field), LabelStyle(prefix), stops) for slot in bare],
+            "\n",
+        )
+        edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
+    return edits
+
+
+def _bare_lead(text: str, offset: int) -> str:
+    """What lines below that of an offset begin with: its quote marks, and blanks for everything else."""
+    return _NO_QUOTE.sub(" ", text[line_start(text, offset) : offset])
+
+
+def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
+    filled = fill_in(name, field, stops)
+    head = f"{style.prefix}{field.title}{style.separator}"
+    if "|" in style.prefix:  # a row of a table, which a bar would divide
+        row = head + filled.plain.replace("|", "\\|") + " |"
+        return Skeleton(row, escape_snippet(row))
+    return Skeleton((head + filled.plain).rstrip(), (escape_snippet(head) + filled.snippet).rstrip())
+
+
+def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
+    """A key of an outline, with the keys below it that are always required."""
+    head = _label(name, field, style, stops)
+    below = [(key, child) for key, child in field.fields.items() if child.required is True]
+    if field.type != "object" or not below:
+        return head
+    deeper = LabelStyle(_NO_QUOTE.sub(" ", style.prefix) + "  ")
+    head = Skeleton(head.plain, head.snippet.rstrip())
+    return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
+
+
+def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> tuple[list[Edit], list[Slot]]:
+    """The edits that put labels beside those that are there, and the slots for which there is no such place."""
+    runs: dict[tuple[int, bool], list[Skeleton]] = {}
+    bare: list[Slot] = []
+    for slot in slots:
+        place = _label_place(block, parent, slot)
+        if place is None:
+            bare.append(slot)
+            continue
+        offset, after, style = place
+        written = _label if block.outline is None else _lines
+        runs.setdefault((offset, after), []).append(
+            written(slot.name, to_fill_in(block, slot.path, slot.field), style, stops)
+        )
+    edits = []
+    for (offset, after), parts in runs.items():
+        body = joined(parts, "\n")
+        made = around("\n", body, "") if after else around("", body, "\n")
+        edits.append(Edit(Span(offset, offset), made.plain, made.snippet))
+    return edits, bare
+
+
+def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
+    """Offset, whether it ends a line that stays above, and style; None where there is neither label nor fence."""
+    lines = block.source.lines
+    names = list(parent.children)
+    at = names.index(slot.name)
+    before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent, name, slot)]
+    after = [parent.children[name] for name in names[at + 1 :] if _is_neighbour(parent, name, slot)]
+    if before and before[0].key is not None:
+        near = before[0]
+        last = near.span.end if near.span is not None else before[0].key.end
+        if _is_closing(block, slot):  # a line behind it would no longer belong to the handoff
+            known = [one.span for one in parent.children.values() if one.span is not None]
+            last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
+        return lines.line_end(lines.line_of(last)), True, label_style(block, near)
+    if after and after[0].key is not None:
+        return lines.starts[lines.line_of(after[0].key.start)], False, label_style(block, after[0])
+    held = (node for node in block.tree.fences() if parent.value is not None and node.span == parent.value)
+    fence = next(filter(holds_labels, held), None)
+    return (fence.opening.end, True, LabelStyle()) if fence is not None else None
+
+
+def _is_closing(block: Block, slot: Slot) -> bool:
+    """Whether a field is the one that ends a handoff of its form."""
+    run = block.spec.contract.run
+    return block.form == "run" and run is not None and run.closing == slot.path
+
+
+def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
+    """Whether a field is a label beside which another one can be put: a line of the head does not go into a section."""
+    slot = parent.children[name]
+    if slot.key is None or slot.headed or slot.carrier == "title":
+        return False
+    if wanted.field.carriers[:1] != ["quote-label"]:
+        return True
+    at = slot.key.start
+    return not any(other.headed and other.span and other.span.holds(at) for other in parent.children.values())
+
+
+def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
+    """Labels on lines of their own right below the heading of a handoff, else at its beginning: never in a section."""
+    text = block.source.text
+    if block.section is not None:
+        offset = block.section.heading.span.end
+    elif block.tree.title:
+        offset = block.tree.all_sections[0].heading.span.end
+    else:
+        offset = document_start(block)
+    offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
+    before, after = blank_lines(text, offset)
+    made = joined(
+        [
+            _label(slot.name, to_fill_in(block, slot.path, slot.field), _STYLES[slot.field.carriers[0]], stops)
+            for slot in slots
+        ],
+        "\n",
+    )
+    made = around(before, made, after)
+    return Edit(Span(offset, offset), made.plain, made.snippet)
+
+
+def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
+    """Labels below the heading of a section that has none, in a fence where that is how they are written."""
+    made = labels({slot.name: to_fill_in(block, slot.path, slot.field) for slot in slots}, stops)
+    if slots[0].field.carriers[:1] == ["yaml"]:
+        made = around("```yaml\n", made, "\n```")
+    heading = block.tree.heading_at(parent.key) if parent.key is not None else None
+    end = heading.span.end if heading is not None else parent.anchor().end
+    offset = trim(block.source.text, 0, end)[1]
+    before, after = blank_lines(block.source.text, offset)
+    made = around(before, made, after)
+    return Edit(Span(offset, offset), made.plain, made.snippet)

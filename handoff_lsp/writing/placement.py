@@ -1,0 +1,75 @@
+"""Where a field that is not there would go, and the edit that puts it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import trim
+from handoff_lsp.text import Edit, Span, eol_of, line_indent, with_eol
+from handoff_lsp.writing.json_placement import member_edits
+from handoff_lsp.writing.label_placement import is_label, label_edits, line_edits, root_label_edits
+from handoff_lsp.writing.section_placement import blank_lines, section_edits
+from handoff_lsp.writing.skeleton import Stops
+
+
+def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
+    """The edits that insert skeletons for absent fields, in the contract's order. Empty where there is no place.
+
+    Fields that belong together in one place become one edit, so that their tab stops are numbered through.
+    """
+    stops = Stops()
+    edits: list[Edit] = []
+    # At one place, what belongs to the section above comes before the next section.
+    for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
+        if block.json is not None:
+            edits += member_edits(block, parent, group, stops)
+        elif block.outline is not None:
+            edits += line_edits(block, parent, group, stops)
+        elif not parent.path:
+            sections = [slot for slot in group if not is_label(slot)]
+            edits += root_label_edits(block, parent, [slot for slot in group if is_label(slot)], stops)
+            edits += section_edits(block, parent, sections, stops)
+        else:
+            edits += label_edits(block, parent, group, stops)
+    return [settled(block.source.text, edit) for edit in edits]
+
+
+def put_value(block: Block, slot: Slot, text: str) -> Edit | None:
+    """The edit that writes a value where none is: below the heading of a section, else behind the label."""
+    source = block.source
+    if slot.carrier == "section":
+        heading = block.tree.heading_at(slot.key) if slot.key is not None else None
+        if heading is None:
+            return None
+        end = trim(source.text, 0, heading.span.end)[1]
+        before, after = blank_lines(source.text, end)
+        return settled(source.text, Edit(Span(end, end), before + text + after))
+    if slot.value is None:
+        return None
+    gap = "" if source.text[slot.value.start - 1 : slot.value.start].isspace() else " "
+    return Edit(slot.value, gap + text)
+
+
+def settled(text: str, edit: Edit) -> Edit:
+    """An edit written with ``\\n`` and full indentation, as it goes out.
+
+    Its text gets the line ends of the document. Its snippet leaves out the indentation of the line on which it
+    begins: editors that take snippets add that to every further line themselves.
+    """
+    indent = line_indent(text, edit.span.start)
+    snippet = edit.snippet.replace(f"\n{indent}", "\n") if edit.snippet is not None and indent else edit.snippet
+    return Edit(edit.span, with_eol(edit.text, eol_of(text)), snippet)
+
+
+def _by_parent(slots: Sequence[Slot]) -> list[tuple[Slot, list[Slot]]]:
+    """Slots by their parent, in the contract's order."""
+    groups: dict[int, tuple[Slot, list[Slot]]] = {}
+    for slot in slots:
+        if slot.parent is not None:
+            groups.setdefault(id(slot.parent), (slot.parent, []))[1].append(slot)
+    for parent, group in groups.values():
+        names = list(parent.children)
+        group.sort(key=lambda slot: names.index(slot.name))
+    return list(groups.values())

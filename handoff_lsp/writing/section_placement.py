@@ -1,0 +1,121 @@
+"""Where a Markdown section that is not there would go, and the edits that put it there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import trim
+from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.text import Edit, Span
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined, section
+from handoff_lsp.writing.unclaimed import to_fill_in
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_BLANKS = " \t\r\n"
+
+
+def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that put sections into a document, those at one place in one."""
+    level = section_level(block)
+    placed: dict[str, int] = {}
+    runs: dict[int, list[Skeleton]] = {}
+    for slot in slots:
+        offset = placed[slot.name] = _section_place(block, root, slot, level, placed)
+        bare = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
+        runs.setdefault(offset, []).append(
+            section(slot.name, to_fill_in(block, slot.path, slot.field), level, stops, bare=bare)
+        )
+    edits = []
+    for offset, parts in runs.items():
+        before, after = blank_lines(block.source.text, offset)
+        made = around(_close_fence(block, offset) + before, joined(parts, "\n\n"), after)
+        edits.append(Edit(Span(offset, offset), made.plain, made.snippet))
+    return edits
+
+
+def section_level(block: Block) -> int:
+    """The heading level that a new section gets: that of the sections which are there, else one below the handoff's."""
+    levels = {item.heading.content: item.level for item in block.tree.all_sections}
+    headed = [slot.key for slot in block.root.children.values() if slot.headed]
+    outer = block.section.level if block.section is not None else 1
+    return min((levels[key] for key in headed if key is not None and key in levels), default=outer + 1)
+
+
+def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:
+    """The line ends that set a section apart that replaces ``text[start:end]``: before it and after it."""
+    head, tail = text[:start], text[start if end is None else end :]
+    above = len(_BREAK.findall(head[len(head.rstrip(_BLANKS)) :]))
+    below = len(_BREAK.findall(tail[: len(tail) - len(tail.lstrip(_BLANKS))]))
+    wanted = 2 if tail.strip() else 1
+    return "\n" * max(0, 2 - above) if head.strip("\ufeff \t\r\n") else "", "\n" * max(0, wanted - below)
+
+
+def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Mapping[str, int]) -> int:
+    """The offset at which a section goes; ``placed`` are those that are inserted with it."""
+    names = list(root.children)
+    at = names.index(slot.name)
+    if not slot.field.first:
+        for name in reversed(names[:at]):
+            if name in placed:
+                return placed[name]
+            earlier = root.children[name]
+            if earlier.headed and earlier.span is not None:
+                return _end_of(block, earlier.span)
+        later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
+        if later:
+            return heading_start(block, min(other.span.start for other in later if other.span is not None))
+    if block.section is not None:
+        return _end_of(block, block.section.span)
+    headings = block.tree.all_sections
+    title = headings[0] if headings and headings[0].level == 1 and level > 1 else None
+    below = [item for item in headings if item is not title and item.level >= level]
+    if below:
+        return heading_start(block, below[0].heading.span.start)
+    # Without any heading all that is there would become part of a section put above it.
+    return _end_of(block, title.span if title is not None else Span(0, len(block.source)))
+
+
+def document_start(block: Block) -> int:
+    """Where a document without any heading begins: below its front matter and the comments that stand first."""
+    end = int(block.source.text.startswith("\ufeff"))
+    for node in block.tree.blocks:
+        if node.kind != "front-matter" and not _is_comment(node):
+            break
+        end = node.span.end
+    return end
+
+
+def _is_comment(node: Node) -> bool:
+    return node.kind == "html" and node.tree.source.slice(node.span).lstrip().startswith("<!--")
+
+
+def heading_start(block: Block, offset: int) -> int:
+    """The beginning of a heading's line, or of the comments that stand right above it and speak of it."""
+    text, lines = block.source.text, block.source.lines
+    line = lines.line_of(offset)
+    while line > 0 and lines.line_text(line - 1).strip():
+        node = block.tree.block_at(lines.line_span(line - 1).start)
+        if node is None or not _is_comment(node):
+            break
+        line = node.first_line
+    return max(lines.starts[line], int(text.startswith("\ufeff")))
+
+
+def _end_of(block: Block, span: Span) -> int:
+    """The end of a section's content, without comments at its end that speak of the heading below."""
+    text = block.source.text
+    end = span.end
+    if text[end:].strip():
+        end = heading_start(block, end)
+    return max(trim(text, span.start, end)[1], span.start)
+
+
+def _close_fence(block: Block, offset: int) -> str:
+    """What closes a fence that would swallow a section put at ``offset``."""
+    node = block.tree.block_at(offset)
+    if node is None or node.kind != "fence" or node.closed or node.parent is not None or offset <= node.opening.start:
+        return ""
+    return f"\n{node.marker}"

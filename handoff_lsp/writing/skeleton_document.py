@@ -1,0 +1,245 @@
+"""A whole new handoff of a contract, made from its data: a document, a section, a run, a fence or a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from handoff_lsp.contracts.model import Carrier, Field, Form, Value
+from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.writing.skeleton import (
+    MOST_VALUES,
+    TIMESTAMP,
+    Skeleton,
+    Stops,
+    around,
+    escape_snippet,
+    fill_in,
+    joined,
+    json_object,
+    label,
+    placeholder,
+    section,
+    unclaimed,
+)
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_FLAGS = re.compile(r"^\(\?[a-z]+\)")
+# What may stand in a pattern that says one text, or several to choose from.
+_LITERAL = re.compile(r"(?:[\w /:-]|\\[.\-/+ ])+")
+
+
+def form_of(spec: Spec) -> Form:
+    """The form in which a new handoff is written: the one that tells the profile, else the first that there is."""
+    contract = spec.contract
+    told = next((item.form for item in contract.profiles[spec.profile].evidence if item.form is not None), None)
+    if told is not None:
+        return told
+    forms: list[tuple[Form, object]] = [
+        ("document", contract.detect),
+        ("section", contract.section),
+        ("run", contract.run),
+        ("file", contract.file),
+        ("fence", contract.fence),
+    ]
+    return next(form for form, declared in forms if declared is not None)
+
+
+def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool = False) -> Skeleton:
+    """The text of a new handoff, without a line end at its end.
+
+    ``stops`` numbers its tab stops on. ``open_heading``: what is to be filled in of the heading stays between braces,
+    as a template has it.
+    """
+    form = form_of(spec)
+    fields = _wanted(spec, form)
+    stops = stops or Stops()
+    if form in {"document", "section"}:
+        return _headed(spec, fields, 1 if form == "document" else 2, stops, open_heading=open_heading)
+    if form == "run":
+        return _run(spec, fields, stops)
+    if form == "fence":
+        return _fence(spec, fields, stops)
+    file = spec.contract.file
+    return _log(spec, stops) if file is not None and file.syntax == "log" else json_object(fields, stops)
+
+
+def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
+    """The heading of a new handoff; what is to be filled in of it is a placeholder or (``open_heading``) in braces.
+
+    The placeholder ends in `…`, which tells a handoff whose title waits from a template, whose title always does.
+    """
+    heading = spec.contract.heading or spec.contract.title
+    if open_heading:
+        return Skeleton(heading, escape_snippet(heading))
+    parts = _BRACES.split(heading[:1].upper() + heading[1:])
+    made = [
+        stops.hole(f"{part}…") if number % 2 else Skeleton(part, escape_snippet(part))
+        for number, part in enumerate(parts)
+    ]
+    return joined(made, "")
+
+
+def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
+    """The root fields of a new handoff, in order: what is needed, and what it is recognised by."""
+    fields = spec.fields
+    names = {name for name, field in fields.items() if field.required is True or field.in_template is True}
+    status = spec.contract.status.split(".")[0].partition("[")[0]
+    group = next((group for group in spec.contract.groups.values() if status in group.fields), None)
+    names |= {status, *(group.fields if group is not None else [])} & set(fields)
+    opening = closing = ""
+    contract = spec.contract
+    if form == "section" and contract.section is not None:
+        names |= _recognised(spec, names, contract.section.holds, contract.section.enough, contract.section.needs)
+        names |= _recognised(spec, names, contract.section.telling, 1, [])
+    elif form == "run" and contract.run is not None:
+        run = contract.run
+        opening, closing = run.opening, run.closing
+        names |= _recognised(spec, names, run.holds, run.enough, [*run.needs, *filter(None, (opening, closing))])
+        names |= _recognised(spec, names, run.telling, 1, [])
+    elif form == "fence" and contract.fence is not None and not contract.fence.tag_decides:
+        fence = contract.fence
+        if {_root(spec, key) for key in fence.says}.isdisjoint(names):
+            names |= _recognised(spec, names, fence.shape, fence.enough, fence.needs)
+    elif form == "file" and contract.file is not None:
+        names |= _recognised(spec, names, contract.file.holds, contract.file.enough, contract.file.needs)
+    names |= _evident(spec, names)
+    order = sorted(fields, key=lambda name: (name != opening, name == closing if closing else False))
+    said = {opening, *(_root(spec, key) for key in contract.fence.says)} if contract.fence is not None else {opening}
+    return {name: _told(spec, name, fields[name], kept=name in said) for name in order if name in names}
+
+
+def _recognised(spec: Spec, names: set[str], some: Sequence[str], enough: int, needs: Iterable[str]) -> set[str]:
+    """The root fields without which a handoff would not be recognised; paths are those of keys, as written."""
+    found = {_root(spec, path) for path in needs} & set(spec.fields)
+    known = [name for name in dict.fromkeys(_root(spec, path) for path in some) if name in spec.fields]
+    for name in known:
+        if len((names | found).intersection(known)) >= enough:
+            break
+        found.add(name)
+    return found
+
+
+def _root(spec: Spec, path: str) -> str:
+    head = path.split(".")[0]
+    return next((name for name, field in spec.fields.items() if head in (name, field.title)), head)
+
+
+def _evident(spec: Spec, names: set[str]) -> set[str]:
+    """The root fields that tell the profile, where none of those that are there anyway does."""
+    pieces = spec.contract.profiles[spec.profile].evidence
+    found = {_root(spec, name) for item in pieces for name in item.value}
+    having = sorted((item for item in pieces if item.has), key=lambda item: -item.weight)
+    told = any(item.title or item.value or item.form for item in pieces)
+    if having and not told and not any(_root(spec, item.has) in names for item in having):
+        found.add(_root(spec, having[0].has))
+    return found & set(spec.fields)
+
+
+def _told(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
+    """A field as it is inserted. What tells the profile has only those values that do; with ``kept`` it says one."""
+    for item in spec.contract.profiles[spec.profile].evidence:
+        values = _said(item.value.get(name, ""), field)
+        if values:
+            return replace(field, type="enum", values=values, fillable="")
+    return field if kept else unclaimed(field, spec.empty_words)
+
+
+def _said(pattern: str, field: Field) -> list[Value]:
+    """The values that a pattern lets through: those of the field, else the texts that the pattern is made of."""
+    if not pattern:
+        return []
+    known = [value for value in field.values if match_whole(pattern, value.value) is not None]
+    if known:
+        return known if len(known) < len(field.values) else []
+    parts = _FLAGS.sub("", pattern).removeprefix("(?:").removeprefix("(").removesuffix(")").split("|")
+    plain = [re.sub(r"\\(.)", r"\1", part) for part in parts if _LITERAL.fullmatch(part)]
+    return [Value(value=text) for text in plain if match_whole(pattern, text) is not None]
+
+
+def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, open_heading: bool) -> Skeleton:
+    """A heading, the labels below it, and a section each for the other fields."""
+    parts = [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
+    labelled: dict[Carrier, list[Skeleton]] = {}
+    for name, field in fields.items():
+        carrier = _carrier(field, "section")
+        if carrier not in {"section", "heading-inline", "title"}:
+            labelled.setdefault(carrier, []).append(label(name, _hinted(field), stops))
+    parts += [joined(lines, "\n") for lines in labelled.values()]
+    for name, field in fields.items():
+        if _carrier(field, "section") in {"section", "heading-inline"}:
+            # What only some handoffs need is there to be filled in or deleted, and not told as long as it is empty.
+            bare = isinstance(field.required, str) and field.type != "enum"
+            parts.append(section(name, field, level + 1, stops, bare=bare))
+    return joined(parts, "\n\n")
+
+
+def _carrier(field: Field, default: Carrier) -> Carrier:
+    return field.carriers[0] if field.carriers else default
+
+
+def _hinted(field: Field) -> Field:
+    """A field whose skeleton says something: a label without a value would not be taken for one."""
+    if field.type == "enum" and len(field.values) > MOST_VALUES:
+        return replace(field, fillable=field.fillable or _title(field))
+    if field.fillable or field.type in {"enum", "line", "integer", "number", "boolean", "timestamp"}:
+        return field
+    return replace(field, fillable=field.pattern_about or _title(field), type="line")
+
+
+def _title(field: Field) -> str:
+    return field.title.lower().replace("_", " ")
+
+
+def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool = False) -> Skeleton:
+    """``key: value`` lines, those of objects below them and indented (``nested``)."""
+    made = []
+    for name, field in fields.items():
+        if nested and field.type == "object" and field.fields:
+            wanted = {key: child for key, child in field.fields.items() if child.required or child.in_template}
+            inside = _lines(wanted or field.fields, stops, nested=nested)
+            title = field.title
+            made.append(
+                Skeleton(
+                    f"{title}:\n  " + inside.plain.replace("\n", "\n  "),
+                    f"{escape_snippet(title)}:\n  " + inside.snippet.replace("\n", "\n  "),
+                )
+            )
+            continue
+        made.append(label(name, _hinted(field), stops, None if bold else "plain-label"))
+    return joined(made, "\n")
+
+
+def _run(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
+    run = spec.contract.run
+    assert run is not None
+    if run.comment:
+        return around(f"<!-- {run.comment}\n", _lines(fields, stops, nested=True), "\n-->")
+    lines = _lines(fields, stops, nested=True, bold="text" in run.within)
+    return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
+
+
+def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
+    fence = spec.contract.fence
+    assert fence is not None
+    marker = fence.marker or "```"
+    made = json_object(fields, stops) if fence.syntax == "json" else _lines(fields, stops, nested=not fence.by_line)
+    return around(f"{marker}{fence.tag}\n", made, f"\n{marker}")
+
+
+def _log(spec: Spec, stops: Stops) -> Skeleton:
+    """An entry to begin with, and one for each root field that an entry's text holds and that is not a list."""
+    entries = next((field for field in spec.fields.values() if field.type == "list" and not field.tag), None)
+    parts = entries.items.fields if entries is not None and entries.items is not None else {}
+    time = placeholder(TIMESTAMP)
+    tag = parts.get("tag")
+    first = (tag.example or tag.values[0].value) if tag is not None and tag.values else "START"
+    made = [joined([stops.value(time), around(f" [{first}] ", stops.hole("what happened…"), "")], "")]
+    for name, field in spec.fields.items():
+        if field.tag and field.type not in {"list", "object"} and field.tag != first:
+            made.append(
+                joined([stops.value(time), around(f" [{field.tag}] ", fill_in(name, _hinted(field), stops), "")], "")
+            )
+    return joined(made, "\n")
