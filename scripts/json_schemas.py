@@ -11,15 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from handoff_lsp.binding.json_fields import JSON_TYPES
 from handoff_lsp.contracts.model import Field, FileForm, Value
 from handoff_lsp.contracts.registry import Entry
 from handoff_lsp.writing.skeleton_document import new_document
 
 # What is still to be filled in: `<…>`, `{…}`, `a | b`.
 _PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"
-_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$"
-_TYPES = {**JSON_TYPES, "integer": "integer"}
 
 
 def is_json_file(entry: Entry) -> bool:
@@ -128,15 +125,15 @@ def _value(field: Field) -> dict[str, Any]:
     """The schema of a value that is there and filled in."""
     if field.type == "map":
         return {"type": ["object", "array"]}
-    kind = _TYPES.get(field.type)
+    kind = "integer" if field.type == "integer" else field.kind.json
     if kind is None:
         return {}
     made: dict[str, Any] = {"type": kind}
     if field.type == "enum" and field.values:
         made |= _enum(field)
-    elif field.type == "timestamp":
-        made["pattern"] = _TIME
-        made["patternErrorMessage"] = f"Expected: {field.pattern_about or 'a date and time of ISO 8601 in UTC'}"
+    elif (form := field.kind.form) is not None:
+        made["pattern"] = form.schema
+        made["patternErrorMessage"] = f"Expected: {field.pattern_about or form.about}"
     elif field.type == "pattern" and (pattern := _javascript(field.pattern)):
         made["pattern"] = f"^(?:{pattern})$"
         if field.pattern_about:

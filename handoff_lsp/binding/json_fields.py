@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import group_values, is_placeholder, is_refused, is_timestamp, read_text, remark_in
+from handoff_lsp.binding.values import group_values, is_of_form, is_placeholder, is_refused, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, python_value
@@ -23,22 +23,8 @@ _KINDS = {
     "invalid": "a bare word",
 }
 # The JSON type in which a type of field is written.
-JSON_TYPES = {
-    "line": "string",
-    "text": "string",
-    "enum": "string",
-    "pattern": "string",
-    "timestamp": "string",
-    "list": "array",
-    "rows": "array",
-    "object": "object",
-    "integer": "number",
-    "number": "number",
-    "boolean": "boolean",
-}
 
 # Types that no placeholder can be of.
-_UNQUOTED = {"boolean", "integer", "number"}
 # A longer text is no placeholder.
 _LONGEST_PLACEHOLDER = 200
 
@@ -107,11 +93,11 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
         return
     slot.present = True
-    expected = JSON_TYPES.get(field.type)
+    expected = field.kind.json
     if node.kind == "null":
         return  # where null does not count as absent, it is a value that the reader takes for any type
     if expected is not None and node.kind != expected:
-        unfilled = field.type in _UNQUOTED and node.kind == "string" and is_placeholder(str(node.value))
+        unfilled = field.kind.unquoted and node.kind == "string" and is_placeholder(str(node.value))
         slot.problem = Problem("placeholder" if unfilled else "type", slot.raw, slot.value)
         slot.children = {name: Slot(name, child, slot) for name, child in field.fields.items()}
         return
@@ -153,7 +139,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
     slot.data = text
     if len(text) < _LONGEST_PLACEHOLDER and is_placeholder(text):
         slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
-    elif is_refused(slot.field, text) or (slot.field.type == "timestamp" and not is_timestamp(text)):
+    elif is_refused(slot.field, text) or not is_of_form(slot.field, text):
         slot.data, slot.problem = None, Problem("format", text, slot.value)
     elif slot.field.type == "pattern":
         found = match_whole(slot.field.pattern, text)

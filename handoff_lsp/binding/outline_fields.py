@@ -14,8 +14,6 @@ from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
 
-_LISTS = {"list", "rows", "checklist", "table"}
-
 
 class OutlineBinder:
     """Binds the entries of an outline. Offsets of the outline are those of ``fragment``.
@@ -94,7 +92,7 @@ class OutlineBinder:
         slot.raw = self._fragment.text[value.span.start : value.span.end]
         if value.kind in {"scalar", "block"} and is_placeholder(value.text):
             slot.problem = Problem("placeholder", slot.raw, slot.value)
-        elif kind in _LISTS:
+        elif slot.field.kind.holds == "items":
             self._list(slot, value)
         elif kind == "map":
             self._map(slot, value)

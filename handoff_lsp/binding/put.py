@@ -8,8 +8,6 @@ from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
 from handoff_lsp.binding.values import Read, remark_in
 from handoff_lsp.text import Span
 
-_EMPTY = {"text": "", "list": [], "rows": [], "checklist": [], "table": [], "map": {}, "object": {}}
-
 
 def put(slot: Slot, read: Read, span: Span) -> None:
     """Give a slot what was read from the text of ``span``."""
@@ -35,7 +33,7 @@ def with_empties(root: Slot) -> dict[str, object]:
     for name, slot in root.children.items():
         value = slot.data
         if value is None and not slot.present:
-            value = _EMPTY.get(slot.field.type)
+            value = slot.field.kind.empty
         elif value is None and slot.raw == "null" and slot.problem is None:
             value = _null(slot)
         if value is not None:
@@ -47,7 +45,7 @@ def _null(slot: Slot) -> object:
     """What an explicit null that does not count as absence reads as: the empty value of its type."""
     if slot.field.type in {"line", "pattern"}:
         return {} if "(?P<" in slot.field.pattern else ""
-    return _EMPTY.get(slot.field.type)
+    return slot.field.kind.empty
 
 
 def overlaid(data: Mapping[str, object], path: str, value: object) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
@@ -50,7 +49,6 @@ _SLIP = 0.85
 # The same with all of its letters.
 _MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
 # What people put around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
@@ -334,14 +332,14 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
         return Read(None, start, end, "placeholder")
     if is_refused(field, raw):
         return Read(None, start, end, "format")
-    if field.type in {"line", "text", "any", "list", "rows", "checklist", "table", "map", "object"}:
+    if field.type == "line" or field.kind.holds != "value":
         return Read("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
-    if field.type == "timestamp":
-        return Read(word, start, end, "" if is_timestamp(word) else "format")
+    if field.kind.form is not None:
+        return Read(word, start, end, "" if is_of_form(field, word) else "format")
     if field.type == "integer":
         if field.pattern and _INTEGER.fullmatch(word) and match_whole(field.pattern, word) is None:
             return Read(None, start, end, "format")
@@ -395,19 +393,9 @@ def is_refused(field: Field, text: str) -> bool:
     return bool(field.refused) and search(field.refused, text) is not None
 
 
-def is_timestamp(text: str) -> bool:
-    """Whether a text is a date and time of ISO 8601 in UTC, written with ``Z``."""
-    return read_timestamp(text) is not None
-
-
-def read_timestamp(text: str) -> datetime | None:
-    """The time that such a text tells, to the second; None for any other text."""
-    if _TIMESTAMP.fullmatch(text) is None:
-        return None
-    try:
-        return datetime.fromisoformat(text[:19]).replace(tzinfo=UTC)
-    except ValueError:
-        return None
+def is_of_form(field: Field, text: str) -> bool:
+    """Whether a text has the fixed form of its field's type, if there is one."""
+    return field.kind.form is None or field.kind.form.accepts(text)
 
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:

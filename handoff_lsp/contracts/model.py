@@ -20,28 +20,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
+
 # How pydantic validates these: no unknown key.
 STRICT: Any = {"extra": "forbid"}
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
-FieldType = Literal[
-    "any",
-    "line",
-    "text",
-    "enum",
-    "integer",
-    "number",
-    "boolean",
-    "pattern",
-    "timestamp",
-    "list",
-    "rows",
-    "checklist",
-    "table",
-    "map",
-    "object",
-]
 Form = Literal["document", "section", "run", "fence", "file"]
 Carrier = Literal[
     "title",
@@ -58,8 +43,6 @@ Carrier = Literal[
     "subheading",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
-# Types of which a document says how many there are.
-COUNTABLE: frozenset[FieldType] = frozenset({"list", "rows", "checklist", "table", "integer"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 Action = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline goes on as if nothing were wrong.
@@ -241,6 +224,11 @@ what is wanted."""
     """Severities of rules for this field, by rule."""
     upstream: Upstream = field(default_factory=Upstream)
     """What the original validator says."""
+
+    @property
+    def kind(self) -> FieldKind:
+        """What its type is for each room."""
+        return KINDS[self.type]
 
     @property
     def offered(self) -> list[Value]:

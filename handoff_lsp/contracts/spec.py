@@ -8,27 +8,9 @@ from typing import Any
 
 from handoff_lsp.contracts.build import Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions, paths_in
-from handoff_lsp.contracts.model import Check, Contract, Field, FieldType
+from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
-
-_CEL_KINDS: Mapping[FieldType, str] = {
-    "any": "any",
-    "line": "string",
-    "text": "string",
-    "enum": "string",
-    "pattern": "object",
-    "integer": "integer",
-    "number": "any",
-    "boolean": "boolean",
-    "list": "list",
-    "rows": "rows",
-    "timestamp": "string",
-    "checklist": "list",
-    "table": "list",
-    "map": "object",
-    "object": "object",
-}
 
 
 class Spec:
@@ -67,7 +49,7 @@ class Spec:
     def conditions(self) -> Conditions:
         """The CEL of this profile."""
         kinds = {
-            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else _CEL_KINDS[field.type]
+            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else field.kind.cel
             for name, field in self.fields.items()
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from handoff_lsp.contracts.build import MERGED, with_profile
 from handoff_lsp.contracts.conditions import ConditionError, paths_in, split_message
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
-from handoff_lsp.contracts.model import COUNTABLE, Contract, Definition, Field, RunForm
+from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
 from handoff_lsp.contracts.spec import Spec
@@ -248,7 +248,7 @@ def _overview(spec: Spec, where: Path) -> Iterator[ContractProblem]:
         if found is None:
             if spec.profile == spec.contract.default_profile:  # another one may lack it
                 yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
-        elif found.type not in COUNTABLE:
+        elif found.kind.holds != "items" and found.type != "integer":
             yield ContractProblem(at, f"`{path}` cannot be counted: it must be a list or an integer")
 
 

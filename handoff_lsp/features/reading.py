@@ -137,9 +137,9 @@ def _value(slot: Slot) -> Any:
     if slot.problem is not None:
         return None
     field = slot.field
-    if slot.children and field.type in {"object", "map"}:
+    if slot.children and field.kind.holds in {"fields", "pairs"}:
         return _children(slot)
-    if field.type in {"list", "rows", "table", "checklist"} and slot.data is None:
+    if field.kind.holds == "items" and slot.data is None:
         return [slot.raw] if slot.raw.strip() else None
     if slot.items and field.items is not None and field.items.type != "any" and _one_each(slot):
         return [_value(item) for item in slot.items]

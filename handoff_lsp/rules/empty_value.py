@@ -24,8 +24,6 @@ from handoff_lsp.rules.shared.choices import choose_one
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.writing.placement import put_value
 
-_VALUES = {"line", "enum", "pattern", "integer", "number", "boolean"}
-
 
 def check(block: Block) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
@@ -47,7 +45,7 @@ def check(block: Block) -> Iterator[Finding]:
 
 def _holds_one(slot: Slot) -> bool:
     """Whether a field holds one value, or many and its contract wants told when nothing is in it."""
-    return slot.field.type in _VALUES or RULE.code in slot.field.severity
+    return slot.field.kind.holds == "value" or RULE.code in slot.field.severity
 
 
 def _choices(block: Block, slot: Slot) -> Iterator[Fix]:

@@ -75,8 +75,8 @@ def _form(field: Field) -> str:
 def _wanted(field: Field) -> str:
     if field.pattern_about:
         return field.pattern_about
-    if field.type == "timestamp":
-        return "a date and time in UTC such as 2026-02-08T10:00:00Z"
+    if field.kind.form is not None:
+        return field.kind.form.wanted
     return f"of the form {field.pattern}"
 
 

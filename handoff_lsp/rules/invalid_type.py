@@ -24,23 +24,6 @@ from handoff_lsp.rules.shared.absent import severity_now
 from handoff_lsp.rules.shared.choices import upstream_tokens
 from handoff_lsp.text import Edit
 
-_WORDS = {
-    "line": "a text",
-    "text": "a text",
-    "enum": "a text",
-    "pattern": "a text",
-    "timestamp": "a text",
-    "list": "a list",
-    "rows": "a list",
-    "checklist": "a checklist",
-    "table": "a table",
-    "map": "names with values",
-    "object": "an object",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-}
-
 
 def check(block: Block) -> Iterator[Finding]:
     """Slots whose value is of another type."""
@@ -56,7 +39,7 @@ def check(block: Block) -> Iterator[Finding]:
             block,
             block.source.lines.first_line_of(problem.span),
             sentence(
-                f"`{slot.title}` must be {_WORDS[slot.field.type]}, but it is {shown(problem.found)}",
+                f"`{slot.title}` must be {slot.field.kind.must_be}, but it is {shown(problem.found)}",
                 slot.field.because if severity == "error" else "",
             ),
             slot=slot,
@@ -75,11 +58,7 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
             yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
     elif slot.field.type == "list" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
-    elif (
-        slot.field.type in {"integer", "number"}
-        and found.startswith('"')
-        and found.strip('"').strip().lstrip("-").isdigit()
-    ):
+    elif slot.field.kind.json == "number" and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
 
 

@@ -51,7 +51,7 @@ def check(block: Block) -> Iterator[Finding]:
     yield from _in_json(block)
     yield from _in_log(block)
     for slot in block.slots if block.json is None and block.log is None else ():
-        if slot.problem is None and slot.field.type in _OF_MANY and "<" in slot.raw:
+        if slot.problem is None and slot.field.kind.holds in {"items", "pairs", "prose"} and "<" in slot.raw:
             yield from _in_many(block, slot)
 
 
@@ -103,9 +103,7 @@ def _in_many(block: Block, slot: Slot) -> Iterator[Finding]:
 
 def _upstream(slot: Slot) -> list[str]:
     """Where no placeholder can be of the right type, the original validator says that."""
-    return (
-        slot.field.upstream.type if slot.field.type in {"boolean", "integer", "number"} else slot.field.upstream.value
-    )
+    return slot.field.upstream.type if slot.field.kind.unquoted else slot.field.upstream.value
 
 
 def _in_json(block: Block) -> Iterator[Finding]:
@@ -147,7 +145,6 @@ def _start(span: Span) -> int:
 
 
 # Fields that hold several things, each of which may wait to be filled in.
-_OF_MANY = {"list", "rows", "checklist", "table", "map", "text"}
 # The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
 _INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
 # One that was inserted, for certain.

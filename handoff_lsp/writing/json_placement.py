@@ -61,7 +61,7 @@ def value_to_fill_in(block: Block, path: str, field: Field, stops: Stops, indent
     if _is_absent(field) and block.values.holds(field.required):
         field = replace(field, fillable="")
     field = to_fill_in(block, path, field)
-    if field.type in {"list", "rows", "checklist", "table"} and field.fillable in {"", "[]"}:
+    if field.kind.holds == "items" and field.fillable in {"", "[]"}:
         if block.values.holds(field.filled):
             field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
     return json_value(path.rpartition(".")[2], field, stops, indent, step)

@@ -13,7 +13,6 @@ from handoff_lsp.contracts.model import Carrier, Field
 _NO_BRACKETS = str.maketrans("", "", "<>{}")
 # An enum with more values than this is not written out.
 MOST_VALUES = 20
-TIMESTAMP = "YYYY-MM-DDThh:mm:ssZ"
 
 
 class Skeleton(NamedTuple):
@@ -101,8 +100,8 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     hint = field.fillable or (field.pattern_about if field.type == "pattern" else "")
     if not hint and field.type in {"line", "integer", "number"}:
         hint = title
-    if not hint and field.type == "timestamp":
-        hint = TIMESTAMP
+    if not hint and field.kind.form is not None:
+        hint = field.kind.form.placeholder
     return stops.hole(hint) if hint else Skeleton("", "")
 
 
@@ -190,14 +189,14 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
         return around('"', stops.choice([value[1:-1] for value in values]), '"')
     if field.type == "object":
         return json_object({key: child for key, child in field.fields.items() if child.required}, stops, indent, step)
-    if field.type in {"list", "rows", "checklist", "table"}:
+    if field.kind.holds == "items":
         return around("[", stops.value(""), "]")
-    if field.type in {"integer", "number"}:
+    if field.kind.json == "number":
         return _proposed(0, title, stops)
     if field.type == "boolean":
         return _proposed(False, title, stops)
-    if field.type == "timestamp":
-        return _string(TIMESTAMP, stops)
+    if field.kind.form is not None:
+        return _string(field.kind.form.placeholder, stops)
     if field.type == "map":
         return _nothing(stops)
     return _string((field.pattern_about if field.type in {"line", "text", "pattern"} else "") or title, stops)

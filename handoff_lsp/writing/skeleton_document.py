@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from handoff_lsp.contracts.field_types import TIME
 from handoff_lsp.contracts.model import Carrier, Field, Form, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.writing.skeleton import (
     MOST_VALUES,
-    TIMESTAMP,
     Skeleton,
     Stops,
     around,
@@ -184,7 +184,7 @@ def _hinted(field: Field) -> Field:
     """A field whose skeleton says something: a label without a value would not be taken for one."""
     if field.type == "enum" and len(field.values) > MOST_VALUES:
         return replace(field, fillable=field.fillable or _title(field))
-    if field.fillable or field.type in {"enum", "line", "integer", "number", "boolean", "timestamp"}:
+    if field.fillable or (field.kind.holds == "value" and field.type != "pattern"):
         return field
     return replace(field, fillable=field.pattern_about or _title(field), type="line")
 
@@ -233,7 +233,7 @@ def _log(spec: Spec, stops: Stops) -> Skeleton:
     """An entry to begin with, and one for each root field that an entry's text holds and that is not a list."""
     entries = next((field for field in spec.fields.values() if field.type == "list" and not field.tag), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
-    time = placeholder(TIMESTAMP)
+    time = placeholder(TIME.placeholder)
     tag = parts.get("tag")
     first = (tag.example or tag.values[0].value) if tag is not None and tag.values else "START"
     made = [joined([stops.value(time), around(f" [{first}] ", stops.hole("what happened…"), "")], "")]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
+from handoff_lsp.contracts.field_types import TIME
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
@@ -15,7 +16,7 @@ from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
-from handoff_lsp.writing.skeleton import TIMESTAMP, Skeleton, Stops, around, escape_snippet, placeholder
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, placeholder
 from handoff_lsp.writing.skeleton_document import new_document
 
 _TIME = r"[ \t]*[0-9][0-9:.,TZ+-]*[ \t]+"
@@ -57,7 +58,7 @@ def items(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
 
 def whole_log(spec: Spec, text: str, span: Span, near: Near) -> CompletionItem:
     """The lines that a new log begins with, of now."""
-    made = Skeleton(*(part.replace(placeholder(TIMESTAMP), near.time()) for part in new_document(spec)))
+    made = Skeleton(*(part.replace(placeholder(TIME.placeholder), near.time()) for part in new_document(spec)))
     title = f"{spec.contract.title} from its beginning"
     edit = make_edit(text, span, made)
     return CompletionItem(

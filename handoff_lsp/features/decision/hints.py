@@ -14,7 +14,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import read_timestamp
+from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.model import Action, Route, Value
 from handoff_lsp.decide.routing import decision, is_made, status_of
 from handoff_lsp.engine import Analysis

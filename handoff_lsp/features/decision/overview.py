@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import is_nothing, is_placeholder, read_timestamp
+from handoff_lsp.binding.values import is_nothing, is_placeholder
+from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.model import Action
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of

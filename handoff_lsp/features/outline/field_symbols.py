@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import LABEL_CARRIERS, FieldType
+from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
 from handoff_lsp.rules.rule import counted
 
-_KINDS: Mapping[FieldType, SymbolKind] = {
-    "enum": "enum-member",
-    "integer": "number",
-    "number": "number",
-    "boolean": "boolean",
-    "list": "array",
-    "rows": "array",
-    "checklist": "array",
-    "table": "array",
-    "map": "object",
-    "object": "object",
-}
-_LISTS = {"list", "rows", "checklist", "table"}
 # All behind a first line, and the mark of a list before it.
 _FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
 # What stands between a label and its value.
@@ -33,16 +20,16 @@ _WRITTEN = LABEL_CARRIERS | {"yaml"}
 
 def field_kind(slot: Slot) -> SymbolKind:
     """The kind of symbol that a field is, by what it holds."""
-    return _KINDS.get(slot.field.type, "string")
+    return slot.field.kind.symbol
 
 
 def field_detail(slot: Slot) -> str:
     """What a field holds, on one line: a value of the contract's as it spells it, another plainly, or a count."""
     if slot.field.type == "enum" and isinstance(slot.data, str):
         return shortened(slot.data)
-    if slot.field.type in _LISTS and isinstance(slot.data, list):
+    if slot.field.kind.holds == "items" and isinstance(slot.data, list):
         return counted(len(slot.data), "item")
-    if slot.field.type in {"object", "map"} and slot.children:
+    if slot.field.kind.holds in {"fields", "pairs"} and slot.children:
         return ""
     if slot.field.type == "map" and isinstance(slot.data, dict):
         return counted(len(slot.data), "item")

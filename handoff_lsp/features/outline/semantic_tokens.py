@@ -14,12 +14,11 @@ from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.data_tokens import json_tokens, log_tokens
-from handoff_lsp.features.outline.semantic_token import Modifier, Token, TokenType, in_order
+from handoff_lsp.features.outline.semantic_token import Modifier, Token, in_order
 from handoff_lsp.names.mentions import IN_PATH, mentions_of
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.text import Span
 
-_PLAIN: dict[str, TokenType] = {"integer": "number", "number": "number", "boolean": "keyword", "timestamp": "number"}
 _BETWEEN = re.compile(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
 
 
@@ -82,8 +81,8 @@ def _value(block: Block, slot: Slot, actions: Callable[[Slot, object], Action | 
             yield Token(span, "number")
     elif field.values:
         yield from _member(field, slot.data, _unquoted(block, span), actions(slot, slot.data))
-    elif field.type in _PLAIN and block.json is None and slot.data is not None:
-        yield Token(span, _PLAIN[field.type])
+    elif field.kind.token is not None and block.json is None and slot.data is not None:
+        yield Token(span, field.kind.token)
 
 
 def _member(field: Field, data: object, span: Span, action: Action | None) -> Iterator[Token]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.model import Contract, Field, FieldType, Value
+from handoff_lsp.contracts.model import Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
@@ -15,23 +15,6 @@ from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 
-_KINDS: dict[FieldType, str] = {
-    "any": "",
-    "line": "text",
-    "text": "prose",
-    "enum": "one of the values below",
-    "integer": "whole number",
-    "number": "number",
-    "boolean": "true or false",
-    "pattern": "text of a fixed form",
-    "list": "list",
-    "rows": "list of rows with marks",
-    "checklist": "list with boxes",
-    "table": "table",
-    "map": "names with values",
-    "timestamp": "date and time in UTC",
-    "object": "object",
-}
 _RULE, _CONTRACT = "rule:", "contract:"
 
 
@@ -106,7 +89,7 @@ def title_of(spec: Spec, path: str, field: Field) -> str:
 
 def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:
     """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
-    kind = prose(field.pattern_about) or _KINDS[field.type]
+    kind = prose(field.pattern_about) or field.kind.about
     head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
     others = [title for title in field.aliases if title.upper() != (field.title).upper()]
     return paragraphs(

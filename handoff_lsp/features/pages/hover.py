@@ -28,7 +28,6 @@ _BREAK = re.compile(r"[\r\n]")
 _FOOTER = "\n\n---\n\n"
 
 # A value of these types is prose or a container: a field's page over each of its lines would be in the way.
-_LARGE = {"text", "list", "rows", "checklist", "table", "map", "object", "any"}
 
 
 def hover(analysis: Analysis, offset: int, registry: Registry, near: Near = NOWHERE) -> Hover | None:
@@ -152,7 +151,7 @@ def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover |
         return None  # a part of a line whose page is the whole line's
     if slot.field.values:
         return Hover(span, _value_page(block, slot, slot.data))
-    if slot.field.type in _LARGE and not (slot.carrier == "json" and _is_scalar(slot)):
+    if slot.field.kind.holds != "value" and not (slot.carrier == "json" and _is_scalar(slot)):
         return None
     return Hover(span, _field_page(block, slot))
 

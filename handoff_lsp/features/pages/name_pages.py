@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.values import read_timestamp
+from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.decide.routing import status_of
 from handoff_lsp.features.names.graph import defining_files

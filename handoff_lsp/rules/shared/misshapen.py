@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.block import Block
-from handoff_lsp.contracts.model import FieldType
+from handoff_lsp.contracts.field_types import FieldType
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 

@@ -19,7 +19,6 @@ from handoff_lsp.syntax.markdown.incremental import Node
 
 _SECTIONS = {"section", "heading-inline"}
 # What is written as a list or a table, prose that names files among it.
-_LISTS = {"rows", "checklist", "list", "table", "text"}
 
 
 def items(analysis: Analysis, block: Block, offset: int, near: Near) -> list[CompletionItem]:
@@ -51,7 +50,7 @@ def items(analysis: Analysis, block: Block, offset: int, near: Near) -> list[Com
             found = list(in_nested(block, nested, line, near))
         else:
             found = list(in_labels(block, owner, line, near, fenced=False))
-    elif owner.field.type in _LISTS:
+    elif owner.field.kind.holds in {"items", "prose"}:
         found = list(in_item(block, owner, line, near))
     elif _holds_one(owner.field):
         found = list(in_value_section(block, owner, line, near))

@@ -1,0 +1,159 @@
+"""The types of fields: one row a type, and every room reads its answers there.
+
+A new type is its name in ``FieldType`` and its row in ``KINDS``, where mypy asks for every answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final, Literal, get_args
+
+FieldType = Literal[
+    "any",
+    "line",
+    "text",
+    "enum",
+    "integer",
+    "number",
+    "boolean",
+    "pattern",
+    "timestamp",
+    "date",
+    "url",
+    "list",
+    "rows",
+    "checklist",
+    "table",
+    "map",
+    "object",
+]
+JsonType = Literal["string", "number", "boolean", "array", "object"]
+# What a value is: anything, a single value, prose of several lines, items, names with values, or fields of its own.
+Holds = Literal["anything", "value", "prose", "items", "pairs", "fields"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """The fixed form of a type whose values are texts.
+
+    ``wanted`` completes "must be …" in messages, ``about`` is the same without an example; ``placeholder`` goes into
+    skeletons; ``schema`` is the pattern of the JSON Schema.
+    """
+
+    accepts: Callable[[str], bool]
+    wanted: str
+    about: str
+    placeholder: str
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldKind:
+    """What a type is for each room.
+
+    ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the only JSON type that its
+    values have, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
+    """
+
+    about: str
+    must_be: str
+    holds: Holds
+    json: JsonType | None
+    cel: Literal["any", "string", "integer", "boolean", "list", "rows", "object"]
+    symbol: Literal["string", "enum-member", "number", "boolean", "array", "object"]
+    token: Literal["number", "keyword"] | None
+    form: TextForm | None
+
+    @property
+    def empty(self) -> object:
+        """What conditions read for a field that is absent; None for no value."""
+        match self.holds:
+            case "prose":
+                return ""
+            case "items":
+                return []
+            case "pairs" | "fields":
+                return {}
+            case "anything" | "value":
+                return None
+
+    @property
+    def unquoted(self) -> bool:
+        """Whether JSON writes its values without quotes, so that a placeholder has another type."""
+        return self.json in {"number", "boolean"}
+
+
+_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
+
+
+def read_timestamp(text: str) -> datetime | None:
+    """The time that a date and time of ISO 8601 in UTC gives, to the second; None for any other text."""
+    if _TIMESTAMP.fullmatch(text) is None:
+        return None
+    try:
+        return datetime.fromisoformat(text[:19]).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+TIME = TextForm(
+    accepts=lambda text: read_timestamp(text) is not None,
+    wanted="a date and time in UTC such as 2026-02-08T10:00:00Z",
+    about="a date and time of ISO 8601 in UTC",
+    placeholder="YYYY-MM-DDThh:mm:ssZ",
+    schema=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$",
+)
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _is_date(text: str) -> bool:
+    if _DATE.fullmatch(text) is None:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+_DAY = TextForm(
+    accepts=_is_date,
+    wanted="a date such as 2026-02-08",
+    about="a calendar date of ISO 8601",
+    placeholder="YYYY-MM-DD",
+    schema=r"^\d{4}-\d\d-\d\d$",
+)
+_ADDRESS = re.compile(r"https?://[^\s/?#<>]+[^\s<>]*")
+_URL = TextForm(
+    accepts=lambda text: _ADDRESS.fullmatch(text) is not None,
+    wanted="a URL such as https://example.org/page",
+    about="a URL that begins with http:// or https://",
+    placeholder="a URL",
+    schema=r"^https?://[^\s/?#<>]+[^\s<>]*$",
+)
+
+# One row a type.
+KINDS: Final[Mapping[FieldType, FieldKind]] = {
+    "any": FieldKind("", "any value", "anything", None, "any", "string", None, None),
+    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, None),
+    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, None),
+    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, None),
+    "integer": FieldKind("whole number", "a whole number", "value", "number", "integer", "number", "number", None),
+    "number": FieldKind("number", "a number", "value", "number", "any", "number", "number", None),
+    "boolean": FieldKind("true or false", "true or false", "value", "boolean", "boolean", "boolean", "keyword", None),
+    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, None),
+    "timestamp": FieldKind("date and time in UTC", "a text", "value", "string", "string", "string", "number", TIME),
+    "date": FieldKind("date", "a text", "value", "string", "string", "string", "number", _DAY),
+    "url": FieldKind("URL", "a text", "value", "string", "string", "string", None, _URL),
+    "list": FieldKind("list", "a list", "items", "array", "list", "array", None, None),
+    "rows": FieldKind("list of rows with marks", "a list", "items", "array", "rows", "array", None, None),
+    "checklist": FieldKind("list with boxes", "a checklist", "items", None, "list", "array", None, None),
+    "table": FieldKind("table", "a table", "items", None, "list", "array", None, None),
+    "map": FieldKind("names with values", "names with values", "pairs", None, "object", "object", None, None),
+    "object": FieldKind("object", "an object", "fields", "object", "object", "object", None, None),
+}
+assert KINDS.keys() == set(get_args(FieldType)), "a type has no row"
