@@ -10,8 +10,7 @@ from functools import partial
 from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
-from handoff_lsp.binding.block import Block, Fault
-from handoff_lsp.binding.surroundings import NOWHERE, Note, Surroundings
+from handoff_lsp.binding.block import NOWHERE, Block, Fault, Note, Surroundings
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry

@@ -27,8 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.surroundings import Nowhere
+from handoff_lsp.binding.block import Block, Nowhere
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze

@@ -7,14 +7,13 @@ import os
 import stat
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from handoff_lsp.binding.surroundings import NOWHERE
+from handoff_lsp.binding.block import NOWHERE
+from handoff_lsp.cli.output.summary import Output, Skipped, Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 from handoff_lsp.engine import Analysis, analyze
@@ -29,43 +28,6 @@ from handoff_lsp.workspace.surroundings import surroundings_of
 STDIN = "-"
 # How long someone may take to begin writing to a pipe that is to be read (seconds).
 _PATIENCE = 2.0
-
-
-@dataclass
-class Summary:
-    """What was done: numbers of files, of handoffs, and of findings by severity.
-
-    ``skipped`` are the files and folders that a walk met and that cannot be read.
-    """
-
-    files: int = 0
-    handoffs: int = 0
-    with_findings: int = 0
-    failed: int = 0
-    broken: bool = False  # whether some of the work could not be done
-    without_handoff: int = 0  # of the files that were named
-    with_examples_only: int = 0  # of the files that were named
-    counts: Counter[str] = field(default_factory=Counter)
-    skipped: list[Skipped] = field(default_factory=list)
-    ignored: int = 0  # files and folders that a walk passed over because git ignores them
-
-
-class Skipped(NamedTuple):
-    """A file or folder that a walk passed over, as its path is shown, and why in two words."""
-
-    shown: str
-    reason: str
-    is_folder: bool
-
-
-class Output(Protocol):
-    """A format of the output: told of each document, and at the end of the whole."""
-
-    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Print what is known of one document, whose path is shown as ``shown``; ``named``: someone asked for it."""
-
-    def finish(self, summary: Summary) -> None:
-        """Print what is left to say."""
 
 
 class Target(NamedTuple):

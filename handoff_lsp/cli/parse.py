@@ -6,8 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.check import Output, Summary, run_over
+from handoff_lsp.cli.check import run_over
 from handoff_lsp.cli.output.json import tell_skipped, write_utf8
+from handoff_lsp.cli.output.summary import Output, Summary
 from handoff_lsp.cli.output.table import table
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS

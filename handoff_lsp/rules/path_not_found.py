@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.block import NOWHERE, Block
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.surroundings import NOWHERE
 from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.surroundings import NOWHERE
+from handoff_lsp.binding.block import NOWHERE, Block
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown

@@ -14,8 +14,7 @@ from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
-from handoff_lsp.binding.surroundings import Note
+from handoff_lsp.binding.block import Block, Note
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source

@@ -13,8 +13,8 @@ import pytest
 from cli.documents import BAD
 
 from handoff_lsp import __version__
-from handoff_lsp.cli.check import Summary
 from handoff_lsp.cli.main import main
+from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import excerpt, summary_lines
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.engine import analyze

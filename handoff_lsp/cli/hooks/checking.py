@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.check import Run, Summary, Target
+from handoff_lsp.cli.check import Run, Target
 from handoff_lsp.cli.hooks.complaint import Report
+from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis

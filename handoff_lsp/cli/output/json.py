@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from handoff_lsp.features.reading import finding_data, json_line
 
 if TYPE_CHECKING:
-    from handoff_lsp.cli.check import Summary
+    from handoff_lsp.cli.output.summary import Summary
     from handoff_lsp.engine import Analysis
 
 

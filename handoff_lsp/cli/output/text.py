@@ -12,7 +12,7 @@ from handoff_lsp.features.reading import place
 from handoff_lsp.text import widths
 
 if TYPE_CHECKING:
-    from handoff_lsp.cli.check import Summary
+    from handoff_lsp.cli.output.summary import Summary
     from handoff_lsp.engine import Analysis
     from handoff_lsp.rules.rule import Finding
     from handoff_lsp.text import Source
