@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,6 +17,7 @@ from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
+from handoff_lsp.contracts.problems import first_problems
 from handoff_lsp.contracts.spec import Spec
 
 Path = tuple[str | int, ...]
@@ -25,8 +25,6 @@ Path = tuple[str | int, ...]
 # What one profile and all profiles of a contract may have: to compile conditions takes time with both their numbers.
 MAX_PARTS = 2_000
 MAX_ALL_PARTS = 5_000
-# So many problems of one contract file are told.
-_MOST_PROBLEMS = 100
 
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
@@ -46,17 +44,17 @@ def contract_schema() -> dict[str, Any]:
 
 def check_contract(data: Any) -> list[ContractProblem]:
     """Everything that is wrong with a contract file's data, shape first; empty where it can be used."""
-    problems = _bounded(_shape(data, ()))
+    problems = first_problems(_shape(data, ()))
     if problems:
         return problems
     total = 0
     for name in data["profiles"]:
         where: Path = ("profiles", name)
-        problems = _bounded(_idle_removals(data, name))
+        problems = first_problems(_idle_removals(data, name))
         if problems:
             return problems
         merged = with_profile(data, name)
-        problems = _bounded(_shape(merged, where))
+        problems = first_problems(_shape(merged, where))
         if problems:
             return problems
         spec = Spec(data, name)
@@ -65,7 +63,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
             message = f"more than {MAX_PARTS:,} fields, checks and terms, or {MAX_ALL_PARTS:,} in all profiles"
             return [ContractProblem(where, message)]
-        problems = _bounded(_meaning(spec, where))
+        problems = first_problems(_meaning(spec, where))
         if problems:
             return problems
     if data["default_profile"] not in data["profiles"]:
@@ -73,14 +71,6 @@ def check_contract(data: Any) -> list[ContractProblem]:
             ContractProblem(("default_profile",), _unknown("profile", data["default_profile"], list(data["profiles"])))
         ]
     return []
-
-
-def _bounded(problems: Iterator[ContractProblem]) -> list[ContractProblem]:
-    """So many problems as are told, and that more follow."""
-    told = list(islice(problems, _MOST_PROBLEMS + 1))
-    if len(told) > _MOST_PROBLEMS:
-        told[-1] = told[-1]._replace(message=f"more problems follow; no more than {_MOST_PROBLEMS} are told")
-    return told
 
 
 def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:

@@ -23,7 +23,7 @@ from handoff_lsp.text import Span
 class Overview(NamedTuple):
     """One handoff in the list. ``span`` is where it stands, in code points; what nobody can tell is None.
 
-    ``unread`` is why there is no status, where more can be told than that. ``changed`` is the time (ISO 8601 in UTC)
+    ``unread`` is the reason for a missing status, if there is more to say. ``changed`` is the time (ISO 8601 in UTC)
     that the handoff itself tells, and ``errors`` and ``warnings`` are those of this handoff alone.
     """
 

@@ -104,7 +104,7 @@ def _stated(block: Block) -> Counter[tuple[str, str]]:
 
 
 def _mended(block: Block, finding: Finding, fix: Fix) -> list[str]:
-    """The paths of what a fix mends: what the finding is about, what is put in, and what a change stands in."""
+    """The paths that a fix may change: the finding's own, those of inserted fields, and those of edited values."""
     paths = [slot.path for slot in fix.inserts]
     paths += [finding.field] if finding.field else []
     paths += [finding.slot.path] if finding.slot is not None else []

@@ -52,15 +52,15 @@ def dispute_of(block: Block) -> Dispute | None:
 def remark_of(block: Block) -> Span | None:
     """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
 
-    Another value is never usual. Any other remark is where the field switches `contradiction` off; beside a judgement,
-    one that does not count less than all; where the field tolerates sentences, one that does not take the value back.
+    Another value is never usual. Any other remark is, beside a judgement and where the field switches `contradiction`
+    off; where the field tolerates sentences, one that does not take the value back.
     """
     slot = block.status
     if slot is None or slot.remark is None or slot.problem is not None:
         return None
     said = block.source.slice(slot.remark)
     if not _is_another_value(slot, said):
-        if slot.field.severity.get("contradiction") == "off" or (slot.field.judgement and not _counts_less(said)):
+        if slot.field.judgement or slot.field.severity.get("contradiction") == "off":
             return None
         if "sentence" in slot.field.tolerate and not _takes_back(said):
             return None
@@ -135,13 +135,9 @@ def _is_another_value(slot: Slot, remark: str) -> bool:
 
 def _takes_back(remark: str) -> bool:
     """Whether a remark says that its value is not wholly so."""
-    return _counts_less(remark) or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None
-
-
-def _counts_less(remark: str) -> bool:
-    """Whether a remark counts fewer than all, as in "3 of 5"."""
     counts = _OF_HOW_MANY.search(remark)
-    return counts is not None and int(counts[1]) < int(counts[2])
+    less = counts is not None and int(counts[1]) < int(counts[2])
+    return less or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None
 
 
 def _route(block: Block, value: object) -> Route | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -15,15 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, group_count
+from handoff_lsp.contracts.problems import first_problems
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
 Path = tuple[str | int, ...]
-
-# So many problems of one config are told.
-_MOST_PROBLEMS = 100
 
 
 class ContractModel(BaseModel):
@@ -143,11 +140,7 @@ def check_config(
 
     ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
     """
-    problems = list(islice(_problems(data, registry, unread, model), _MOST_PROBLEMS + 1))
-    if len(problems) > _MOST_PROBLEMS:
-        more = f"more problems follow; no more than {_MOST_PROBLEMS} are told"
-        problems[-1] = problems[-1]._replace(message=more)
-    return problems
+    return first_problems(_problems(data, registry, unread, model))
 
 
 def _problems(
