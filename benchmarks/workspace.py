@@ -174,7 +174,7 @@ def held(folder: Path, edits: int = 20) -> tuple[float, float, int, float]:
 def rechecked(folder: Path) -> tuple[int, float]:
     """How many files that are not open are checked again after an edit of another, and the milliseconds for that."""
     from handoff_lsp.server.main import create_server
-    from handoff_lsp.workspace.store import Change
+    from handoff_lsp.workspace.store import TextChange
 
     server = create_server()
     server.documents.set_folders([folder])
@@ -184,7 +184,7 @@ def rechecked(folder: Path) -> tuple[int, float]:
         document = server.documents.open(log.as_uri(), log, 1, log.read_text(encoding="utf-8"))
         async for _ in server.reports.each(set()):
             pass
-        document.change(2, [Change(None, document.source.text.replace("FAIL", "PASS"))])
+        document.change(2, [TextChange(None, document.source.text.replace("FAIL", "PASS"))])
         server.reports.touch(document)
         before, began = server.reports.checks, perf_counter()
         async for _ in server.reports.each(set()):

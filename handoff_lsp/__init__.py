@@ -30,7 +30,7 @@ def analyze(text: str, path: str = "", options: Options | None = None, *, root: 
     """
     # Imported when asked for: the command's `--version` has no use for an engine.
     from handoff_lsp import engine
-    from handoff_lsp.binding.block import NOWHERE
+    from handoff_lsp.binding.handoff import NOWHERE
     from handoff_lsp.contracts.registry import builtin
     from handoff_lsp.text import Source
 

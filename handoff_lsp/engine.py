@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
-from handoff_lsp.binding.block import NOWHERE, Block, Fault, Note, Surroundings
+from handoff_lsp.binding.handoff import NOWHERE, Fault, Handoff, Note, Surroundings
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
@@ -60,7 +60,7 @@ class Analysis:
     source: Source
     path: str
     tree: MarkdownTree
-    blocks: tuple[Block, ...]
+    handoffs: tuple[Handoff, ...]
     findings: tuple[Finding, ...]
     options: Options
     registry: Registry = field(repr=False, compare=False)
@@ -70,12 +70,12 @@ class Analysis:
         """What the engine makes of another text of the same document, among the same files."""
         return analyze(Source(text), self.path, self.registry, self.options, around=self.around)
 
-    def block_at(self, offset: int) -> Block | None:
+    def handoff_at(self, offset: int) -> Handoff | None:
         """The handoff at an offset: the smallest part that holds it, else the document as a whole."""
-        parts = [block for block in self.blocks if block.form != "document" and block.span.holds(offset)]
+        parts = [handoff for handoff in self.handoffs if handoff.form != "document" and handoff.span.holds(offset)]
         if parts:
-            return min(parts, key=lambda block: block.span.end - block.span.start)
-        return next((block for block in self.blocks if block.form == "document"), None)
+            return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
+        return next((handoff for handoff in self.handoffs if handoff.form == "document"), None)
 
 
 def analyze(
@@ -86,7 +86,7 @@ def analyze(
     *,
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
     around: Surroundings = NOWHERE,
-    bound: Callable[[], Sequence[Block]] | None = None,
+    bound: Callable[[], Sequence[Handoff]] | None = None,
 ) -> Analysis:
     """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
@@ -99,46 +99,46 @@ def analyze(
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return Analysis(source, path, tree, (), (), options, registry, around)
-    blocks = _placed(bound() if bound else _blocks(source, path, registry, options, tree, modeline), around)
-    findings = _modeline_findings(modeline, registry, options, blocks) if modeline is not None else []
+    handoffs = _placed(bound() if bound else _handoffs(source, path, registry, options, tree, modeline), around)
+    findings = _modeline_findings(modeline, registry, options, handoffs) if modeline is not None else []
     room, named = bounded.Room(), len(findings)
-    for block in blocks:
-        if block.mode != "example" or options.examples:
-            findings += check_block(block, room, options.severities)
+    for handoff in handoffs:
+        if handoff.mode != "example" or options.examples:
+            findings += check_handoff(handoff, room, options.severities)
     # A document that misnames what it is has a decision of its own only once that is mended.
     misnamed = tuple(_faults(findings[:named]))
-    for block in blocks:
-        block.faults = (*misnamed, *block.faults)
-    findings += [*room.findings(), *bounded.beyond_blocks(blocks), *_limit_findings(blocks, around)]
+    for handoff in handoffs:
+        handoff.faults = (*misnamed, *handoff.faults)
+    findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
     findings += outside
     kept = findings
-    if blocks or outside:
-        complete = not room.cut and not any(block.left_out for block in blocks)
-        kept = suppression.apply(findings, suppression.read_suppressions(tree, blocks), complete=complete)
-    made = Analysis(source, path, tree, tuple(blocks), tuple(_judged(kept, options)), options, registry, around)
-    proof = Proof(source.text, blocks, lambda text: made.again(text).blocks)
+    if handoffs or outside:
+        complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
+        kept = suppression.apply(findings, suppression.read_suppressions(tree, handoffs), complete=complete)
+    made = Analysis(source, path, tree, tuple(handoffs), tuple(_judged(kept, options)), options, registry, around)
+    proof = Proof(source.text, handoffs, lambda text: made.again(text).handoffs)
     for finding in made.findings:
         finding.proof = proof
     return made
 
 
-def _placed(blocks: Sequence[Block], around: Surroundings) -> list[Block]:
+def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
     """Handoffs as they are seen among other files; those given stay as they are."""
-    placed = {id(block): block.placed(around) for block in blocks}
+    placed = {id(handoff): handoff.placed(around) for handoff in handoffs}
     together = list(placed.values())
-    for block in together:
-        block.together = together
-        block.following = placed[id(block.following)] if block.following is not None else None
-        block.preceding = placed[id(block.preceding)] if block.preceding is not None else None
+    for handoff in together:
+        handoff.together = together
+        handoff.following = placed[id(handoff.following)] if handoff.following is not None else None
+        handoff.preceding = placed[id(handoff.preceding)] if handoff.preceding is not None else None
     return together
 
 
-def judged(blocks: Sequence[Block]) -> list[Block]:
+def judged(handoffs: Sequence[Handoff]) -> list[Handoff]:
     """The handoffs of another document, judged by themselves; those given stay as they are."""
-    placed = _placed(blocks, NOWHERE)
-    for block in placed:
-        check_block(block, bounded.Room(), {})
+    placed = _placed(handoffs, NOWHERE)
+    for handoff in placed:
+        check_handoff(handoff, bounded.Room(), {})
     return placed
 
 
@@ -149,14 +149,14 @@ def bind_document(
     options: Options,
     *,
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
-) -> tuple[Block, ...]:
+) -> tuple[Handoff, ...]:
     """The handoffs of a document, unjudged and with no surroundings: what other documents see of it."""
     if excess_of(source):
         return ()
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
         return ()
-    return tuple(_blocks(source, path, registry, options, tree, modeline))
+    return tuple(_handoffs(source, path, registry, options, tree, modeline))
 
 
 def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
@@ -165,9 +165,9 @@ def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) ->
     return tree, read_modeline(tree)
 
 
-def _blocks(
+def _handoffs(
     source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree, modeline: Modeline | None
-) -> list[Block]:
+) -> list[Handoff]:
     """Detect the handoffs of a document and bind them."""
     wanted = options.contract
     if modeline is not None and modeline.contract is not None and modeline.contract in registry:
@@ -184,35 +184,35 @@ def _blocks(
             candidates = detect(tree, path, registry) or candidates
     wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
     # The last one is always looked at: some formats read no other.
-    most = bounded.MAX_BLOCKS
+    most = bounded.MAX_HANDOFFS
     left_out = max(len(wanted_ones) - most, 0)
     if left_out:
         del wanted_ones[most - 1 : -1]
-    blocks = [_bind(candidate, tree, source, path, options, modeline) for candidate in wanted_ones]
+    handoffs = [_bind(candidate, tree, source, path, options, modeline) for candidate in wanted_ones]
     if left_out:
-        blocks[-1].left_out = left_out
-    starts = [block.span.start for block in blocks]
-    for index, block in enumerate(blocks):
-        behind = bisect_left(starts, block.span.end, index + 1)
-        if behind < len(blocks) and not source.text[block.span.end : starts[behind]].strip():
-            block.following = blocks[behind]
-            blocks[behind].preceding = block
-        block.together = blocks
-    for block in blocks:
-        if block.mode == "handoff" and block.only_explains:
-            block.mode = "example"
-    return blocks
+        handoffs[-1].left_out = left_out
+    starts = [handoff.span.start for handoff in handoffs]
+    for index, handoff in enumerate(handoffs):
+        behind = bisect_left(starts, handoff.span.end, index + 1)
+        if behind < len(handoffs) and not source.text[handoff.span.end : starts[behind]].strip():
+            handoff.following = handoffs[behind]
+            handoffs[behind].preceding = handoff
+        handoff.together = handoffs
+    for handoff in handoffs:
+        if handoff.mode == "handoff" and handoff.only_explains:
+            handoff.mode = "example"
+    return handoffs
 
 
-def _says_something(block: Block) -> bool:
+def _says_something(handoff: Handoff) -> bool:
     """Whether a handoff has any of its contract's fields, besides a heading that any document has."""
-    children = block.root.children.values()
-    return block.form != "document" or any(child.written and child.carrier != "title" for child in children)
+    children = handoff.root.children.values()
+    return handoff.form != "document" or any(child.written and child.carrier != "title" for child in children)
 
 
 def _bind(
     candidate: Candidate, tree: MarkdownTree, source: Source, path: str, options: Options, modeline: Modeline | None
-) -> Block:
+) -> Handoff:
     name = candidate.entry.name
     said = modeline if modeline is not None and modeline.contract == name else None
     mode: Any = (said.mode if said else None) or options.mode
@@ -222,7 +222,7 @@ def _bind(
     return bind(candidate, tree, source, path, choice)
 
 
-def check_block(block: Block, room: bounded.Room, severities: Mapping[str, Severity]) -> list[Finding]:
+def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str, Severity]) -> list[Finding]:
     """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run.
 
     The block keeps what its decision must not go over. The config's severities count there; comments that silence
@@ -230,23 +230,23 @@ def check_block(block: Block, room: bounded.Room, severities: Mapping[str, Sever
     """
     findings: list[Finding] = []
     for rule in all_rules().values():
-        if block.mode not in rule.modes or (rule.about_absence and not block.absences_count):
+        if handoff.mode not in rule.modes or (rule.needs_readable_handoff and not handoff.absence_is_certain):
             continue
-        if block.wrong_form and not rule.about_carrier:
+        if handoff.wrong_form and not rule.judges_form:
             continue
         try:
-            room.fill(rule, block, findings)
+            room.fill(rule, handoff, findings)
         except Exception as error:
             log.exception("rule %s failed", rule.code)
-            findings.append(_crash(rule, block, error))
-    findings += [*_unasked(block), *bounded.beyond_depth(block), *bounded.beyond_names(block)]
-    if not block.readable:
+            findings.append(_crash(rule, handoff, error))
+    findings += [*_unasked(handoff), *bounded.beyond_depth(handoff), *bounded.beyond_names(handoff)]
+    if not handoff.readable:
         # The original validator stops at the block as a whole: only findings about that have its tokens.
         for finding in findings:
-            if not finding.rule.about_carrier:
+            if not finding.rule.judges_form:
                 finding.upstream = ()
     _set_severities(findings, severities)
-    block.faults = (*_faults(findings), *bounded.unseen(block))
+    handoff.faults = (*_faults(findings), *bounded.unseen(handoff))
     return findings
 
 
@@ -255,37 +255,37 @@ def _faults(findings: list[Finding]) -> Iterator[Fault]:
     for finding in sorted(findings, key=_order):
         is_error = finding.severity == "error"
         if is_error or (finding.withholds and finding.severity != "off"):
-            yield Fault(finding.code, finding.message, finding.span, is_error, finding.rule.about_carrier)
+            yield Fault(finding.code, finding.message, finding.span, is_error, finding.rule.judges_form)
 
 
-def _unasked(block: Block) -> list[Finding]:
+def _unasked(handoff: Handoff) -> list[Finding]:
     """That some conditions were not asked, as a list of the handoff has more items than they go through."""
-    if not block.gave_up:
+    if not handoff.gave_up:
         return []
-    contract = block.spec.contract
+    contract = handoff.spec.contract
     named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
     named |= {line: name for name, line in contract.terms.items()}
-    asked = list(dict.fromkeys(named.get(line, shown(line)) for line in block.gave_up))
+    asked = list(dict.fromkeys(named.get(line, shown(line)) for line in handoff.gave_up))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
     # What only warns decides nothing.
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
-    block.unseen |= any(line not in mild for line in block.gave_up)
+    handoff.unseen |= any(line not in mild for line in handoff.gave_up)
     if len(asked) > _MOST_NAMED:
         told += f" and {len(asked) - _MOST_NAMED} more"
     message = (
         "This handoff holds a list that is too long to go through. "
         f"What the contract says of it was not checked: {told}"
     )
-    return [Finding(all_rules()["too-large"], block, block.home(), message)]
+    return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
 
 
 def _asks(check: Check) -> tuple[str, ...]:
     return check.check, check.when
 
 
-def _crash(rule: Rule, block: Block, error: Exception) -> Finding:
+def _crash(rule: Rule, handoff: Handoff, error: Exception) -> Finding:
     message = f"The rule `{rule.code}` failed on this handoff ({type(error).__name__}: {error}). All others were run"
-    return Finding(all_rules()["internal-error"], block, block.home(), message)
+    return Finding(all_rules()["internal-error"], handoff, handoff.home(), message)
 
 
 def _judged(findings: list[Finding], options: Options) -> list[Finding]:
@@ -301,13 +301,13 @@ def _set_severities(findings: list[Finding], severities: Mapping[str, Severity])
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:
     """By place in the text; in one place what is about the status first, then by rule, in the contract's order."""
-    block = finding.block
-    about_status = block is not None and finding.field == block.spec.contract.status
+    handoff = finding.handoff
+    about_status = handoff is not None and finding.field == handoff.spec.contract.status
     return finding.span.start, finding.span.end, not about_status, finding.code
 
 
 def _modeline_findings(
-    modeline: Modeline, registry: Registry, options: Options, blocks: Sequence[Block]
+    modeline: Modeline, registry: Registry, options: Options, handoffs: Sequence[Handoff]
 ) -> list[Finding]:
     rule = all_rules()["invalid-config"]
     if modeline.contract is not None and modeline.contract not in registry:
@@ -329,8 +329,8 @@ def _modeline_findings(
                 f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
             )
             return [Finding(rule, None, modeline.span, message)]
-    found = list(dict.fromkeys(block.spec.name for block in blocks if block.mode == "handoff"))
-    if found and modeline.contract not in {*options.disabled, *(block.spec.name for block in blocks)}:
+    found = list(dict.fromkeys(handoff.spec.name for handoff in handoffs if handoff.mode == "handoff"))
+    if found and modeline.contract not in {*options.disabled, *(handoff.spec.name for handoff in handoffs)}:
         message = f"This comment says `{modeline.contract}`, but what is here is `{found[0]}`"
         fix = partial(_renames, modeline, found[0])
         return [Finding(rule, None, modeline.span, message, severity="warning", withholds=True, fixes=fix)]
@@ -345,9 +345,9 @@ def _rename(modeline: Modeline, name: str) -> Fix:
     return Fix(f"Change it to `{name}`", (Edit(modeline.span, name),), safe=False)
 
 
-def _limit_findings(blocks: list[Block], around: Surroundings) -> list[Finding]:
+def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
     """That not all of the other files which a document was to be judged by were looked at."""
-    rule, first = all_rules()["too-large"], next(iter(blocks), None)
+    rule, first = all_rules()["too-large"], next(iter(handoffs), None)
     told = around.limits() if first is not None else ()
     return [
         Finding(rule, first, first.home(), message, severity="information" if isinstance(message, Note) else None)
@@ -395,14 +395,14 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
         if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS:
             fragment = fence.fragment()
             for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
-                if options.examples or _is_template_of(finding.block, templates):
+                if options.examples or _is_template_of(finding.handoff, templates):
                     finding.move_out(fragment, tree.source)
                     found.append(finding)
     return found
 
 
-def _is_template_of(block: Block | None, contracts: frozenset[str]) -> bool:
-    return block is not None and block.mode == "template" and block.spec.name in contracts
+def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
+    return handoff is not None and handoff.mode == "template" and handoff.spec.name in contracts
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:

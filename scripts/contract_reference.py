@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Check, Contract, Field, Route
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages.contract_pages import all_fields
 from handoff_lsp.features.pages.recognition_words import mentioned, recognised
@@ -23,7 +23,7 @@ _CODE = re.compile(r"(`+[^`]+`+)")
 _PIPE = "\\|"
 
 
-def contract_reference(entry: Entry) -> str:
+def contract_reference(entry: ContractEntry) -> str:
     """The page. The default profile is told whole, of the others what differs from it."""
     contract = entry.contract
     origin = f" · Source: {contract.source}" if contract.source else ""

@@ -83,9 +83,9 @@ def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
     """The JSON Schema of each contract whose handoffs are JSON files."""
     from json_schemas import is_json_file, schema_name, schema_text
 
-    from handoff_lsp.contracts.registry import Entry
+    from handoff_lsp.contracts.registry import ContractEntry
 
-    entries = [entry for entry in map(Entry, data) if is_json_file(entry)]
+    entries = [entry for entry in map(ContractEntry, data) if is_json_file(entry)]
     return {f"schemas/{schema_name(entry)}": schema_text(entry) for entry in entries}
 
 
@@ -94,9 +94,9 @@ def editor_files(data: list[dict[str, Any]], config: str) -> dict[str, str]:
     from neovim_signs import neovim_signs
     from vscode import vscode_files
 
-    from handoff_lsp.contracts.registry import Entry, Registry
+    from handoff_lsp.contracts.registry import ContractEntry, Registry
 
-    entries = {entry["contract"]: Entry(entry) for entry in data}
+    entries = {entry["contract"]: ContractEntry(entry) for entry in data}
     signs = {"editors/neovim/lua/handoff/signs.lua": neovim_signs(list(entries.values()))}
     return signs | vscode_files(ROOT, Registry(entries), json.loads(config))
 
@@ -132,9 +132,9 @@ def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
     """A reference page for each contract, from its data."""
     from contract_reference import contract_reference
 
-    from handoff_lsp.contracts.registry import Entry
+    from handoff_lsp.contracts.registry import ContractEntry
 
-    entries = [Entry(contract) for contract in data]
+    entries = [ContractEntry(contract) for contract in data]
     return {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
 
 
@@ -142,9 +142,9 @@ def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:
     """The rules of the systems that the built-in contracts are taken from, with what holds and what shows each."""
     from seeds import seeds_page
 
-    from handoff_lsp.contracts.registry import Entry
+    from handoff_lsp.contracts.registry import ContractEntry
 
-    return seeds_page([Entry(contract) for contract in data], pages)
+    return seeds_page([ContractEntry(contract) for contract in data], pages)
 
 
 # What each LSP method does here, and since which version.

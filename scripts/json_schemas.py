@@ -12,25 +12,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.contracts.model import Field, FileForm, Value
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.writing.skeleton_document import new_document
 
 # What is still to be filled in: `<…>`, `{…}`, `a | b`.
 _PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"
 
 
-def is_json_file(entry: Entry) -> bool:
+def is_json_file(entry: ContractEntry) -> bool:
     """Whether a contract's handoffs are JSON files in a place of their own."""
     file = entry.contract.file
     return file is not None and file.syntax == "json" and bool(entry.contract.locations)
 
 
-def schema_name(entry: Entry) -> str:
+def schema_name(entry: ContractEntry) -> str:
     """The file name of a contract's schema."""
     return f"{entry.name}.schema.json"
 
 
-def schema_text(entry: Entry) -> str:
+def schema_text(entry: ContractEntry) -> str:
     """The JSON Schema of a contract's default profile."""
     contract = entry.contract
     spec = entry.spec(contract.default_profile)

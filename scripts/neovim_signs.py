@@ -15,12 +15,12 @@ from vim_regex import vim_regex
 
 from handoff_lsp.contracts.model import Contract, Detect, Fence, RunForm, SectionForm
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 
 Cluster = dict[str, Any]
 
 
-def neovim_signs(entries: Sequence[Entry]) -> str:
+def neovim_signs(entries: Sequence[ContractEntry]) -> str:
     """editors/neovim/lua/handoff/signs.lua."""
     signs: dict[str, Any] = {
         "globs": [],
@@ -41,7 +41,7 @@ def neovim_signs(entries: Sequence[Entry]) -> str:
     return f"{head}---@type handoff.Signs\nreturn {_lua(signs, 0)}\n"
 
 
-def _add(signs: dict[str, Any], entry: Entry) -> None:
+def _add(signs: dict[str, Any], entry: ContractEntry) -> None:
     contract = entry.contract
     signs["globs"] += contract.usual
     if contract.file is None:
@@ -60,7 +60,7 @@ def _add(signs: dict[str, Any], entry: Entry) -> None:
         _fence(signs, contract, contract.fence)
 
 
-def _detect(signs: dict[str, Any], entry: Entry, detect: Detect) -> None:
+def _detect(signs: dict[str, Any], entry: ContractEntry, detect: Detect) -> None:
     weights: dict[str, int] = defaultdict(int)
     for marker in detect.markers:
         if marker.path and marker.weight < 0:
@@ -77,7 +77,7 @@ def _detect(signs: dict[str, Any], entry: Entry, detect: Detect) -> None:
         signs["clusters"].append({"of": entry.name, "enough": detect.enough, "names": names, "weights": dict(weights)})
 
 
-def _section(entry: Entry, section: SectionForm) -> Cluster:
+def _section(entry: ContractEntry, section: SectionForm) -> Cluster:
     return {
         "of": entry.name,
         "heading": vim_regex(section.title),
@@ -86,7 +86,7 @@ def _section(entry: Entry, section: SectionForm) -> Cluster:
     }
 
 
-def _run(signs: dict[str, Any], entry: Entry, run: RunForm) -> None:
+def _run(signs: dict[str, Any], entry: ContractEntry, run: RunForm) -> None:
     if run.comment:
         signs["comments"].append(run.comment)
     elif run.opening:
@@ -109,7 +109,7 @@ def _fence(signs: dict[str, Any], contract: Contract, fence: Fence) -> None:
         signs["clusters"].append(cluster | ({"needs": list(fence.needs)} if fence.needs else {}))
 
 
-def _names(entry: Entry, fields: Iterable[str]) -> dict[str, str]:
+def _names(entry: ContractEntry, fields: Iterable[str]) -> dict[str, str]:
     """The fields by what people write for them: as headings and labels, and as keys."""
     wanted = set(fields)
     found = {folded: name for folded, name in entry.names.folded.items() if name in wanted}

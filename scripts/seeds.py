@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from handoff_lsp.contracts.model import Contract, Field, SeedKind, SeedRule, SeedState
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.registry import all_rules
 
@@ -31,7 +31,7 @@ def system_of(contract: Contract) -> str:
     )
 
 
-def profile_that_has(entry: Entry, by: str) -> str | None:
+def profile_that_has(entry: ContractEntry, by: str) -> str | None:
     """The profile in which a contract has what ``by`` names (``fields.PATH``, ``checks.NAME``, a part of it).
 
     Empty where a rule is named, None where nothing has the name.
@@ -77,7 +77,7 @@ def _has_field(known: Mapping[str, Field], path: str) -> bool:
     return True
 
 
-def seeds_page(entries: list[Entry], pages: Mapping[str, str]) -> str:
+def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
     """The page. ``pages`` are the other generated ones, by path: links go to headings that they have."""
     rules = [rule for entry in entries for rule in entry.contract.seed]
     lines = [
@@ -123,7 +123,7 @@ def _counts(head: str, rules: list[SeedRule], kind: str | None = None) -> str:
     return f"| {head} | {' | '.join(str(_count(rules, kind, state)) for state in (None, *STATES))} |"
 
 
-def _table(entry: Entry, pages: Mapping[str, str]) -> Iterator[str]:
+def _table(entry: ContractEntry, pages: Mapping[str, str]) -> Iterator[str]:
     name = entry.contract.contract
     yield from (
         "",
@@ -152,7 +152,7 @@ def _show(one: str) -> str:
     return f"[{_cell(title)}](../tests/cases/{stem}.md#{_anchor(title)})"
 
 
-def _link(entry: Entry, by: str, pages: Mapping[str, str]) -> str:
+def _link(entry: ContractEntry, by: str, pages: Mapping[str, str]) -> str:
     if by in all_rules():
         return f"[{by}](rules/{by}.md)"
     path = f"docs/contracts/{entry.contract.contract}.md"

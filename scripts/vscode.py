@@ -10,7 +10,7 @@ from typing import Any
 
 from json_schemas import is_json_file, schema_name
 
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.workspace.config.client_settings import SECTION
 from handoff_lsp.workspace.config.config_file import OWN_NAME
 from handoff_lsp.workspace.config.model import SettingsModel
@@ -138,5 +138,5 @@ def _schemas_module(registry: Registry) -> str:
     return "\n".join([*lines, "};"]) + "\n"
 
 
-def _variable(entry: Entry) -> str:
+def _variable(entry: ContractEntry) -> str:
     return _camel(entry.name)

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoff_lsp.binding.block import Block, Nowhere
+from handoff_lsp.binding.handoff import Handoff, Nowhere
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
@@ -84,13 +84,13 @@ class Beside(Nowhere):
         self._folder = posixpath.dirname(path)
         self._documents = documents
 
-    def block(self, path: str, contract: str) -> Block | None:
+    def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of the one that is judged."""
         name = posixpath.normpath(posixpath.join(self._folder, path))
         if name not in self._documents:
             return None
-        blocks = analyze(Source(self._documents[name]), name, builtin(), Options()).blocks
-        return next((block for block in blocks if block.spec.name == contract), None)
+        handoffs = analyze(Source(self._documents[name]), name, builtin(), Options()).handoffs
+        return next((handoff for handoff in handoffs if handoff.spec.name == contract), None)
 
     def exists(self, path: str) -> bool | None:
         """Whether there is a document or a folder of one at a path; nobody can tell where a case has no others."""
@@ -120,9 +120,9 @@ class Beside(Nowhere):
                 return sum(1 for text in matching for _ in find_all(pattern, text))
         return None
 
-    def name_of(self, block: Block) -> str:
+    def name_of(self, handoff: Handoff) -> str:
         """The path of a block's document from the folder of the one that is judged."""
-        return posixpath.relpath(block.path, self._folder or ".")
+        return posixpath.relpath(handoff.path, self._folder or ".")
 
 
 def read_cases() -> list[Case]:

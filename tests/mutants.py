@@ -17,7 +17,7 @@ from unittest import mock
 import case_files
 import word_files
 
-from handoff_lsp.contracts.registry import Entry, Registry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.text import apply_edits
 
@@ -113,12 +113,14 @@ def _near(name: str) -> list[case_files.Case]:
 @cache
 def _cases() -> list[tuple[case_files.Case, frozenset[str]]]:
     """All cases, each with the contracts of its handoffs as they are."""
-    return [(case, frozenset(block.spec.name for block in case.analyze().blocks)) for case in case_files.read_cases()]
+    return [
+        (case, frozenset(handoff.spec.name for handoff in case.analyze().handoffs)) for case in case_files.read_cases()
+    ]
 
 
 def _is_noticed(mutant: Mutant, cases: list[case_files.Case]) -> bool:
     known = {name: builtin()[name] for name in builtin().names}
-    entry = Entry(mutant.data)
+    entry = ContractEntry(mutant.data)
     if _a_word_fails(entry):
         return True
     registry = Registry({**known, mutant.contract: entry})
@@ -126,7 +128,7 @@ def _is_noticed(mutant: Mutant, cases: list[case_files.Case]) -> bool:
         return any(not _holds(case) for case in cases)
 
 
-def _a_word_fails(entry: Entry) -> bool:
+def _a_word_fails(entry: ContractEntry) -> bool:
     try:
         return any(word_files.failures(entry, word_files.read_words(entry.name)))
     except Exception:
@@ -151,7 +153,7 @@ def _holds(case: case_files.Case) -> bool:
             if apply_edits(case.text, fixed.edits) != wanted:
                 return False
         if case.routes:
-            decided = [route for block in analysis.blocks if (route := decision(block)) is not None]
+            decided = [route for handoff in analysis.handoffs if (route := decision(handoff)) is not None]
             wanted_routes = [route for route in case.routes if route[0] != "none"]
             if [route.action for route in decided] != [action for action, _ in wanted_routes]:
                 return False

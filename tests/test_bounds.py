@@ -20,7 +20,7 @@ from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.rules.shared.bounded import MAX_BLOCKS, MAX_FINDINGS
+from handoff_lsp.rules.shared.bounded import MAX_FINDINGS, MAX_HANDOFFS
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
@@ -333,10 +333,10 @@ def rules_of(text: str) -> Counter[str]:
 
 
 def test_findings_of_one_rule_and_handoffs_are_bounded_and_that_is_told_once() -> None:
-    found = rules_of("# Results\n\n" + (BROKEN + "\n") * (MAX_BLOCKS + 5))
+    found = rules_of("# Results\n\n" + (BROKEN + "\n") * (MAX_HANDOFFS + 5))
     assert found["invalid-value"] == MAX_FINDINGS
     assert found["too-large"] == 2
-    told = [one.message for one in looked_at("\n\n".join([BROKEN] * (MAX_BLOCKS + 5))).findings]
+    told = [one.message for one in looked_at("\n\n".join([BROKEN] * (MAX_HANDOFFS + 5))).findings]
     assert any(message.startswith("5 handoffs above not looked at") for message in told)
     assert rules_of("\n\n".join([BROKEN] * MAX_FINDINGS)) == {"invalid-value": MAX_FINDINGS}
 
@@ -348,8 +348,8 @@ def test_a_comment_is_not_called_idle_where_not_all_was_looked_at() -> None:
 
 
 def test_what_was_not_looked_at_never_advances() -> None:
-    sound = looked_at(SOUND.replace("PATTERNS", '["naming"]')).blocks[0]
-    cut = looked_at(SOUND.replace("PATTERNS", "[" * 200 + "]" * 200)).blocks[0]
+    sound = looked_at(SOUND.replace("PATTERNS", '["naming"]')).handoffs[0]
+    cut = looked_at(SOUND.replace("PATTERNS", "[" * 200 + "]" * 200)).handoffs[0]
     assert cut.unseen
     assert cut.faults
     assert not sound.faults
@@ -358,7 +358,7 @@ def test_what_was_not_looked_at_never_advances() -> None:
     assert after is not None
     assert before.action == "advance"
     assert after.action not in GOES_ON
-    late = looked_at("\n\n".join([BROKEN] * (MAX_FINDINGS + 1))).blocks[-1]
+    late = looked_at("\n\n".join([BROKEN] * (MAX_FINDINGS + 1))).handoffs[-1]
     assert late.unseen
     assert late.faults
 

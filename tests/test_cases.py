@@ -43,18 +43,18 @@ def test_the_first_fix_makes_the_document_that_is_written_below(case: Case, eol:
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.routes], ids=_ids)
 def test_the_decisions_are_those_that_the_case_states(case: Case) -> None:
-    decided = [route for block in case.analyze().blocks if (route := decision(block)) is not None]
+    decided = [route for handoff in case.analyze().handoffs if (route := decision(handoff)) is not None]
     assert [route.action for route in decided] == [action for action, _ in case.routes if action != "none"]
     for route, (_, words) in zip(decided, case.routes, strict=False):
         assert words in route.reason
 
 
 def test_every_rule_has_a_case_that_finds_it() -> None:
-    told_elsewhere = {"internal-error", "invalid-contract", "too-large"}
+    reported_elsewhere = {"internal-error", "invalid-contract", "too-large"}
     shown = {item.rule for case in CASES for item in case.expected}
-    assert set(all_rules()) - shown - told_elsewhere == set()
+    assert set(all_rules()) - shown - reported_elsewhere == set()
 
 
 def test_every_contract_has_a_case_that_is_clean() -> None:
-    clean = {block.spec.name for case in CASES if not case.expected for block in case.analyze().blocks}
+    clean = {handoff.spec.name for case in CASES if not case.expected for handoff in case.analyze().handoffs}
     assert clean >= {"status-block", "agent-contract"}

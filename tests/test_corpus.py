@@ -142,17 +142,21 @@ def _told(analysis: Analysis) -> dict[str, int]:
 def test_contract_profile_mode_and_findings_are_right(name: str, corpus: Path) -> None:
     handoffs, findings = EXPECTED[name]
     analysis = _read(corpus / name)
-    assert {f"{block.spec.name} {block.spec.profile} {block.mode}" for block in analysis.blocks} == set(handoffs)
+    assert {f"{handoff.spec.name} {handoff.spec.profile} {handoff.mode}" for handoff in analysis.handoffs} == set(
+        handoffs
+    )
     assert _told(analysis) == findings
 
 
 def test_each_agents_skeleton_is_a_template_of_that_agent(corpus: Path) -> None:
     """All of the older skeletons are clean but for the fields that later ones replaced."""
     analysis = _read(corpus / SKELETONS)
-    assert len(analysis.blocks) == 31
-    assert {block.mode for block in analysis.blocks} == {"template"}
-    agents = [block.source.slice(block.span).split(":", 1)[1].split("\n", 1)[0].strip() for block in analysis.blocks]
-    assert [block.spec.profile for block in analysis.blocks] == agents
+    assert len(analysis.handoffs) == 31
+    assert {handoff.mode for handoff in analysis.handoffs} == {"template"}
+    agents = [
+        handoff.source.slice(handoff.span).split(":", 1)[1].split("\n", 1)[0].strip() for handoff in analysis.handoffs
+    ]
+    assert [handoff.spec.profile for handoff in analysis.handoffs] == agents
     assert set(_told(analysis)) == {"information deprecated-field"}
 
 
@@ -184,7 +188,7 @@ def test_all_else_gets_nothing(corpus: Path) -> None:
     known = {*EXPECTED, SKELETONS}
     others = [path for path in sorted(corpus.glob("*/*")) if path.relative_to(corpus).as_posix() not in known]
     assert len(others) > 20
-    told = {path.name: (analysis.blocks, analysis.findings) for path in others for analysis in [_read(path)]}
+    told = {path.name: (analysis.handoffs, analysis.findings) for path in others for analysis in [_read(path)]}
     assert {name: found for name, found in told.items() if any(found)} == {}
 
 
@@ -194,4 +198,4 @@ def test_other_peoples_status_files_get_nothing(corpus: Path) -> None:
     assert len(others) >= 3
     for path in others:
         analysis = analyze(Source(path.read_text("utf-8")), ".agent/status.json", builtin(), Options())
-        assert (analysis.blocks, analysis.findings) == ((), ()), path.name
+        assert (analysis.handoffs, analysis.findings) == ((), ()), path.name

@@ -55,7 +55,7 @@ def errors(path: str, text: str, files: Mapping[str, str]) -> list[Finding]:
     return [
         finding
         for finding in analysis.findings
-        if finding.severity == "error" and finding.block is not None and finding.block.spec.name in CONTRACTS
+        if finding.severity == "error" and finding.handoff is not None and finding.handoff.spec.name in CONTRACTS
     ]
 
 

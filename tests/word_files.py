@@ -21,7 +21,7 @@ import yaml
 from handoff_lsp.binding.values import meant, read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, Spec
 
 WORDS = Path(__file__).parent / "words"
@@ -51,7 +51,7 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field, NameTable]]:
     yield from below(spec.fields, "")
 
 
-def failures(entry: Entry, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def failures(entry: ContractEntry, words: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """The statements of a file of words that do not hold."""
     for profile, stated in words.items():
         spec = entry.spec(profile or entry.contract.default_profile)

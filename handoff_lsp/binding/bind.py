@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from handoff_lsp.binding.block import Block, JsonBody, OutlineBody, Place
 from handoff_lsp.binding.facts import facts_of
+from handoff_lsp.binding.handoff import Handoff, HandoffPlace, JsonBody, OutlineBody
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.log_fields import bind_log
 from handoff_lsp.binding.markdown_fields import bind_region
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
     forced: str | None = None
 
 
-def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Block:
+def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Handoff:
     """Bind one handoff of a document whose path, with ``/``, may be empty; ``tree`` is of Markdown only."""
     entry = candidate.entry
     contract = entry.contract
@@ -62,7 +62,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     unfilled = spec.contract.unfilled
     mode = choice.mode or choose_mode(root, spec.contract.status, title, path, about, templated, place.form, unfilled)
     pinned = choice.profile if choice.profile in contract.profiles and choice.profile != profile else None
-    return Block(
+    return Handoff(
         spec,
         mode,
         tree,
@@ -78,36 +78,36 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     )
 
 
-def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> Place:
+def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffPlace:
     form, span, node, fragment = candidate.form, candidate.span, candidate.node, candidate.fragment
     if form == "section":
         assert candidate.section is not None
-        return Place(form, span, section=tree.all_sections[candidate.section])
+        return HandoffPlace(form, span, section=tree.all_sections[candidate.section])
     if form == "run":
         assert fragment is not None
         run = candidate.entry.contract.run
         # In a fence, lines known by their names alone are YAML.
         yaml = node is not None and run is not None and not run.opening
-        return Place(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)))
+        return HandoffPlace(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)))
     if form == "fence":
         fence = candidate.entry.contract.fence
         assert node is not None
         assert fence is not None
         if fence.syntax == "json":
-            return Place(form, span, node, json=_read_body(node))
+            return HandoffPlace(form, span, node, json=_read_body(node))
         body = node.fragment()
         if fence.by_line and is_json(node):
-            return Place(form, span, node, outline=OutlineBody(body, Outline((), (), 0), is_json=True))
+            return HandoffPlace(form, span, node, outline=OutlineBody(body, Outline((), (), 0), is_json=True))
         # One that is not closed holds the rest of the document: its own lines end at the first blank one.
         end = len(body.text) if node.closed else _first_blank(body.text)
         outline = read_flat(body.text, end) if fence.by_line else read_outline(body.text, 0, end, comments=True)
-        return Place(form, span, node, outline=OutlineBody(body, outline))
+        return HandoffPlace(form, span, node, outline=OutlineBody(body, outline))
     if form == "file":
         if candidate.json is None:
-            return Place(form, span, log=read_log(source.text))
+            return HandoffPlace(form, span, log=read_log(source.text))
         assert fragment is not None
-        return Place(form, span, json=JsonBody(fragment, candidate.json, False))
-    return Place(form, span)
+        return HandoffPlace(form, span, json=JsonBody(fragment, candidate.json, False))
+    return HandoffPlace(form, span)
 
 
 # What may follow the last block of a document: the end of its fence, lines of dashes.
@@ -115,7 +115,7 @@ _NOTHING_MORE = re.compile(r"[\s`~*_-]*")
 _TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
 
 
-def _is_own(place: Place, root: Slot, source: Source, spec: Spec) -> bool:
+def _is_own(place: HandoffPlace, root: Slot, source: Source, spec: Spec) -> bool:
     """Whether a block is filled in and its document ends with it, so that it speaks of that document."""
     if not any(sign.unless_last for sign in spec.contract.examples):
         return False
@@ -141,7 +141,7 @@ def _first_blank(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, candidate: Candidate) -> Slot:
+def _bind_root(place: HandoffPlace, tree: MarkdownTree, source: Source, spec: Spec, candidate: Candidate) -> Slot:
     if place.form == "document":
         return bind_region(tree, spec, whole(tree))
     if place.section is not None:
@@ -170,7 +170,7 @@ def _bind_root(place: Place, tree: MarkdownTree, source: Source, spec: Spec, can
     return root
 
 
-def _start(place: Place, *, opened: bool) -> Span:
+def _start(place: HandoffPlace, *, opened: bool) -> Span:
     """Where a run begins: with the key of its first entry, or the first line of its comment or fence.
 
     ``opened``: its first key is what begins it, in a fence, too.

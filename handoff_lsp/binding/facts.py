@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from handoff_lsp.binding.block import Place
+from handoff_lsp.binding.handoff import HandoffPlace
 from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.fences import key_there
 from handoff_lsp.recognition.markers import heading_names
 from handoff_lsp.recognition.profiles import Facts
@@ -18,12 +18,14 @@ from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
-def facts_of(place: Place, tree: MarkdownTree, entry: Entry, path: str, title: str) -> Facts:
+def facts_of(place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry, path: str, title: str) -> Facts:
     """What is known of a handoff before its profile is. ``title`` is that of its document or its section."""
     return Facts(path, title, place.form, *_asked(place, tree, entry))
 
 
-def _asked(place: Place, tree: MarkdownTree, entry: Entry) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
+def _asked(
+    place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry
+) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
     """What tells whether a key or section is there, and what is written for a root field."""
     contract = entry.contract
     if place.json is not None:
@@ -63,7 +65,7 @@ def _json_text(node: JsonNode | None, contract: Contract, name: str) -> str | No
     return str(found.value) if found is not None and found.kind == "string" else None
 
 
-def _label_text(tree: MarkdownTree, blocks: range, entry: Entry, name: str) -> str | None:
+def _label_text(tree: MarkdownTree, blocks: range, entry: ContractEntry, name: str) -> str | None:
     for index, _ in tree.labels:
         if index in blocks:
             for pair in read_pairs(tree.source.text, tree.block(index).span):

@@ -7,7 +7,7 @@ from typing import Any
 from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
-from handoff_lsp.binding.values import Read, is_nothing, is_placeholder, read_text, remark_in
+from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
@@ -117,7 +117,7 @@ class OutlineBinder:
         if self._exact:
             read = read_text(slot.field, value.text, self._empty_words)
             if not read.problem and (read.start, read.end) != (0, len(value.text)):
-                read = Read(None, 0, len(value.text), "type" if slot.field.type == "integer" else "format")
+                read = ReadValue(None, 0, len(value.text), "type" if slot.field.type == "integer" else "format")
             put(slot, read, slot.value)
             return
         if slot.raw != value.text:  # quoted or folded: the token is all of it

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
-from handoff_lsp.binding.values import Read, remark_in
+from handoff_lsp.binding.values import ReadValue, remark_in
 from handoff_lsp.text import Span
 
 
-def put(slot: Slot, read: Read, span: Span) -> None:
+def put(slot: Slot, read: ReadValue, span: Span) -> None:
     """Give a slot what was read from the text of ``span``."""
     slot.value = Span(span.start + read.start, span.start + read.end)
     if read.problem:

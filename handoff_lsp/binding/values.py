@@ -61,7 +61,7 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _AROUND_REMARK = " \t\r\n—–-:：()（）;,.。!|·→>\"'" + "*_`~"
 
 
-class Read(NamedTuple):
+class ReadValue(NamedTuple):
     """A value read from text. ``start`` and ``end`` are where its token stands in what was given."""
 
     data: object
@@ -147,18 +147,18 @@ def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
     return len(head) < 40 and "\n" not in text and head.casefold() in empty_words
 
 
-def read_enum(field: Field, raw: str) -> Read:
+def read_enum(field: Field, raw: str) -> ReadValue:
     """An enum's value as the field tolerates it. ``data`` is the value's own spelling."""
     exact, loose, _ = tables(field)
     start, end = 0, len(raw)
     if raw in exact:
-        return Read(raw, start, end)
+        return ReadValue(raw, start, end)
     if "markup" in field.tolerate:
         raw = _seen(raw)
     if "markup" in field.tolerate or "blanks" in field.tolerate:
         start, end = trim(raw, start, end)
     if is_placeholder(raw) or is_choice(raw, field):
-        return Read(None, *trim(raw, 0, len(raw)), "placeholder")
+        return ReadValue(None, *trim(raw, 0, len(raw)), "placeholder")
     if "markup" in field.tolerate:
         start, end = _without_markup(raw, start, end, "quotes" in field.tolerate)
     word = raw[start:end]
@@ -178,7 +178,9 @@ def read_enum(field: Field, raw: str) -> Read:
         value = _spelled(raw[start:end], field, exact, loose)
     if value is None and field.open:
         return _read_open(field, raw, start, end)
-    return Read(value.value, start, end) if value else Read(None, *_meant_part(field, raw, start, end), "value")
+    return (
+        ReadValue(value.value, start, end) if value else ReadValue(None, *_meant_part(field, raw, start, end), "value")
+    )
 
 
 def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
@@ -267,7 +269,7 @@ def _is_near(tail: re.Match[str]) -> bool:
     return tail.start() <= _LONGEST
 
 
-def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
+def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
     """Another value of an open enum: its own spelling, unless it is one of the known ones but for a slip of the pen."""
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), "quotes" in field.tolerate)
@@ -277,10 +279,10 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> Read:
     if field.open == "words" and word not in known and len(word.split()) == 1 and word[:1].isalpha():
         known_by_case = {value.casefold(): value for value in known}
         right = known_by_case.get(word.casefold()) if "case" in field.tolerate else None
-        return Read(right, start, end) if right is not None else Read(None, start, end, "value")
+        return ReadValue(right, start, end) if right is not None else ReadValue(None, start, end, "value")
     if wrong or (len(word) > _SHORTEST_SLIP and _is_slip(word, known)):
-        return Read(None, start, end, "value")
-    return Read(word, start, end)
+        return ReadValue(None, start, end, "value")
+    return ReadValue(word, start, end)
 
 
 def _is_slip(word: str, known: Iterable[str]) -> bool:
@@ -323,44 +325,44 @@ def _is_negation(word: str, value: str) -> bool:
     return (len(one) > len(other) + 1 and one.endswith(other)) or (one in NO and other not in NO)
 
 
-def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> Read:
+def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
     """A line of text as the field's type has it. Offsets are into ``raw``."""
     if field.type == "enum" or (field.type == "any" and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):
-        return Read(None, start, end, "placeholder")
+        return ReadValue(None, start, end, "placeholder")
     if is_refused(field, raw):
-        return Read(None, start, end, "format")
+        return ReadValue(None, start, end, "format")
     if field.type == "line" or field.kind.holds != "value":
-        return Read("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
+        return ReadValue("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
     if field.kind.form is not None:
-        return Read(word, start, end, "" if is_of_form(field, word) else "format")
+        return ReadValue(word, start, end, "" if is_of_form(field, word) else "format")
     if field.type == "integer":
         if field.pattern and _INTEGER.fullmatch(word) and match_whole(field.pattern, word) is None:
-            return Read(None, start, end, "format")
-        return Read(int(word), start, end) if _INTEGER.fullmatch(word) else Read(None, start, end, "type")
+            return ReadValue(None, start, end, "format")
+        return ReadValue(int(word), start, end) if _INTEGER.fullmatch(word) else ReadValue(None, start, end, "type")
     if field.type == "number":
         try:
-            return Read(float(word), start, end)
+            return ReadValue(float(word), start, end)
         except ValueError:
-            return Read(None, start, end, "type")
+            return ReadValue(None, start, end, "type")
     if field.type == "boolean":
         if "|" in word and {part.strip().casefold() for part in word.split("|")} == {"true", "false"}:
-            return Read(None, start, end, "placeholder")
+            return ReadValue(None, start, end, "placeholder")
         known = {"true": True, "false": False}.get(word.casefold())
-        return Read(known, start, end) if known is not None else Read(None, start, end, "type")
+        return ReadValue(known, start, end) if known is not None else ReadValue(None, start, end, "type")
     if field.type == "pattern":
         found = match_whole(field.pattern, word)
         if found is None:
-            return Read(None, start, end, "format")
+            return ReadValue(None, start, end, "format")
         groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
-        return Read(group_values(field, raw, groups, word), start, end, groups=groups)
-    return Read(None, start, end, "type")
+        return ReadValue(group_values(field, raw, groups, word), start, end, groups=groups)
+    return ReadValue(None, start, end, "type")
 
 
 def remark_in(text: str, start: int) -> tuple[int, int] | None:

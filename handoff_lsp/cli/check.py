@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import NOWHERE
+from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.cli.output.summary import Output, Skipped, Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
@@ -30,7 +30,7 @@ STDIN = "-"
 _PATIENCE = 2.0
 
 
-class Target(NamedTuple):
+class Input(NamedTuple):
     """Something to check. ``path`` is absolute, None for what has no name; ``text`` is what it holds, where known."""
 
     path: Path | None
@@ -88,13 +88,13 @@ class Run:
         self._here = os.getcwd()
         self._told: set[ConfigError] = set()
 
-    def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Target]:
+    def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         """The files of the paths, in their order, each once, however its path is spelled."""
         seen: set[Path] = set()
         named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
         for given in paths:
             if given == STDIN:
-                yield Target(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
+                yield Input(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
                 continue
             if not given:  # most likely a variable with nothing in it, and not the working folder
                 self.summary.failed += 1
@@ -112,9 +112,9 @@ class Run:
                 one = real / file.relative_to(path)
                 if one not in seen:
                     seen.add(one)
-                    yield Target(file, named=one in named)
+                    yield Input(file, named=one in named)
 
-    def check(self, target: Target) -> None:
+    def check(self, target: Input) -> None:
         """Check one document and print what was found."""
         path = target.path
         shown = self._shown(path) if path is not None else "<stdin>" if target.stdin else ""
@@ -157,16 +157,16 @@ class Run:
         """Print what is left to say."""
         self._output.finish(self.summary)
 
-    def _count(self, target: Target, analysis: Analysis) -> None:
+    def _count(self, target: Input, analysis: Analysis) -> None:
         summary = self.summary
-        checked = [block for block in analysis.blocks if block.mode != "example" or analysis.options.examples]
+        checked = [handoff for handoff in analysis.handoffs if handoff.mode != "example" or analysis.options.examples]
         summary.files += 1
         summary.handoffs += len(checked)
         summary.with_findings += bool(analysis.findings)
         summary.counts.update(finding.severity for finding in analysis.findings)
         if target.named and not checked and not analysis.findings:
-            summary.with_examples_only += bool(analysis.blocks)
-            summary.without_handoff += not analysis.blocks
+            summary.with_examples_only += bool(analysis.handoffs)
+            summary.without_handoff += not analysis.handoffs
 
     def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
         """Fail for what someone has named; what a walk met is most likely none of ours, and is only counted.
@@ -210,7 +210,7 @@ def _real(path: str) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _read(target: Target) -> str:
+def _read(target: Input) -> str:
     path = target.path
     assert path is not None, "only standard input has no path"
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from handoff_lsp.cli.output.json import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.workspace.config.config_file import ConfigError
@@ -47,7 +47,7 @@ def resolver_for(arguments: argparse.Namespace, path: Path | None) -> Resolver:
     return resolver
 
 
-def entry_of(registry: Registry, name: str, command: str) -> Entry:
+def entry_of(registry: Registry, name: str, command: str) -> ContractEntry:
     """The contract of a name. Raises UsageError where there is none."""
     if name not in registry:
         meant = did_you_mean(name, registry.names) or f"; known are {', '.join(registry.names)}"
@@ -55,7 +55,7 @@ def entry_of(registry: Registry, name: str, command: str) -> Entry:
     return registry[name]
 
 
-def _profile(entry: Entry, wanted: str | None, options: Options) -> str:
+def _profile(entry: ContractEntry, wanted: str | None, options: Options) -> str:
     profiles = entry.contract.profiles
     if wanted is None:
         given = options.profiles.get(entry.name, "")

@@ -16,7 +16,7 @@ from handoff_lsp.features.reading import handoffs_of, json_line, place
 from handoff_lsp.recognition.files import is_data_file
 
 if TYPE_CHECKING:
-    from handoff_lsp.binding.block import Block
+    from handoff_lsp.binding.handoff import Handoff
     from handoff_lsp.engine import Analysis
     from handoff_lsp.rules.rule import Finding
 
@@ -44,22 +44,22 @@ class ParseOutput(Output):
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Print the handoffs of one document."""
-        blocks: list[Block] = []
-        for block, data in handoffs_of(analysis, shown):
-            blocks.append(block)
+        handoffs: list[Handoff] = []
+        for handoff, data in handoffs_of(analysis, shown):
+            handoffs.append(handoff)
             if self._as_json:
                 write_utf8(json_line(data) + "\n")
             else:
                 sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data)) + "\n")
             self._first = False
-            self.held_up |= block.mode == "handoff" and data["status"] is None
+            self.held_up |= handoff.mode == "handoff" and data["status"] is None
             self.held_up |= data["routing"] is not None and bool(data["routing"]["doubts"])
             self.held_up |= any(finding["severity"] == "error" for finding in data["findings"])
-        if named and not any(block.mode == "handoff" for block in blocks):
+        if named and not any(handoff.mode == "handoff" for handoff in handoffs):
             self.held_up = True
-            self._note(shown, _no_handoff(shown, analysis, blocks))
+            self._note(shown, _no_handoff(shown, analysis, handoffs))
         for finding in analysis.findings:
-            if finding.block is None:
+            if finding.handoff is None:
                 self.held_up |= finding.severity == "error"
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
 
@@ -72,10 +72,10 @@ class ParseOutput(Output):
         print(f"handoff-lsp: {printable(where)}: {printable(what)}", file=sys.stderr, flush=True)
 
 
-def _no_handoff(shown: str, analysis: Analysis, blocks: list[Block]) -> str:
-    if blocks:
+def _no_handoff(shown: str, analysis: Analysis, handoffs: list[Handoff]) -> str:
+    if handoffs:
         return "holds no handoff to act on, only what is to be filled in or shows the format"
-    if analysis.blocks:
+    if analysis.handoffs:
         return "holds only examples of a handoff; `--examples` shows them"
     # A file of data has no room for a comment.
     says = "`[[files]]` in the config" if is_data_file(shown) else "a comment `<!-- handoff: CONTRACT -->`"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Span
 
@@ -28,7 +28,7 @@ class ContractFileProblem(NamedTuple):
     message: str
 
 
-def read_contract(text: str, origin: Path | None = None) -> tuple[Entry | None, list[ContractFileProblem]]:
+def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry | None, list[ContractFileProblem]]:
     """A contract from the text of its file: the entry, or None and what is wrong, each at its token."""
     deep = too_deep_yaml(text)
     if deep is not None:
@@ -55,7 +55,7 @@ def read_contract(text: str, origin: Path | None = None) -> tuple[Entry | None, 
     from handoff_lsp.contracts.validate import check_contract
 
     problems = [ContractFileProblem(_span(root, problem.path), problem.message) for problem in check_contract(data)]
-    return (None, problems) if problems else (Entry(data, origin), [])
+    return (None, problems) if problems else (ContractEntry(data, origin), [])
 
 
 def _count(node: Any, known: dict[int, int]) -> int:

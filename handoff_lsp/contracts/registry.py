@@ -18,7 +18,7 @@ def schemas_folder() -> Path:
     return packed if packed.is_dir() else Path(__file__).parent.parent.parent / "schemas"
 
 
-class Entry:
+class ContractEntry:
     """One contract of a registry, built as far as it is asked for."""
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
@@ -51,16 +51,16 @@ class Entry:
 class Registry:
     """Contracts by name, in the order in which they are tried."""
 
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, entries: Mapping[str, ContractEntry]) -> None:
         self._entries = dict(entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[ContractEntry]:
         return iter(self._entries.values())
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
 
-    def __getitem__(self, name: str) -> Entry:
+    def __getitem__(self, name: str) -> ContractEntry:
         return self._entries[name]
 
     @property
@@ -68,7 +68,7 @@ class Registry:
         """The names of all contracts."""
         return list(self._entries)
 
-    def with_entries(self, entries: list[Entry]) -> Registry:
+    def with_entries(self, entries: list[ContractEntry]) -> Registry:
         """A registry with more contracts, tried first; one of the same name takes the place of the other."""
         return Registry(
             {
@@ -82,4 +82,4 @@ class Registry:
 def builtin() -> Registry:
     """The contracts that come with handoff-lsp, from the validated form of ``schemas/contracts/*.yaml``."""
     data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
-    return Registry({entry["contract"]: Entry(entry) for entry in data})
+    return Registry({entry["contract"]: ContractEntry(entry) for entry in data})

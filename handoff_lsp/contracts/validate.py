@@ -20,7 +20,7 @@ from handoff_lsp.contracts.patterns import PatternError, check_pattern
 from handoff_lsp.contracts.problems import first_problems
 from handoff_lsp.contracts.spec import Spec
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 # What one profile and all profiles of a contract may have: to compile conditions takes time with both their numbers.
 MAX_PARTS = 2_000
@@ -33,7 +33,7 @@ _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 class ContractProblem(NamedTuple):
     """Something wrong with a contract file: where (keys and indexes from its root), and what in words."""
 
-    path: Path
+    path: KeyPath
     message: str
 
 
@@ -49,7 +49,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
         return problems
     total = 0
     for name in data["profiles"]:
-        where: Path = ("profiles", name)
+        where: KeyPath = ("profiles", name)
         problems = first_problems(_idle_removals(data, name))
         if problems:
             return problems
@@ -76,7 +76,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
 def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
     """Keys that a profile removes though they are not there: a slip of the pen, such as a comma in an unquoted text."""
     patch = data["profiles"][profile]
-    stack: list[tuple[Path, Any, Any]] = [
+    stack: list[tuple[KeyPath, Any, Any]] = [
         (("profiles", profile, part), patch[part], data.get(part))
         for part in MERGED
         if isinstance(patch.get(part), dict)
@@ -91,7 +91,7 @@ def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
                 stack.append(((*path, key), value, below))
 
 
-def _shape(data: Any, where: Path) -> Iterator[ContractProblem]:
+def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:
     try:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
@@ -105,7 +105,7 @@ def _shape(data: Any, where: Path) -> Iterator[ContractProblem]:
             yield ContractProblem((*where, *path), message)
 
 
-def _keys_beside(path: Path) -> list[str]:
+def _keys_beside(path: KeyPath) -> list[str]:
     from dataclasses import fields
 
     owner: Any = Contract
@@ -119,7 +119,7 @@ def _unknown(what: str, name: str, known: list[str]) -> str:
     return f"unknown {what} `{name}`" + (f"; did you mean `{near}`?" if near else "")
 
 
-def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+def _meaning(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
     contract = spec.contract
     if spec.field(contract.status) is None:
         yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
@@ -156,9 +156,9 @@ def _meaning(spec: Spec, where: Path) -> Iterator[ContractProblem]:
     yield from _forms(spec)
 
 
-def _fields(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+def _fields(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
     for path, field in spec.walk():
-        at: Path = ("fields", *_field_keys(path))
+        at: KeyPath = ("fields", *_field_keys(path))
         name = path.rsplit(".", 1)[-1]
         if not _NAME.match(name):
             yield ContractProblem(at, f"`{name}` cannot be used in conditions: letters, digits and _ only")
@@ -182,7 +182,7 @@ def _fields(spec: Spec, where: Path) -> Iterator[ContractProblem]:
                 yield from _naming(pattern, (*deeper, "naming", index))
 
 
-def _checks(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+def _checks(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
     for name, check in spec.contract.checks.items():
         for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
             if line:
@@ -209,7 +209,7 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
             if pattern:
                 yield from _pattern(pattern, (part, "markers", index) if part == "detect" else (part, index))
     for name, prose in contract.prose.items():
-        at: Path = ("prose", name)
+        at: KeyPath = ("prose", name)
         if prose.section:
             yield from _pattern(prose.section, (*at, "section"))
         for index, marker in enumerate(prose.detect.markers):
@@ -224,7 +224,7 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))
 
 
-def _overview(spec: Spec, where: Path) -> Iterator[ContractProblem]:
+def _overview(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
     """What a list of all handoffs tells of one."""
     overview = spec.contract.overview
     for key, lines in (("agent", overview.agent), ("changed", overview.changed)):
@@ -233,7 +233,7 @@ def _overview(spec: Spec, where: Path) -> Iterator[ContractProblem]:
     for index, pattern in enumerate(overview.agent_in_title):
         yield from _naming(pattern, ("overview", "agent_in_title", index))
     for index, path in enumerate(overview.open_questions):
-        at: Path = ("overview", "open_questions", index)
+        at: KeyPath = ("overview", "open_questions", index)
         found = spec.field(path)
         if found is None:
             if spec.profile == spec.contract.default_profile:  # another one may lack it
@@ -245,9 +245,9 @@ def _overview(spec: Spec, where: Path) -> Iterator[ContractProblem]:
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
-def _check_path(spec: Spec, check: str, path: str, where: Path) -> Iterator[ContractProblem]:
+def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> Iterator[ContractProblem]:
     """A path of a check: known, and the CEL in its brackets right. One into a companion is looked up there."""
-    at: Path = ("checks", check, "at")
+    at: KeyPath = ("checks", check, "at")
     for index in _INDEX.findall(path):
         for literal, part in split_message(index[1:-1]):
             if not literal:
@@ -287,7 +287,7 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
         yield from _pattern(count.pattern, ("counts", name, "pattern"))
 
 
-def _with_items(field: Field, at: Path) -> Iterator[tuple[Field, Path]]:
+def _with_items(field: Field, at: KeyPath) -> Iterator[tuple[Field, KeyPath]]:
     """A field and all that the items of its lists are, with their places."""
     yield field, at
     if field.items is not None:
@@ -299,21 +299,21 @@ def _with_items(field: Field, at: Path) -> Iterator[tuple[Field, Path]]:
             stack += [(inner.items, (*where, "items"))] if inner.items is not None else []
 
 
-def _field_keys(path: str) -> Path:
+def _field_keys(path: str) -> KeyPath:
     keys: list[str] = []
     for name in path.split("."):
         keys += ["fields", name]
     return tuple(keys[1:])
 
 
-def _pattern(pattern: str, at: Path) -> Iterator[ContractProblem]:
+def _pattern(pattern: str, at: KeyPath) -> Iterator[ContractProblem]:
     try:
         check_pattern(pattern)
     except PatternError as error:
         yield ContractProblem(at, f"not a pattern that RE2 takes: {error}")
 
 
-def _definition(definition: Definition, at: Path) -> Iterator[ContractProblem]:
+def _definition(definition: Definition, at: KeyPath) -> Iterator[ContractProblem]:
     if definition.pattern:
         yield from _pattern(definition.pattern, (*at, "pattern"))
     for key in ("written", "occurs", "in_paths"):
@@ -321,14 +321,14 @@ def _definition(definition: Definition, at: Path) -> Iterator[ContractProblem]:
             yield from _naming(pattern, (*at, key, index))
 
 
-def _naming(pattern: str, at: Path) -> Iterator[ContractProblem]:
+def _naming(pattern: str, at: KeyPath) -> Iterator[ContractProblem]:
     """A pattern by which names are found."""
     yield from _pattern(pattern, at)
     if "(?P<name>" not in pattern:
         yield ContractProblem(at, "the pattern has no group `(?P<name>…)` for the name")
 
 
-def _condition(spec: Spec, line: str, at: Path, where: Path) -> Iterator[ContractProblem]:
+def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> Iterator[ContractProblem]:
     try:
         spec.conditions.compile(line)
     except ConditionError as error:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handoff_lsp.binding.block import Block, Fault
+from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.contracts.model import GOES_ON, Action, Route
 from handoff_lsp.rules.rule import counted, sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
@@ -29,65 +29,65 @@ class Routing(NamedTuple):
     doubts: tuple[Fault, ...]
 
 
-def _route(block: Block) -> Route | None:
+def _route(handoff: Handoff) -> Route | None:
     """The first route whose condition holds; None where the contract has none that does.
 
     Where no status can be read, no route that goes on counts, and there always is one.
     """
-    if not block.readable:
-        return _unread(block)
-    readable = status_of(block) is not None
-    dispute = dispute_of(block) if readable else None
+    if not handoff.readable:
+        return _unread(handoff)
+    readable = status_of(handoff) is not None
+    dispute = dispute_of(handoff) if readable else None
     if dispute is not None and dispute.acts:
-        return _disputed(block, dispute)
-    for route in block.spec.contract.routing:
-        if (readable or route.action not in GOES_ON) and block.values.holds(route.when):
-            return _withheld(block, route)
+        return _disputed(handoff, dispute)
+    for route in handoff.spec.contract.routing:
+        if (readable or route.action not in GOES_ON) and handoff.values.holds(route.when):
+            return _withheld(handoff, route)
     if readable:
         return None
-    return Route(action="stop", reason=f"{sentence(block.spec.contract.unread)}.")
+    return Route(action="stop", reason=f"{sentence(handoff.spec.contract.unread)}.")
 
 
-def is_disputed(block: Block) -> bool:
+def is_disputed(handoff: Handoff) -> bool:
     """Whether a handoff states its status twice, and something else would be done on each."""
-    dispute = dispute_of(block) if status_of(block) is not None else None
+    dispute = dispute_of(handoff) if status_of(handoff) is not None else None
     return dispute is not None and dispute.acts
 
 
-def _disputed(block: Block, dispute: Dispute) -> Route:
+def _disputed(handoff: Handoff, dispute: Dispute) -> Route:
     """What is done with a handoff that states its status twice, each time another one."""
-    title = block.spec.title(block.spec.contract.status)
-    one, other = status_of(block), dispute.again.data
+    title = handoff.spec.title(handoff.spec.contract.status)
+    one, other = status_of(handoff), dispute.again.data
     return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
 
 
-def _withheld(block: Block, route: Route) -> Route:
+def _withheld(handoff: Handoff, route: Route) -> Route:
     """A route of the contract, or what is done instead of going on with it over errors and doubts."""
-    faults = _faults(block)
+    faults = _faults(handoff)
     if route.action not in GOES_ON or not faults:
         return route
-    return Route(action=_instead(block) if faults[0].is_error else "ask", reason=_told(faults))
+    return Route(action=_instead(handoff) if faults[0].is_error else "ask", reason=_told(faults))
 
 
-def _unread(block: Block) -> Route:
+def _unread(handoff: Handoff) -> Route:
     """What is done with a handoff that its reader gets nothing out of."""
-    faults = _faults(block)
-    errors = sum(fault.is_error and fault.about_carrier for fault in faults)
-    if is_broken_json(block) and errors:
+    faults = _faults(handoff)
+    errors = sum(fault.is_error and fault.judges_form for fault in faults)
+    if is_broken_json(handoff) and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:
-        reason = _told(faults) if faults else f"{sentence(block.spec.contract.unread)}."
-    return Route(action=_instead(block), reason=reason)
+        reason = _told(faults) if faults else f"{sentence(handoff.spec.contract.unread)}."
+    return Route(action=_instead(handoff), reason=reason)
 
 
-def is_broken_json(block: Block) -> bool:
+def is_broken_json(handoff: Handoff) -> bool:
     """Whether a handoff is JSON that cannot be parsed, so that nobody reads its status."""
-    return block.json is not None and block.json.tree.fatal
+    return handoff.json is not None and handoff.json.tree.fatal
 
 
-def _instead(block: Block) -> Action:
+def _instead(handoff: Handoff) -> Action:
     """What is done instead of going on: the same as with a handoff without a readable status."""
-    routing = block.spec.contract.routing
+    routing = handoff.spec.contract.routing
     last = routing[-1] if routing else None
     return last.action if last is not None and last.when == "true" and last.action not in GOES_ON else "stop"
 
@@ -100,60 +100,60 @@ def _told(faults: Sequence[Fault]) -> str:
     return f"{more}{first}."
 
 
-def _faults(block: Block) -> list[Fault]:
+def _faults(handoff: Handoff) -> list[Fault]:
     """The errors of a handoff and the doubts about its status, and those of the next one if it belongs behind it.
 
     The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
     """
-    found = list(block.faults)
-    if (behind := block.next_companion) is not None:
+    found = list(handoff.faults)
+    if (behind := handoff.next_companion) is not None:
         found += behind.faults
-    return sorted(found, key=lambda fault: (block.readable or not fault.about_carrier, not fault.is_error))
+    return sorted(found, key=lambda fault: (handoff.readable or not fault.judges_form, not fault.is_error))
 
 
-def doubts_of(block: Block, route: Route) -> tuple[Fault, ...]:
+def doubts_of(handoff: Handoff, route: Route) -> tuple[Fault, ...]:
     """The findings for which something else is done than the contract's route says, the most telling first."""
-    return tuple(_faults(block)) if is_made(block, route) else ()
+    return tuple(_faults(handoff)) if is_made(handoff, route) else ()
 
 
-def status_of(block: Block) -> Any:
+def status_of(handoff: Handoff) -> Any:
     """The status as the contract spells it; None where there is none, or something keeps its reader from it."""
-    slot = block.status
-    if not block.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
+    slot = handoff.status
+    if not handoff.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
         return None
     if slot.field.type == "enum" and all(slot.data != value.value for value in slot.field.values):
         return None
     return slot.data
 
 
-def routing_of(block: Block) -> Routing | None:
+def routing_of(handoff: Handoff) -> Routing | None:
     """What is done with a block now; None for what is no handoff, and where the contract does not say what is done.
 
     A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
     """
-    route = decision(block)
+    route = decision(handoff)
     if route is None:
         return None
-    return Routing(route.action, route.reason, reads_of(block, route), doubts_of(block, route))
+    return Routing(route.action, route.reason, reads_of(handoff, route), doubts_of(handoff, route))
 
 
-def decision(block: Block) -> Route | None:
+def decision(handoff: Handoff) -> Route | None:
     """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
-    if block.mode != "handoff" or not block.spec.contract.routing:
+    if handoff.mode != "handoff" or not handoff.spec.contract.routing:
         return None
-    route = _route(block)
+    route = _route(handoff)
     if route is None:
         return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
     return route
 
 
-def is_made(block: Block, route: Route) -> bool:
+def is_made(handoff: Handoff, route: Route) -> bool:
     """Whether a route is none of the contract's own, but one that stands in for them."""
-    return all(route is not known for known in block.spec.contract.routing)
+    return all(route is not known for known in handoff.spec.contract.routing)
 
 
-def reads_of(block: Block, route: Route) -> tuple[str, ...]:
+def reads_of(handoff: Handoff, route: Route) -> tuple[str, ...]:
     """The titles of what is read on a route: what always is, then what it adds. Whether it is there or not."""
-    spec = block.spec
+    spec = handoff.spec
     paths = dict.fromkeys([*spec.contract.reads, *route.reads])
     return tuple(dict.fromkeys(path if spec.is_json else spec.title(path) for path in paths))

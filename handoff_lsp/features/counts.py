@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
@@ -43,21 +43,21 @@ class WrongCount(NamedTuple):
 def wrong_counts(analysis: Analysis) -> Iterator[WrongCount]:
     """The wrong counts of a document's handoffs for which the contract knows the right one."""
     for finding in analysis.findings:
-        if finding.code == _RULE and finding.block is not None and finding.block.mode == "handoff":
-            found = _wrong_count(finding.block, finding)
+        if finding.code == _RULE and finding.handoff is not None and finding.handoff.mode == "handoff":
+            found = _wrong_count(finding.handoff, finding)
             if found is not None:
                 yield found
 
 
-def _wrong_count(block: Block, finding: Finding) -> WrongCount | None:
+def _wrong_count(handoff: Handoff, finding: Finding) -> WrongCount | None:
     slot = finding.slot
     if slot is None or slot.value is None or not isinstance(slot.data, int):
         return None
-    for check in block.spec.contract.checks.values():
-        if check.rule == _RULE and check.correct and block.values.fill(check.at) == slot.path:
-            right = block.values.evaluate(check.correct)
+    for check in handoff.spec.contract.checks.values():
+        if check.rule == _RULE and check.correct and handoff.values.fill(check.at) == slot.path:
+            right = handoff.values.evaluate(check.correct)
             if isinstance(right, int) and right != slot.data:
-                counted = [found for path in check.related for found in block.root.find(path)]
+                counted = [found for path in check.related for found in handoff.root.find(path)]
                 return WrongCount(slot, right, tuple(counted), finding)
     return None
 

@@ -38,7 +38,7 @@ def _diagnostic(finding: Finding) -> Diagnostic:
     if finding.code.startswith("deprecated-"):
         tags.append("deprecated")
     data: dict[str, Any] = {"field": finding.field, "upstream": list(finding.upstream), "fixable": finding.fixable}
-    if finding.block is not None:
-        spec = finding.block.spec
-        data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.block.mode}
+    if finding.handoff is not None:
+        spec = finding.handoff.spec
+        data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.handoff.mode}
     return Diagnostic(finding.span, finding.severity, finding.code, finding.message, finding.related, tuple(tags), data)

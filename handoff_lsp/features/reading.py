@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import Analysis
@@ -22,42 +22,42 @@ _DEEPEST = 100
 _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def handoffs_of(analysis: Analysis, path: str) -> Iterator[tuple[Block, dict[str, Any]]]:
+def handoffs_of(analysis: Analysis, path: str) -> Iterator[tuple[Handoff, dict[str, Any]]]:
     """The handoffs of a document, each with its object; examples only where they are looked at.
 
     ``path`` is how the document is called.
     """
     findings: dict[int, list[Finding]] = {}
     for finding in analysis.findings:
-        findings.setdefault(id(finding.block), []).append(finding)
-    for block in analysis.blocks:
-        if block.mode != "example" or analysis.options.examples:
-            yield block, block_data(path, analysis, block, findings.get(id(block), []))
+        findings.setdefault(id(finding.handoff), []).append(finding)
+    for handoff in analysis.handoffs:
+        if handoff.mode != "example" or analysis.options.examples:
+            yield handoff, handoff_data(path, analysis, handoff, findings.get(id(handoff), []))
 
 
-def block_data(path: str, analysis: Analysis, block: Block, findings: list[Finding]) -> dict[str, Any]:
+def handoff_data(path: str, analysis: Analysis, handoff: Handoff, findings: list[Finding]) -> dict[str, Any]:
     """One handoff as the object that others build on."""
     return {
         "path": path,
-        "contract": block.spec.name,
-        "profile": block.spec.profile,
-        "mode": block.mode,
-        "range": range_data(analysis.source, block.span),
-        "status": status_of(block),
-        "readable": block.readable,
-        "fields": fields_of(block),
-        "routing": routing_data(block),
+        "contract": handoff.spec.name,
+        "profile": handoff.spec.profile,
+        "mode": handoff.mode,
+        "range": range_data(analysis.source, handoff.span),
+        "status": status_of(handoff),
+        "readable": handoff.readable,
+        "fields": fields_of(handoff),
+        "routing": routing_data(handoff),
         "findings": [finding_data(path, analysis.source, finding) for finding in findings],
     }
 
 
-def routing_data(block: Block) -> dict[str, Any] | None:
+def routing_data(handoff: Handoff) -> dict[str, Any] | None:
     """What is done with a handoff now; ``doubts`` are the findings over which the pipeline does not go on."""
-    routing = routing_of(block)
+    routing = routing_of(handoff)
     if routing is None:
         return None
     doubts = [
-        {"rule": fault.rule, "message": fault.message, "range": range_data(block.source, fault.span)}
+        {"rule": fault.rule, "message": fault.message, "range": range_data(handoff.source, fault.span)}
         for fault in routing.doubts
     ]
     return {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads), "doubts": doubts}
@@ -65,16 +65,16 @@ def routing_data(block: Block) -> dict[str, Any] | None:
 
 def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     """One finding as the object that others build on (lines and columns from 1, columns in code points)."""
-    block = finding.block
+    handoff = finding.handoff
     fix = finding.fix
     return {
         "path": path,
         "rule": finding.code,
         "severity": finding.severity,
         "message": finding.message,
-        "contract": block.spec.name if block is not None else None,
-        "profile": block.spec.profile if block is not None else None,
-        "mode": block.mode if block is not None else None,
+        "contract": handoff.spec.name if handoff is not None else None,
+        "profile": handoff.spec.profile if handoff is not None else None,
+        "mode": handoff.mode if handoff is not None else None,
         "field": finding.field,
         "upstream": list(finding.upstream),
         "range": range_data(source, finding.span),
@@ -119,14 +119,14 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def fields_of(block: Block) -> dict[str, Any]:
+def fields_of(handoff: Handoff) -> dict[str, Any]:
     """The values of the fields that are there, by name and nested as the contract has them.
 
     An absent field is left out. One that is there with nothing to take from it (not filled in, outside its enum, of
     another type or form, without a value) is None, so that nobody takes a wrong value for a right one. Enums have
     the contract's spelling. A list in prose, whose items nobody can tell apart, is one item: the text.
     """
-    return _children(block.root)
+    return _children(handoff.root)
 
 
 def _children(slot: Slot) -> dict[str, Any]:

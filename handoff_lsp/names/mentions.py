@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder, trim
 from handoff_lsp.contracts.kinds import Kind
@@ -42,23 +42,23 @@ class Mention(NamedTuple):
     field: Field | None = None
 
 
-def mentions_of(blocks: Iterable[Block], kinds: Mapping[str, Kind] | None = None) -> Iterator[Mention]:
+def mentions_of(handoffs: Iterable[Handoff], kinds: Mapping[str, Kind] | None = None) -> Iterator[Mention]:
     """What the handoffs of a document name, in order and each place once. Spans are in code points of the document.
 
     An example names nothing: it is about the format.
     ``kinds`` are those of the registry (``kinds_of``).
     """
     found: dict[tuple[str, Span], Mention] = {}
-    for block in blocks:
-        for mention in _of_block(block) if block.mode != "example" else ():
+    for handoff in handoffs:
+        for mention in _of_handoff(handoff) if handoff.mode != "example" else ():
             _add(found, mention, kinds)
     yield from sorted(found.values(), key=_place)
 
 
-def all_mentions(source: Source, blocks: Iterable[Block], kinds: Mapping[str, Kind]) -> list[Mention]:
+def all_mentions(source: Source, handoffs: Iterable[Handoff], kinds: Mapping[str, Kind]) -> list[Mention]:
     """What a document names, in its handoffs and in the paths that it writes down, handoff or not."""
     found: dict[tuple[str, Span], Mention] = {}
-    for mention in mentions_of(blocks, kinds):
+    for mention in mentions_of(handoffs, kinds):
         found[mention.kind, mention.span] = mention
     for mention in names_in_path(source.text, kinds.values()):
         _add(found, mention, kinds)
@@ -84,26 +84,26 @@ def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mappin
         found[mention.kind, mention.span] = mention
 
 
-def _of_block(block: Block) -> Iterator[Mention]:
-    for slot in block.slots:
+def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
+    for slot in handoff.slots:
         if slot.field.names:
-            yield from _of_slot(block, slot)
-    text = block.source.text[block.span.start : block.span.end]
-    escaped = block.json is not None
-    for kind, definition in block.spec.contract.definitions.items():
+            yield from _of_slot(handoff, slot)
+    text = handoff.source.text[handoff.span.start : handoff.span.end]
+    escaped = handoff.json is not None
+    for kind, definition in handoff.spec.contract.definitions.items():
         for rank, patterns in ((WRITTEN, definition.written), (OCCURS, definition.occurs)):
             for pattern in patterns:
-                for mention in _found(pattern, text, block.span.start, kind, rank):
+                for mention in _found(pattern, text, handoff.span.start, kind, rank):
                     yield mention._replace(escaped=escaped)
 
 
-def _of_slot(block: Block, slot: Slot) -> Iterator[Mention]:
+def _of_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
     """The names in the value of a field. What waits to be filled in names nothing."""
     span = slot.value or (slot.key if slot.name.endswith("]") else None)
     if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):
         return
-    text, kind = block.source.text, slot.field.names
-    escaped = block.json is not None and text[span.start : span.start + 1] == '"'
+    text, kind = handoff.source.text, slot.field.names
+    escaped = handoff.json is not None and text[span.start : span.start + 1] == '"'
     start, end = span.start, span.end
     if escaped:
         start, end = start + 1, end - (text[end - 1] == '"' and end - 1 > start)
@@ -118,7 +118,7 @@ def _of_slot(block: Block, slot: Slot) -> Iterator[Mention]:
     if not escaped:
         start, end = trim(text, start, end, _AROUND)
     name = slot.data if escaped and isinstance(slot.data, str) else text[start:end]
-    if _is_name(name) and name.casefold() not in block.spec.empty_words:
+    if _is_name(name) and name.casefold() not in handoff.spec.empty_words:
         yield Mention(kind, name, Span(start, end), rank=rank, escaped=escaped, field=slot.field)
 
 

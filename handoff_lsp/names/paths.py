@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.markdown.incremental import Node
@@ -55,63 +55,63 @@ class NamedPath(NamedTuple):
     loose: bool
 
 
-def named_paths(block: Block) -> Iterator[NamedPath]:
+def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
     """The paths in the fields of a handoff that name files, in order, without what is deleted, moved or planned."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
-        if block.json is not None:
-            node = node_of(block, slot)
+        if handoff.json is not None:
+            node = node_of(handoff, slot)
             if node is not None:
-                yield from _in_json(block, slot, node)
+                yield from _in_json(handoff, slot, node)
         elif slot.field.type == "map":
             for child in slot.children.values():
-                yield from _in_pair(block, slot, child)
+                yield from _in_pair(handoff, slot, child)
         elif slot.items:
             for item in slot.items:
                 if item.key is not None:
-                    yield from _in_text(block, slot, item.value or item.key, loose=block.outline is None)
-        elif slot.value is not None and _on_line_of_key(block, slot):
-            yield from _in_text(block, slot, slot.value, loose=False)
+                    yield from _in_text(handoff, slot, item.value or item.key, loose=handoff.outline is None)
+        elif slot.value is not None and _on_line_of_key(handoff, slot):
+            yield from _in_text(handoff, slot, slot.value, loose=False)
         else:
-            for span, cell in _spans(block, slot):
-                yield from _in_text(block, slot, span, loose=True, cell=cell)
+            for span, cell in _spans(handoff, slot):
+                yield from _in_text(handoff, slot, span, loose=True, cell=cell)
 
 
-def is_itself(block: Block, path: str) -> bool:
+def is_itself(handoff: Handoff, path: str) -> bool:
     """Whether a path is what the document itself was called before it was moved: into a folder below, or an archive."""
     folder, _, name = path.rpartition("/")
-    now, _, own = block.path.rpartition("/")
+    now, _, own = handoff.path.rpartition("/")
     if not name or name != own:
         return False
     return f"/{now}/".find(f"/{folder.strip('./')}/") >= 0 or any(map(_ARCHIVE.fullmatch, now.split("/")))
 
 
-def _on_line_of_key(block: Block, slot: Slot) -> bool:
+def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
     """Whether a value stands behind its label and not in a list below it."""
     assert slot.value is not None
     if slot.key is None or slot.value.end == slot.value.start:
         return False
-    lines = block.source.lines
+    lines = handoff.source.lines
     return slot.carrier == "heading-inline" or lines.line_of(slot.key.start) == lines.line_of(slot.value.start)
 
 
-def _in_json(block: Block, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
+def _in_json(handoff: Handoff, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
     """The texts of a value; of an object in a list its `path`, unless that is of a commit and may be gone since."""
-    assert block.json is not None
+    assert handoff.json is not None
     if node.kind == "array":
         for item in node.items:
             if item.kind == "object" and item.get("commit") is not None:
                 continue
             inner = item.get("path") if item.kind == "object" else item
             if inner is not None and inner.kind == "string":
-                yield from _in_json(block, slot, inner)
+                yield from _in_json(handoff, slot, inner)
     elif node.kind == "object":
         for name in node.members:
             if name.value is not None and name.value.kind == "string":
-                yield from _in_json(block, slot, name.value)
+                yield from _in_json(handoff, slot, name.value)
     elif node.kind == "string":
-        fragment = block.json.fragment
+        fragment = handoff.json.fragment
         text = str(node.value)
         path = clear_path(text, bare=True)
         inner_text = fragment.text[node.start + 1 : node.end - 1]
@@ -120,26 +120,26 @@ def _in_json(block: Block, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
             yield NamedPath(slot, span, path, loose=False)
 
 
-def _in_pair(block: Block, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
+def _in_pair(handoff: Handoff, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
     """The path of a `name: path`, or of a `path: what became of it`."""
     if pair.value is None or pair.key is None:
         return
-    line = block.source.lines.first_line_of(pair.value)
-    key = block.source.slice(pair.key).strip("`\"' ")
+    line = handoff.source.lines.first_line_of(pair.value)
+    key = handoff.source.slice(pair.key).strip("`\"' ")
     if "/" in key:
-        start = pair.key.start + block.source.slice(pair.key).index(key)
+        start = pair.key.start + handoff.source.slice(pair.key).index(key)
         path = clear_path(key, bare=False)
-        if path is not None and not _GONE.search(block.source.slice(line)):
+        if path is not None and not _GONE.search(handoff.source.slice(line)):
             yield NamedPath(slot, Span(start, start + len(path)), path, loose=False)
     else:
-        yield from _in_text(block, slot, line, loose=False)
+        yield from _in_text(handoff, slot, line, loose=False)
 
 
-def _spans(block: Block, slot: Slot) -> Iterator[tuple[Span, bool]]:
+def _spans(handoff: Handoff, slot: Slot) -> Iterator[tuple[Span, bool]]:
     """The items of the lists, and the cells of the tables, that stand in a section or below a label."""
-    if slot.span is None or block.syntax != "markdown":
+    if slot.span is None or handoff.syntax != "markdown":
         return
-    tree = block.tree
+    tree = handoff.tree
     first = bisect_left(tree.lines, tree.source.lines.line_of(slot.span.start))
     last = bisect_left(tree.lines, tree.source.lines.line_of(max(slot.span.end - 1, slot.span.start)) + 1)
     for index in range(first, last):
@@ -165,10 +165,10 @@ def _is_gone(row: Node) -> bool:
     return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
 
-def _in_text(block: Block, slot: Slot, span: Span, *, loose: bool, cell: bool = False) -> Iterator[NamedPath]:
+def _in_text(handoff: Handoff, slot: Slot, span: Span, *, loose: bool, cell: bool = False) -> Iterator[NamedPath]:
     """The paths in a line that is an item or a value."""
-    line = block.source.lines.first_line_of(span)
-    text = block.source.slice(line)
+    line = handoff.source.lines.first_line_of(span)
+    text = handoff.source.slice(line)
     if _GONE.search(text):
         return
     for start, path in _find(text, bare=not loose, cell=cell):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.names.paths import clear_path
 from handoff_lsp.text import Source, Span
 
@@ -28,12 +28,12 @@ class WrittenPath(NamedTuple):
     whole: Span
 
 
-def written_paths(source: Source, blocks: Sequence[Block], within: Span | None = None) -> Iterator[WrittenPath]:
+def written_paths(source: Source, handoffs: Sequence[Handoff], within: Span | None = None) -> Iterator[WrittenPath]:
     """What may be paths in the handoffs of a document, in order. Of two that overlap the first is the longer one.
 
     ``within``: only those in whole lines that a span takes in.
     """
-    for span in _joined(block.span for block in blocks if block.mode != "example"):
+    for span in _joined(handoff.span for handoff in handoffs if handoff.mode != "example"):
         start, end = span
         if within is not None:
             start, end = max(start, within.start), min(end, within.end)

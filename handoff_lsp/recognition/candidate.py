@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Form
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.json.parse import JsonTree
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Fragment, Span
@@ -18,7 +18,7 @@ class Candidate(NamedTuple):
     text of a run, or that of a file without its byte order mark; ``json`` what is in a file.
     """
 
-    entry: Entry
+    entry: ContractEntry
     form: Form
     span: Span
     reasons: tuple[str, ...]

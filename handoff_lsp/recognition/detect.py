@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Mode
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.fences import find_fences, has_own_keys
 from handoff_lsp.recognition.markers import any_seen, bears_sign, weigh
@@ -96,7 +96,7 @@ def _is_named(candidate: Candidate) -> bool:
     return candidate.form == "run" and run is not None and bool(run.opening or run.comment)
 
 
-def _of_contract(tree: MarkdownTree, path: str, entry: Entry, wanted: str | None) -> Iterable[Candidate]:
+def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: str | None) -> Iterable[Candidate]:
     """The handoffs of one contract; one inside another of the same contract is part of that."""
     contract = entry.contract
     found: list[Candidate] = []

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Form, Marker
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.fences import fence_word, is_tagged, key_in_fence, key_there
 from handoff_lsp.recognition.files import form_shape
 from handoff_lsp.recognition.markers import bears_sign, places
@@ -39,7 +39,7 @@ class Evidence(NamedTuple):
     else's (``unsigned``), the right ``path``. A file with ``content`` False is not even of the right syntax.
     """
 
-    entry: Entry
+    entry: ContractEntry
     form: Form
     span: Span | None
     names: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Evidence(NamedTuple):
         return len(self.names) / max(len(self.names) + missing, 1) if self.content else 0.0
 
 
-def document_evidence(tree: MarkdownTree, path: str, entry: Entry) -> Evidence | None:
+def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry) -> Evidence | None:
     """What speaks for a whole Markdown document being a contract's; None where it has no such form."""
     if entry.contract.detect is None:
         return None
@@ -86,7 +86,7 @@ def document_evidence(tree: MarkdownTree, path: str, entry: Entry) -> Evidence |
     )
 
 
-def part_evidence(tree: MarkdownTree, path: str, entry: Entry) -> Iterator[Evidence]:
+def part_evidence(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator[Evidence]:
     """What speaks for parts of a Markdown document being a contract's, whether that is enough or not."""
     signs = entry.contract.signs
     for found in _parts(tree, entry):
@@ -94,7 +94,7 @@ def part_evidence(tree: MarkdownTree, path: str, entry: Entry) -> Iterator[Evide
         yield found._replace(unsigned=unsigned)
 
 
-def file_evidence(text: str, json: JsonTree | None, path: str, entry: Entry) -> Evidence | None:
+def file_evidence(text: str, json: JsonTree | None, path: str, entry: ContractEntry) -> Evidence | None:
     """What speaks for a file that is not Markdown being a contract's; None where it has no such form."""
     form = entry.contract.file
     if form is None or (form.syntax == "json") != (json is not None):
@@ -111,7 +111,7 @@ def file_evidence(text: str, json: JsonTree | None, path: str, entry: Entry) -> 
     return found._replace(path=right, content=root is not None)
 
 
-def _parts(tree: MarkdownTree, entry: Entry) -> Iterator[Evidence]:
+def _parts(tree: MarkdownTree, entry: ContractEntry) -> Iterator[Evidence]:
     contract = entry.contract
     section, run, fence = contract.section, contract.run, contract.fence
     if section is not None:
@@ -137,7 +137,7 @@ def _parts(tree: MarkdownTree, entry: Entry) -> Iterator[Evidence]:
 
 
 def _held(
-    entry: Entry,
+    entry: ContractEntry,
     form: Form,
     span: Span | None,
     there: Callable[[str], bool],

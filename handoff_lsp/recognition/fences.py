@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole, search
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
@@ -18,7 +18,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Fragment, Span
 
 
-def find_fences(tree: MarkdownTree, path: str, entry: Entry, fence: Fence) -> list[Candidate]:
+def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fence) -> list[Candidate]:
     """The fences of a document that are a contract's: those with its tag, or else those with its shape.
 
     If there is none in a document that its reader reads: the lines that belong in one.
@@ -188,7 +188,7 @@ _MOST_ABOVE = 4
 _MOST_BETWEEN = 3
 
 
-def unfenced_lines(tree: MarkdownTree, entry: Entry, fence: Fence) -> list[Candidate]:
+def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> list[Candidate]:
     """Lines of `key: value` that are a contract's in all but that no fence of its own holds them; the last ones."""
     text = tree.source.text
     last = _end_of_lines(text, _MOST_ABOVE) if fence.at_start else len(text)
@@ -212,7 +212,7 @@ def _end_of_lines(text: str, count: int) -> int:
     return at
 
 
-def _line_groups(text: str, entry: Entry) -> Iterator[list[re.Match[str]]]:
+def _line_groups(text: str, entry: ContractEntry) -> Iterator[list[re.Match[str]]]:
     """The lines that name root fields, those that follow one another together, none of which names a field twice."""
     names = {title for field in entry.contract.fields.values() for title in (field.title, *field.aliases)}
     group: list[re.Match[str]] = []

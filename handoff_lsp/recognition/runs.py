@@ -8,7 +8,7 @@ from typing import cast
 
 from handoff_lsp.contracts.model import RunForm
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.fences import fence_keys
@@ -26,7 +26,7 @@ _LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 
 
-def find_runs(tree: MarkdownTree, entry: Entry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
+def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
     """The runs of a document that are a contract's. ``told``: the document or the config says that there is one."""
     names = entry.names
     if run.comment:
@@ -53,7 +53,9 @@ def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
     return sum(1 for name in run.holds if name in found) >= run.enough
 
 
-def _in_text(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+def _in_text(
+    tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable, told: bool
+) -> Iterator[Candidate]:
     for group, found in _groups(tree, names):
         if _is_run(found, run, told):
             yield _text_run(tree, entry, group, found)
@@ -72,7 +74,7 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
         found |= known
 
 
-def labelled_places(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[tuple[Span, set[str]]]:
+def labelled_places(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Span, set[str]]]:
     """Where root fields of a run stand by labels, whether they make one or not, and which ones."""
     names = entry.names
     if "text" in run.within:
@@ -105,7 +107,7 @@ def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
     return len(between) <= _MOST_BETWEEN and all(tree.greens[index].kind in _BETWEEN for index in between)
 
 
-def _text_run(tree: MarkdownTree, entry: Entry, group: list[int], found: set[str]) -> Candidate:
+def _text_run(tree: MarkdownTree, entry: ContractEntry, group: list[int], found: set[str]) -> Candidate:
     text = tree.source.text
     first, last = tree.block(group[0]), tree.block(group[-1])
     # What an empty label at the end stands for may be the list below it.
@@ -118,12 +120,14 @@ def _text_run(tree: MarkdownTree, entry: Entry, group: list[int], found: set[str
     return Candidate(entry, "run", span, (_labels(entry, found),), fragment=Fragment(text, [span]))
 
 
-def _labels(entry: Entry, found: set[str]) -> str:
+def _labels(entry: ContractEntry, found: set[str]) -> str:
     fields = entry.contract.fields
     return "the labels " + ", ".join(fields[name].title for name in fields if name in found)
 
 
-def _in_fences(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable, told: bool) -> Iterator[Candidate]:
+def _in_fences(
+    tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable, told: bool
+) -> Iterator[Candidate]:
     for node, found in _labelled_fences(tree, run, names):
         if _is_run(found, run, told):
             yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
@@ -138,7 +142,7 @@ def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iter
                 yield node, found
 
 
-def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Candidate]:
+def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[Candidate]:
     text = tree.source.text
     opening = re.compile(rf"<!--\s*{re.escape(run.comment)}(?=\s|-->|$)")
     for span in tree.comments:
@@ -155,7 +159,7 @@ def _in_comments(tree: MarkdownTree, entry: Entry, run: RunForm) -> Iterator[Can
                 yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 
-def _opened(tree: MarkdownTree, entry: Entry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
+def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
     """Runs that begin with a key of their own, wherever it stands at the beginning of a line."""
     field = entry.contract.fields[run.opening]
     title, text = field.title, tree.source.text
@@ -190,7 +194,7 @@ def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> 
     return len(value.split()) <= 1 or bool(_PLACEHOLDER.fullmatch(value))
 
 
-def _parts(node: Node, entry: Entry, title: str, starts: list[int]) -> Iterator[Candidate]:
+def _parts(node: Node, entry: ContractEntry, title: str, starts: list[int]) -> Iterator[Candidate]:
     """The runs in one fence: each up to the next one's opening key or a line of dashes between them."""
     fragment = node.fragment()
     text, outer = fragment.text, node.tree.source.text

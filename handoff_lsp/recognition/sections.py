@@ -8,14 +8,14 @@ from functools import lru_cache
 from handoff_lsp.contracts.model import SectionForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.markers import begins_with_value
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
-def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterator[Candidate]:
+def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[Candidate]:
     """The sections of a document that are a contract's, none inside another."""
     after = 0
     for number, below, labels in titled_sections(tree, entry, form):
@@ -31,7 +31,7 @@ def find_sections(tree: MarkdownTree, entry: Entry, form: SectionForm) -> Iterat
 
 
 def titled_sections(
-    tree: MarkdownTree, entry: Entry, form: SectionForm
+    tree: MarkdownTree, entry: ContractEntry, form: SectionForm
 ) -> Iterator[tuple[int, set[str | None], set[str]]]:
     """The sections whose headings are right, by number, each with the fields below it and those in its labels."""
     matches = tree.of_titles(_matcher(form.title))
@@ -50,7 +50,7 @@ def titled_sections(
             yield number, below, section_labels(tree, number, names)
 
 
-def _labels_below(tree: MarkdownTree, number: int, entry: Entry, form: SectionForm) -> Iterator[str]:
+def _labels_below(tree: MarkdownTree, number: int, entry: ContractEntry, form: SectionForm) -> Iterator[str]:
     """The paths of the fields that are labels in a section of another field, where a form asks for one of them."""
     name = entry.names.folded.get(fold_name(tree.titles[number]))
     if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
@@ -58,13 +58,13 @@ def _labels_below(tree: MarkdownTree, number: int, entry: Entry, form: SectionFo
         yield from (f"{name}.{label}" for label in labels)
 
 
-def _inline(entry: Entry, title: str) -> str | None:
+def _inline(entry: ContractEntry, title: str) -> str | None:
     """The root field that a heading names before its value."""
     name = entry.names.folded.get(fold_name(title.partition(":")[0])) if ":" in title else None
     return name if name is not None and "heading-inline" in entry.contract.fields[name].carriers else None
 
 
-def _says(tree: MarkdownTree, number: int, entry: Entry, name: str) -> bool:
+def _says(tree: MarkdownTree, number: int, entry: ContractEntry, name: str) -> bool:
     """Whether a section in another one is a field's and begins with one of its values."""
     sections = (tree.all_sections[at] for at in range(number + 1, tree.number_after(number)))
     own = (

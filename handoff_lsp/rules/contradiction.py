@@ -15,48 +15,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Related, Rule, sentence, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The contract's checks that name this rule, and a status that is stated twice or says more than its value."""
-    yield from declared(RULE, block)
-    dispute = dispute_of(block)
-    slot = block.status
+    yield from declared(RULE, handoff)
+    dispute = dispute_of(handoff)
+    slot = handoff.status
     if dispute is not None and slot is not None and slot.token is not None:
-        line = block.source.lines.line_of(slot.token.start) + 1
+        line = handoff.source.lines.line_of(slot.token.start) + 1
         yield Finding(
             RULE,
-            block,
-            block.source.lines.first_line_of(dispute.again.token or dispute.again.anchor()),
+            handoff,
+            handoff.source.lines.first_line_of(dispute.again.token or dispute.again.anchor()),
             f"`{slot.title}` is `{dispute.again.data}` here, but `{slot.data}` in line {line}; only one can be right",
             severity="error" if dispute.acts else "warning",
             slot=slot,
             related=[Related(slot.token, f"`{slot.title}` is `{slot.data}` here")],
             withholds=not slot.field.judgement,
         )
-    remark = remark_of(block)
+    remark = remark_of(handoff)
     if remark is not None and slot is not None and slot.value is not None:
-        said = shown(block.source.slice(remark).strip("\"'"), 40)
+        said = shown(handoff.source.slice(remark).strip("\"'"), 40)
         yield Finding(
             RULE,
-            block,
-            block.source.lines.first_line_of(remark),
+            handoff,
+            handoff.source.lines.first_line_of(remark),
             sentence(f'`{slot.title}` says more than `{slot.data}`: "{said}"', "Write only the value that is true"),
             severity="warning",
             slot=slot,
             related=[Related(slot.value, f"`{slot.title}` is `{slot.data}` here")],
             withholds=True,
         )
-    for doubt in doubts_beside(block):
+    for doubt in doubts_beside(handoff):
         said = shown(doubt.words.strip("\"'"), 40)
         yield Finding(
             RULE,
-            block,
-            block.source.lines.first_line_of(doubt.span),
+            handoff,
+            handoff.source.lines.first_line_of(doubt.span),
             sentence(
                 f'`{doubt.slot.title}` is `{doubt.slot.data}`, but also "{said}"', "Write only the value that is true"
             ),

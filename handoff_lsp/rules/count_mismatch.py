@@ -15,14 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.declared import declared
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The contract's checks that name this rule."""
-    return declared(RULE, block)
+    return declared(RULE, handoff)
 
 
-RULE = Rule("count-mismatch", "sense", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere")
+RULE = Rule(
+    "count-mismatch", "sense", "error", check, fixable="sometimes", needs_readable_handoff=True, unfinished="anywhere"
+)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.absent import is_there
@@ -23,20 +23,20 @@ from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Deprecated fields that are there."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.field.deprecated and slot.present and slot.key is not None:
             message = sentence(f"`{slot.title}` is deprecated", slot.field.deprecated)
-            yield Finding(RULE, block, slot.key, message, slot=slot, fixes=partial(_rename, block, slot))
+            yield Finding(RULE, handoff, slot.key, message, slot=slot, fixes=partial(_rename, handoff, slot))
 
 
-def _rename(block: Block, slot: Slot) -> Iterator[Fix]:
+def _rename(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     new, parent = slot.field.replaced_by, slot.parent
     if not new or slot.key is None or parent is None:
         return
     if not is_there(parent, new):
-        edit = Edit(slot.key, written(block, new))
+        edit = Edit(slot.key, written(handoff, new))
         yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
 
 

@@ -15,29 +15,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a deprecated value."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.field.type != "enum" or slot.value is None or not isinstance(slot.data, str):
             continue
         value = next((value for value in slot.field.values if value.value == slot.data), None)
         if value is not None and value.deprecated:
             message = sentence(f"`{value.value}` is a deprecated value of `{slot.title}`", value.deprecated)
             yield Finding(
-                RULE, block, slot.value, message, slot=slot, fixes=partial(_replace, block, slot.value, value)
+                RULE, handoff, slot.value, message, slot=slot, fixes=partial(_replace, handoff, slot.value, value)
             )
 
 
-def _replace(block: Block, span: Span, value: Value) -> Iterator[Fix]:
+def _replace(handoff: Handoff, span: Span, value: Value) -> Iterator[Fix]:
     if value.replaced_by:
-        edit = Edit(span, written(block, value.replaced_by))
+        edit = Edit(span, written(handoff, value.replaced_by))
         yield Fix(f"Change `{value.value}` to `{value.replaced_by}`", (edit,), safe=True)
 
 

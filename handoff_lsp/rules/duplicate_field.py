@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.repeated import repeated
@@ -24,59 +24,59 @@ from handoff_lsp.text import Span
 _MOST = 100
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields that came before: of the JSON's keys all, of labels those the contract knows."""
-    if block.json is not None:
-        members = block.json.tree.duplicates()
+    if handoff.json is not None:
+        members = handoff.json.tree.duplicates()
         for member in members[:_MOST]:
-            span = block.json.fragment.outer_span(member.key.start, member.key.end)
+            span = handoff.json.fragment.outer_span(member.key.start, member.key.end)
             name = str(member.key.value)
             yield Finding(
                 RULE,
-                block,
+                handoff,
                 span,
                 f'The key "{name}" is in this object already. Parsers take the last one and silently drop the others',
                 field=name,
-                withholds=_is_status(block, name, span),
+                withholds=_is_status(handoff, name, span),
             )
         if len(members) > _MOST:
-            more = block.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
-            yield Finding(RULE, block, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
-        yield from _by_two_names(block)
+            more = handoff.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
+            yield Finding(RULE, handoff, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
+        yield from _by_two_names(handoff)
         return
-    for slot in block.slots:
-        if slot.path or block.syntax == "outline":
+    for slot in handoff.slots:
+        if slot.path or handoff.syntax == "outline":
             if slot.field.upstream.duplicate:
-                yield from _refused(block, slot)
+                yield from _refused(handoff, slot)
             else:
-                yield from repeated(RULE, block, slot, "{} is here a second time. Readers take the first")
+                yield from repeated(RULE, handoff, slot, "{} is here a second time. Readers take the first")
 
 
-def _by_two_names(block: Block) -> Iterator[Finding]:
+def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
     """Fields of JSON that are there by two of their names, such as `PLAN_STATUS` and `plan_status`."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         for again in slot.duplicates:
-            first = block.source.slice(again.key).strip('"')
+            first = handoff.source.slice(again.key).strip('"')
             if first != again.name:
                 child = next(
                     (one for one in slot.children.values() if again.name in (one.title, *one.field.aliases)), None
                 )
                 message = f'"{first}" and "{again.name}" are the same field. Readers take only one of them'
-                yield Finding(RULE, block, again.key, message, slot=child, withholds=child is block.status)
+                yield Finding(RULE, handoff, again.key, message, slot=child, withholds=child is handoff.status)
 
 
-def _is_status(block: Block, name: str, key: Span) -> bool:
+def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
     """Whether a key of the JSON says the status once more."""
-    slot = block.status
-    around = slot.parent.span if slot is not None and slot.parent is not None and slot.parent.span else block.span
+    slot = handoff.status
+    around = slot.parent.span if slot is not None and slot.parent is not None and slot.parent.span else handoff.span
     return slot is not None and name == slot.title and around.holds(key.start)
 
 
-def _refused(block: Block, slot: Slot) -> Iterator[Finding]:
+def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     """Fields that came before, where the reader refuses a block for that."""
-    for finding in repeated(RULE, block, slot, "{} is here a second time. The reader refuses the whole block"):
+    for finding in repeated(RULE, handoff, slot, "{} is here a second time. The reader refuses the whole block"):
         finding.severity = "error"
-        name = block.source.slice(finding.span)
+        name = handoff.source.slice(finding.span)
         finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.duplicate)
         yield finding
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.recognition.fences import written_pairs
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
@@ -23,23 +23,23 @@ from handoff_lsp.rules.shared.repeated import repeated
 from handoff_lsp.syntax.lines.line_fences import line_fence_at
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Headings that came before, and blocks that are about the same."""
-    if block.syntax == "markdown":
+    if handoff.syntax == "markdown":
         what = "The section {} is here a second time. Readers take the first and pass over this one"
-        yield from repeated(RULE, block, block.root, what)
-    fence = block.spec.contract.fence
-    if block.form == "fence" and block.mode == "handoff" and fence is not None and fence.once:
-        same = next((other for other in block.together if other is not block and _is_about(other, block)), None)
+        yield from repeated(RULE, handoff, handoff.root, what)
+    fence = handoff.spec.contract.fence
+    if handoff.form == "fence" and handoff.mode == "handoff" and fence is not None and fence.once:
+        same = next((other for other in handoff.together if other is not handoff and _is_about(other, handoff)), None)
         if same is not None:
-            line = block.source.lines.line_of(same.home().start) + 1
+            line = handoff.source.lines.line_of(same.home().start) + 1
             names = ", ".join(f"`{name}`" for name in fence.once)
             message = f"The fence in line {line} is about the same {names}; the reader takes neither"
             related = [Related(same.home(), "the same here")]
-            yield Finding(RULE, block, block.home(), message, severity="error", related=related)
+            yield Finding(RULE, handoff, handoff.home(), message, severity="error", related=related)
 
 
-def _is_about(one: Block, other: Block) -> bool:
+def _is_about(one: Handoff, other: Handoff) -> bool:
     """Whether two blocks of a contract name the same, as a reader sees it that does not look at the rest of them."""
     fence = other.spec.contract.fence
     if one.spec.name != other.spec.name or fence is None or one.node is None or other.node is None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.absent import is_status
@@ -25,21 +25,26 @@ from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.writing.placement import put_value
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if not slot.present or slot.carrier in {None, "json"} or not _holds_one(slot):
             continue
-        if slot.problem is None and not slot.data and not slot.raw.strip() and block.values.holds(slot.field.required):
-            consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
+        if (
+            slot.problem is None
+            and not slot.data
+            and not slot.raw.strip()
+            and handoff.values.holds(slot.field.required)
+        ):
+            consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
             yield Finding(
                 RULE,
-                block,
-                slot.key or block.home(),
+                handoff,
+                slot.key or handoff.home(),
                 sentence(f"`{slot.title}` is empty", consequence, choose_one(slot)),
                 slot=slot,
                 upstream=slot.field.upstream.missing,
-                fixes=partial(_choices, block, slot),
+                fixes=partial(_choices, handoff, slot),
             )
 
 
@@ -48,11 +53,11 @@ def _holds_one(slot: Slot) -> bool:
     return slot.field.kind.holds == "value" or RULE.code in slot.field.severity
 
 
-def _choices(block: Block, slot: Slot) -> Iterator[Fix]:
+def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if slot.field.judgement:
         return
-    for value in own_values(block) if is_status(block, slot) else slot.field.values:
-        edit = put_value(block, slot, value.value)
+    for value in own_values(handoff) if is_status(handoff, slot) else slot.field.values:
+        edit = put_value(handoff, slot, value.value)
         if edit is not None:
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
 

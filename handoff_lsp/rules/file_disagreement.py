@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
@@ -32,37 +32,37 @@ _NAME = re.compile(r"[\w.-]{1,100}")
 _GLOB = re.compile(r"[*?\[]")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The contract's checks that name this rule, and the names that nobody defines."""
-    yield from declared(RULE, block)
-    if block.mode == "handoff":
-        for slot in block.slots:
-            definition = block.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
+    yield from declared(RULE, handoff)
+    if handoff.mode == "handoff":
+        for slot in handoff.slots:
+            definition = handoff.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
             if definition is None or not definition.checked or not definition.files:
                 continue
             if slot.field.severity.get(RULE.code) == "off":
                 continue
             if slot.present and slot.problem is None and isinstance(slot.data, str):
-                yield from _undefined(block, slot, definition, slot.data.strip(" `*_\"'"))
+                yield from _undefined(handoff, slot, definition, slot.data.strip(" `*_\"'"))
 
 
-def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
-    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in block.spec.empty_words:
+def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
+    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in handoff.spec.empty_words:
         return
     if _is_among(name, [*definition.also, *definition.words]):
         return
-    defined = block.around.defined(definition.files)
+    defined = handoff.around.defined(definition.files)
     if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
     # A name that the contract knows may be installed for the user and not in the workspace.
     known = _is_among(name, [value.value for value in slot.field.values])
     near = nearest(name, sorted({*defined, *definition.also, *definition.words}), cutoff=0.7)
     folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
-    start = block.source.slice(slot.value).find(name)
+    start = handoff.source.slice(slot.value).find(name)
     span = Span(slot.value.start + start, slot.value.start + start + len(name)) if start >= 0 else slot.value
     yield Finding(
         RULE,
-        block,
+        handoff,
         span,
         sentence(
             f"No {definition.about} `{name}` is defined in {' or '.join(folders)}",
@@ -71,7 +71,7 @@ def _undefined(block: Block, slot: Slot, definition: Definition, name: str) -> I
         ),
         severity="information" if known else severity_for(RULE, slot),
         slot=slot,
-        fixes=_rename(block, slot, span, near) if near is not None else None,
+        fixes=_rename(handoff, slot, span, near) if near is not None else None,
     )
 
 
@@ -91,9 +91,9 @@ def _folder(pattern: str) -> str:
     return "/".join(parts[:known]) or "the root of the workspace"
 
 
-def _rename(block: Block, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
+def _rename(handoff: Handoff, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
-        text = written(block, near) if span == slot.value else near
+        text = written(handoff, near) if span == slot.value else near
         yield Fix(f"Change it to `{near}`", (Edit(span, text),), safe=False)
 
     return make

@@ -18,23 +18,23 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import takewhile
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Related, Rule, sentence
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """This block's status against those of the same agent's earlier blocks."""
-    machine = block.spec.contract.transitions
-    status = _state(block)
-    agent = _agent(block)
+    machine = handoff.spec.contract.transitions
+    status = _state(handoff)
+    agent = _agent(handoff)
     if machine is None or status is None or agent is None:
         return
-    mine = block.root.find(machine.of)[0]
-    others = block.around.before(block.spec.name, agent) if machine.across_files else ()
+    mine = handoff.root.find(machine.of)[0]
+    others = handoff.around.before(handoff.spec.name, agent) if machine.across_files else ()
     earlier = [other for other in others if _agent(other) == agent]
-    here = _here(block, agent)
-    at = bisect_left(here, block.span.start, key=lambda entry: entry[0].span.start)
+    here = _here(handoff, agent)
+    at = bisect_left(here, handoff.span.start, key=lambda entry: entry[0].span.start)
     if not earlier and not at:
         return
     before, times = here[at - 1] if at else (earlier[-1], 0)
@@ -43,8 +43,8 @@ def check(block: Block) -> Iterator[Finding]:
         return
     old = _slot(before)
     related = []
-    elsewhere = before.source is not block.source
-    name = block.around.name_of(before) if elsewhere else ""
+    elsewhere = before.source is not handoff.source
+    name = handoff.around.name_of(before) if elsewhere else ""
     if old is not None and old.token is not None:
         where = f"in {name}" if elsewhere else "here"
         related.append(Related(old.token, f"`{previous}` {where}", name, before.source if elsewhere else None))
@@ -53,7 +53,7 @@ def check(block: Block) -> Iterator[Finding]:
         may = ", ".join(f"`{value}`" for value in allowed)
         yield Finding(
             RULE,
-            block,
+            handoff,
             mine.token,
             sentence(
                 f"`{status}` cannot follow `{previous}` of agent {agent}{f' in {name}' if elsewhere else ''}: "
@@ -74,7 +74,7 @@ def check(block: Block) -> Iterator[Finding]:
         if run > most:
             yield Finding(
                 RULE,
-                block,
+                handoff,
                 mine.token,
                 sentence(
                     f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
@@ -85,36 +85,36 @@ def check(block: Block) -> Iterator[Finding]:
             )
 
 
-def _here(block: Block, agent: str) -> list[tuple[Block, int]]:
+def _here(handoff: Handoff, agent: str) -> list[tuple[Handoff, int]]:
     """An agent's blocks of this contract in the document, each with how often its status has come in a row by then."""
-    memo = block.together[0].memo
-    key = f"by agent: {block.spec.name}"
+    memo = handoff.together[0].memo
+    key = f"by agent: {handoff.spec.name}"
     if key not in memo:
-        by_agent: dict[str | None, list[tuple[Block, int]]] = {}
-        for other in block.together:
-            if other.spec.name == block.spec.name:
+        by_agent: dict[str | None, list[tuple[Handoff, int]]] = {}
+        for other in handoff.together:
+            if other.spec.name == handoff.spec.name:
                 known = by_agent.setdefault(_agent(other), [])
                 again = bool(known) and _state(known[-1][0]) == _state(other)
                 known.append((other, known[-1][1] + 1 if again else 1))
         memo[key] = by_agent
-    found: list[tuple[Block, int]] = memo[key].get(agent, [])
+    found: list[tuple[Handoff, int]] = memo[key].get(agent, [])
     return found
 
 
-def _slot(block: Block) -> Slot | None:
-    machine = block.spec.contract.transitions
-    found = block.root.find(machine.of) if machine is not None else []
+def _slot(handoff: Handoff) -> Slot | None:
+    machine = handoff.spec.contract.transitions
+    found = handoff.root.find(machine.of) if machine is not None else []
     return found[0] if found else None
 
 
-def _state(block: Block) -> str | None:
-    slot = _slot(block)
+def _state(handoff: Handoff) -> str | None:
+    slot = _slot(handoff)
     return slot.data if slot is not None and isinstance(slot.data, str) else None
 
 
-def _agent(block: Block) -> str | None:
-    machine = block.spec.contract.transitions
-    found = block.root.find(machine.by) if machine is not None else []
+def _agent(handoff: Handoff) -> str | None:
+    machine = handoff.spec.contract.transitions
+    found = handoff.root.find(machine.by) if machine is not None else []
     return found[0].data if found and isinstance(found[0].data, str) else None
 
 

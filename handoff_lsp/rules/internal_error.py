@@ -12,6 +12,6 @@ Report it with the document, please; the log has the traceback.
 
 from __future__ import annotations
 
-from handoff_lsp.rules.rule import Rule, told_elsewhere
+from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("internal-error", "ourselves", "warning", told_elsewhere)
+RULE = Rule("internal-error", "ourselves", "warning", reported_elsewhere)

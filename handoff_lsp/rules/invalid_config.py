@@ -13,6 +13,6 @@ Correct the setting.
 
 from __future__ import annotations
 
-from handoff_lsp.rules.rule import Rule, told_elsewhere
+from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("invalid-config", "ourselves", "error", told_elsewhere, fixable="sometimes", unfinished="here")
+RULE = Rule("invalid-config", "ourselves", "error", reported_elsewhere, fixable="sometimes", unfinished="here")

@@ -13,6 +13,6 @@ Correct the contract file; its JSON Schema is `schemas/contract.schema.json`.
 
 from __future__ import annotations
 
-from handoff_lsp.rules.rule import Rule, told_elsewhere
+from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("invalid-contract", "ourselves", "error", told_elsewhere)
+RULE = Rule("invalid-contract", "ourselves", "error", reported_elsewhere)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
@@ -26,9 +26,9 @@ from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Slots whose value does not match the pattern, rows without their mark, and the contract's checks of forms."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
             continue
@@ -43,14 +43,14 @@ def check(block: Block) -> Iterator[Finding]:
             told = f'`{slot.title}` is "{shown(problem.found)}", but it must be {_wanted(slot.field)}'
         yield Finding(
             RULE,
-            block,
-            (slot.key if problem.kind == "nested" else None) or block.source.lines.first_line_of(problem.span),
+            handoff,
+            (slot.key if problem.kind == "nested" else None) or handoff.source.lines.first_line_of(problem.span),
             sentence(told, slot.field.because),
             slot=slot,
             upstream=slot.field.upstream.value,
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )
-    yield from declared(RULE, block)
+    yield from declared(RULE, handoff)
 
 
 def _on_one_line(slot: Slot) -> Iterator[Fix]:

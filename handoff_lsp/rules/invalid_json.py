@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from handoff_lsp.binding.block import Block, JsonBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody
 from handoff_lsp.binding.json_fields import kind_of
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
@@ -34,10 +34,10 @@ _MOST = 50
 _LETTER = re.compile(r"[^\W_]")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The defects of a block's JSON."""
-    body = block.json
-    fence = block.spec.contract.fence
+    body = handoff.json
+    fence = handoff.spec.contract.fence
     if body is None:
         return
     field = (fence.root or None) if fence is not None else None
@@ -48,36 +48,38 @@ def check(block: Block) -> Iterator[Finding]:
         end = text.find("\n", start) if "\n" in text[start:] else len(text)
         yield Finding(
             RULE,
-            block,
+            handoff,
             body.fragment.outer_span(start, len(text[:end].rstrip())),
-            sentence("This block is YAML, but it must be JSON", block.spec.contract.unread),
+            sentence("This block is YAML, but it must be JSON", handoff.spec.contract.unread),
             field=field,
             upstream=upstream,
-            fixes=lambda: _from_yaml(block, body),
+            fixes=lambda: _from_yaml(handoff, body),
         )
         return
     defects = body.tree.defects
     root = body.tree.root
     if not defects and root is not None and root.kind != "object":
         message = f"This block is {kind_of(root)}, but it must be a JSON object"
-        span = block.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
-        yield Finding(RULE, block, span, sentence(message, block.spec.contract.unread), field=field, upstream=upstream)
+        span = handoff.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
+        yield Finding(
+            RULE, handoff, span, sentence(message, handoff.spec.contract.unread), field=field, upstream=upstream
+        )
     for defect in defects[:_MOST]:
         yield Finding(
             RULE,
-            block,
+            handoff,
             body.fragment.outer_span(*defect.span),
-            sentence(defect.message, block.spec.contract.unread if defect.fatal else "Only lenient parsers take it"),
+            sentence(defect.message, handoff.spec.contract.unread if defect.fatal else "Only lenient parsers take it"),
             severity="error" if defect.fatal else "warning",
             field=field,
             upstream=upstream if defect.fatal else [],
-            fixes=partial(_fixes, block, body, defect),
+            fixes=partial(_fixes, handoff, body, defect),
         )
     if len(defects) > _MOST:
         last = defects[_MOST]
         yield Finding(
             RULE,
-            block,
+            handoff,
             body.fragment.outer_span(*last.span),
             f"{len(defects) - _MOST} more defects of this block's JSON are not listed",
             field=field,
@@ -89,17 +91,17 @@ def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[E
     return tuple(edit._replace(span=body.fragment.outer_span(*edit.span)) for edit in edits)
 
 
-def _fixes(block: Block, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
+def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     # Where the fence is not closed, nobody knows where the JSON should have ended.
-    ended = block.node is None or block.node.closed
+    ended = handoff.node is None or handoff.node.closed
     safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
     if ended and defect.safe and defect.edits and not _says_something(body, defect):
-        if "repair" not in block.memo:  # the same for all defects
-            block.memo["repair"] = _repair(body)
-        if block.memo["repair"]:
-            yield Fix("Repair the JSON of this block", block.memo["repair"], safe=True, preferred=False)
+        if "repair" not in handoff.memo:  # the same for all defects
+            handoff.memo["repair"] = _repair(body)
+        if handoff.memo["repair"]:
+            yield Fix("Repair the JSON of this block", handoff.memo["repair"], safe=True, preferred=False)
 
 
 def _repair(body: JsonBody) -> tuple[Edit, ...]:
@@ -137,15 +139,15 @@ def _title(body: JsonBody, defect: JsonDefect) -> str:
     return _TITLES.get(defect.kind, f"Repair `{found}`")
 
 
-def _from_yaml(block: Block, body: JsonBody) -> Iterator[Fix]:
+def _from_yaml(handoff: Handoff, body: JsonBody) -> Iterator[Fix]:
     value = _load_yaml(body.fragment.text)
     if isinstance(value, dict):
         text = json.dumps(value, indent=2, ensure_ascii=False, default=str)
         start = len(body.fragment.text) - len(body.fragment.text.lstrip("\r\n"))
         end = len(body.fragment.text.rstrip())
         commented = any(line.lstrip().startswith("#") or " #" in line for line in body.fragment.text.splitlines())
-        edit = outer_edit(block.source.text, body.fragment, Span(start, end), Skeleton(text, ""))
-        edit = settled(block.source.text, edit._replace(snippet=None))
+        edit = outer_edit(handoff.source.text, body.fragment, Span(start, end), Skeleton(text, ""))
+        edit = settled(handoff.source.text, edit._replace(snippet=None))
         yield Fix("Convert the YAML of this block to JSON", (edit,), safe=not commented)
 
 
@@ -168,6 +170,6 @@ RULE = Rule(
     check,
     fixable="sometimes",
     modes=EVERY_MODE,
-    about_carrier=True,
+    judges_form=True,
     unfinished="anywhere",
 )

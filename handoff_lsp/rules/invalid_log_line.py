@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
@@ -33,17 +33,17 @@ _ZONE = re.compile(r"\s+(?=(?:Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})$)", re.IGNORECAS
 _UTC = re.compile(r"(?:UTC|GMT)$", re.IGNORECASE)
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The broken lines of a log."""
-    if block.log is None:
+    if handoff.log is None:
         return
-    broken = block.log.broken
+    broken = handoff.log.broken
     for line in broken[:_MOST]:
-        found = block.source.slice(line.span)
-        message = sentence(_message(block.source, line, found), _WANTED)
-        yield Finding(RULE, block, line.span, message, fixes=partial(_fixes, block.source, line))
+        found = handoff.source.slice(line.span)
+        message = sentence(_message(handoff.source, line, found), _WANTED)
+        yield Finding(RULE, handoff, line.span, message, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
-        yield Finding(RULE, block, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
+        yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
 
 
 def _message(source: Source, line: BrokenLine, found: str) -> str:

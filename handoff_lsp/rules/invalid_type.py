@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
@@ -25,19 +25,19 @@ from handoff_lsp.rules.shared.choices import upstream_tokens
 from handoff_lsp.text import Edit
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Slots whose value is of another type."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "type":
             continue
-        severity = severity_now(RULE, block, slot)
+        severity = severity_now(RULE, handoff, slot)
         # Where nothing asks for the field now, the original validator does not look at it.
         tokens = slot.field.upstream.type if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
-            block,
-            block.source.lines.first_line_of(problem.span),
+            handoff,
+            handoff.source.lines.first_line_of(problem.span),
             sentence(
                 f"`{slot.title}` must be {slot.field.kind.must_be}, but it is {shown(problem.found)}",
                 slot.field.because if severity == "error" else "",
@@ -45,16 +45,16 @@ def check(block: Block) -> Iterator[Finding]:
             slot=slot,
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
-            fixes=partial(_fixes, block, slot),
+            fixes=partial(_fixes, handoff, slot),
         )
 
 
-def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
+def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.type == "list" and (said := _nothing_in(block, found)):
-        if said == "nothing" and not block.values.holds(slot.field.filled):
+    if slot.field.type == "list" and (said := _nothing_in(handoff, found)):
+        if said == "nothing" and not handoff.values.holds(slot.field.filled):
             yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
     elif slot.field.type == "list" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
@@ -62,12 +62,12 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
 
 
-def _nothing_in(block: Block, found: str) -> Literal["nothing", "nothing, because", ""]:
+def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, because", ""]:
     """Whether a value is a word for nothing, maybe with a reason: in a list that would be an item of that name."""
     word = found.strip(AROUND_NOTHING).casefold()
-    if not word or word in NO or word in block.spec.empty_words:
+    if not word or word in NO or word in handoff.spec.empty_words:
         return "nothing"
-    return "nothing, because" if is_nothing(found, block.spec.empty_words) else ""
+    return "nothing, because" if is_nothing(found, handoff.spec.empty_words) else ""
 
 
 def _may_be_item(slot: Slot, found: str) -> bool:

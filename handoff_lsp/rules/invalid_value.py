@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.model import Value
@@ -32,9 +32,9 @@ _SLIP = 0.8
 _MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a value outside of them."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue
@@ -52,19 +52,19 @@ def check(block: Block) -> Iterator[Finding]:
             message = f'`{slot.title}` is "{found}", which is almost one of the known values'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
-        consequence = block.spec.contract.unread if is_status(block, slot) else ""
-        severity = severity_now(RULE, block, slot)
+        consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
+        severity = severity_now(RULE, handoff, slot)
         # Where nothing asks for the field now, the original validator does not look at it.
         tokens = slot.field.upstream.value if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
-            block,
+            handoff,
             problem.span,
             sentence(message, consequence, hint),
             slot=slot,
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
-            fixes=partial(_fixes, block, slot),
+            fixes=partial(_fixes, handoff, slot),
         )
 
 
@@ -78,7 +78,7 @@ def _meant(slot: Slot) -> Value | None:
     return value if len(word.split()) == 1 and nearest(word, [value.value], cutoff=_SLIP) is not None else None
 
 
-def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
+def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     """The nearest value, then every value. Only a change of spelling is safe."""
     problem = slot.problem
     assert problem is not None
@@ -87,8 +87,8 @@ def _fixes(block: Block, slot: Slot) -> Iterator[Fix]:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
         title = f"Change {found} to `{value.value}`"
-        yield Fix(title, (Edit(problem.span, written(block, value.value)),), safe=spelling)
-    yield from choices(block, slot, problem.span, but=value)
+        yield Fix(title, (Edit(problem.span, written(handoff, value.value)),), safe=spelling)
+    yield from choices(handoff, slot, problem.span, but=value)
 
 
 RULE = Rule("invalid-value", "values", "error", check, fixable="always", unfinished="here")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
 from handoff_lsp.text import Span
 
@@ -23,27 +23,27 @@ _MOST = 20
 _SHOWN = ("...", "…", "- ", "* ", "+ ")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
-    if block.outline is None or block.open_comment:
+    if handoff.outline is None or handoff.open_comment:
         return
-    fragment, outline = block.outline.fragment, block.outline.outline
+    fragment, outline = handoff.outline.fragment, handoff.outline.outline
     if not outline.entries:
         return
     first, last = outline.entries[0].span.start, outline.entries[-1].span.end
-    enclosed = block.node is not None or block.span.start < fragment.outer(0)
-    refused = block.root.field.upstream.malformed
+    enclosed = handoff.node is not None or handoff.span.start < fragment.outer(0)
+    refused = handoff.root.field.upstream.malformed
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
-    nested = [slot.problem.span for slot in block.slots if slot.problem is not None and slot.problem.kind == "nested"]
+    nested = [slot.problem.span for slot in handoff.slots if slot.problem is not None and slot.problem.kind == "nested"]
     stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
     for span in stray[:_MOST]:
-        outer = block.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
-        if block.mode != "handoff" and block.source.slice(outer).startswith(_SHOWN):
+        outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
+        if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
             continue  # what is left out, or explained in a list, where the form is shown
-        message = f'"{shown(block.source.slice(outer))}" is neither a `key: value` line nor part of a value'
+        message = f'"{shown(handoff.source.slice(outer))}" is neither a `key: value` line nor part of a value'
         if refused:
             message = sentence(message, "The reader refuses the whole block")
-        yield Finding(RULE, block, outer, message, severity="error" if refused else None, upstream=refused)
+        yield Finding(RULE, handoff, outer, message, severity="error" if refused else None, upstream=refused)
 
 
 RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

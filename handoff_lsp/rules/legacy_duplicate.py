@@ -15,35 +15,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """A document at one of several places that are all taken."""
-    locations = block.spec.contract.locations
-    if block.path not in locations or len(locations) < 2:
+    locations = handoff.spec.contract.locations
+    if handoff.path not in locations or len(locations) < 2:
         return
-    name = block.path.rpartition("/")[2]
+    name = handoff.path.rpartition("/")[2]
     same = [place for place in locations if place.rpartition("/")[2].casefold() == name.casefold()]
-    there = [place for place in same if place == block.path or block.around.exists(place) is True]
+    there = [place for place in same if place == handoff.path or handoff.around.exists(place) is True]
     if len(there) < 2:
         return
     read = there[0]
-    others = " and ".join(f"`{place}`" for place in there if place != block.path)
+    others = " and ".join(f"`{place}`" for place in there if place != handoff.path)
     stem = name.rpartition(".")[0] or name
-    if read == block.path:
+    if read == handoff.path:
         told = sentence(f"There is also {others}", f"This document, `{read}`, is read and nothing else")
     else:
         told = sentence(f"This document is ignored: there is also {others}, and `{read}` is read")
     yield Finding(
         RULE,
-        block,
-        block.home(),
+        handoff,
+        handoff.home(),
         told,
-        severity="information" if read == block.path else None,
-        upstream=[token.replace("{name}", stem) for token in block.spec.contract.upstream.elsewhere],
-        unnecessary=read != block.path,
+        severity="information" if read == handoff.path else None,
+        upstream=[token.replace("{name}", stem) for token in handoff.spec.contract.upstream.elsewhere],
+        unnecessary=read != handoff.path,
     )
 
 

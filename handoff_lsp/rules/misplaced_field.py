@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Span
@@ -25,36 +25,38 @@ from handoff_lsp.writing.removal import member_removal
 from handoff_lsp.writing.skeleton import Skeleton, around
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
-    if block.syntax not in {"json", "outline"}:
+    if handoff.syntax not in {"json", "outline"}:
         return
-    for slot in block.slots:
+    for slot in handoff.slots:
         if not slot.field.closed:
             continue
         for unknown in slot.unknown:
-            home = home_of(block, unknown)
+            home = home_of(handoff, unknown)
             if home is not None:
                 path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
                 yield Finding(
                     RULE,
-                    block,
+                    handoff,
                     unknown.key,
                     f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
-                    upstream=slot.field.upstream.misplaced if _is_closed(block, home) else slot.field.upstream.unknown,
-                    fixes=partial(_move, block, slot, unknown, home),
+                    upstream=slot.field.upstream.misplaced
+                    if _is_closed(handoff, home)
+                    else slot.field.upstream.unknown,
+                    fixes=partial(_move, handoff, slot, unknown, home),
                 )
 
 
-def _move(block: Block, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix]:
+def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix]:
     """Take a member of JSON to the end of the object that it belongs to, where that is there and lacks it."""
     parent, _, name = home.rpartition(".")
-    there = block.root.find(parent) if parent else [block.root]
-    if block.json is None or len(there) != 1 or there[0].children.get(name, slot).written:
+    there = handoff.root.find(parent) if parent else [handoff.root]
+    if handoff.json is None or len(there) != 1 or there[0].children.get(name, slot).written:
         return
-    fragment = block.json.fragment
-    source, target = node_of(block, slot), node_of(block, there[0])
+    fragment = handoff.json.fragment
+    source, target = node_of(handoff, slot), node_of(handoff, there[0])
     if source is None or target is None or not target.closed or not target.members:
         return
     start = fragment.inner(unknown.key.start)
@@ -69,31 +71,31 @@ def _move(block: Block, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix
     made = Skeleton(text, "")
     made = around(", ", flat(made), "") if inner is None else around(f",\n{inner}", made, "")
     end = target.members[-1].end
-    put = settled(block.source.text, outer_edit(block.source.text, fragment, Span(end, end), made))
+    put = settled(handoff.source.text, outer_edit(handoff.source.text, fragment, Span(end, end), made))
     if not taken.span.holds(put.span.start):
         yield Fix(f"Move it to `{home}`", (taken, put._replace(snippet=None)), safe=True)
 
 
-def home_of(block: Block, unknown: Unknown) -> str | None:
+def home_of(handoff: Handoff, unknown: Unknown) -> str | None:
     """The path at which the contract knows a misplaced key; None where it knows none or several.
 
     Of several the one in an object with a closed vocabulary, as only such objects are searched for it.
     """
-    if "homes" not in block.memo:
+    if "homes" not in handoff.memo:
         homes: dict[str, list[str]] = {}
-        for path, _ in block.spec.walk():
+        for path, _ in handoff.spec.walk():
             homes.setdefault(path.rsplit(".", 1)[-1], []).append(path)
-        block.memo["homes"] = homes
-    paths: list[str] = block.memo["homes"].get(unknown.name, [])
+        handoff.memo["homes"] = homes
+    paths: list[str] = handoff.memo["homes"].get(unknown.name, [])
     if len(paths) > 1:
-        paths = [path for path in paths if _is_closed(block, path)]
+        paths = [path for path in paths if _is_closed(handoff, path)]
     return paths[0] if len(paths) == 1 else None
 
 
-def _is_closed(block: Block, path: str) -> bool:
+def _is_closed(handoff: Handoff, path: str) -> bool:
     """Whether the object that a path ends in has a closed vocabulary."""
     parent = path.rpartition(".")[0]
-    return next((field.closed for name, field in block.spec.walk() if name == parent), block.spec.contract.closed)
+    return next((field.closed for name, field in handoff.spec.walk() if name == parent), handoff.spec.contract.closed)
 
 
 RULE = Rule("misplaced-field", "shape", "error", check, fixable="sometimes", unfinished="here")

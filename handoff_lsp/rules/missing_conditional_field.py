@@ -17,23 +17,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status, related_to
 from handoff_lsp.rules.shared.declared import declared
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields whose condition holds, and the contract's checks that name this rule."""
-    yield from declared(RULE, block)
-    for slot in absent(block):
-        if is_conditional(slot) and not is_status(block, slot):
+    yield from declared(RULE, handoff)
+    for slot in absent(handoff):
+        if is_conditional(slot) and not is_status(handoff, slot):
             kind = "section" if is_section(slot) else "field"
             state = "is empty" if slot.written else "is missing"
             condition = slot.field.required if isinstance(slot.field.required, str) else str(slot.field.filled)
-            cause = _cause(block, condition)
-            finding = absence(RULE, block, slot, f"The {kind} `{slot.title}` {state}{_now(block, condition, cause)}")
+            cause = _cause(handoff, condition)
+            finding = absence(
+                RULE, handoff, slot, f"The {kind} `{slot.title}` {state}{_now(handoff, condition, cause)}"
+            )
             finding.related = tuple(related_to([cause], "required because of")) if cause is not None else ()
             yield finding
 
@@ -41,18 +43,18 @@ def check(block: Block) -> Iterator[Finding]:
 _NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
 
 
-def _cause(block: Block, condition: str) -> Slot | None:
+def _cause(handoff: Handoff, condition: str) -> Slot | None:
     """The first field with a value that a condition asks for."""
-    found = (slot for name in _NAME.findall(condition) for slot in block.root.find(name))
+    found = (slot for name in _NAME.findall(condition) for slot in handoff.root.find(name))
     return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 
 
-def _now(block: Block, condition: str, cause: Slot | None) -> str:
+def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
     """Why a field is required now, in words."""
     if cause is not None:
         value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
         return f", but it is required now that `{cause.title}` is `{value}`"
-    asked = next((name for name in block.spec.contract.settings if f"settings.{name}" in condition), None)
+    asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in condition), None)
     return f", but the config says `{asked}`" if asked is not None else ", but it is required here"
 
 
@@ -62,6 +64,6 @@ RULE = Rule(
     "error",
     check,
     fixable="sometimes",
-    about_absence=True,
+    needs_readable_handoff=True,
     unfinished="anywhere",
 )

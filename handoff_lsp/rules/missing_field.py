@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
@@ -26,58 +26,60 @@ from handoff_lsp.writing.placement import insertion
 _MOST_FORGOTTEN = 5
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields that are required without condition and are not sections."""
     unread: set[str] = set()
-    together = _missing_together(block)
+    together = _missing_together(handoff)
     if together:
-        yield _one_finding(block, together)
-    for slot in absent(block):
-        if is_section(slot) or is_conditional(slot) or is_status(block, slot) or slot in together:
+        yield _one_finding(handoff, together)
+    for slot in absent(handoff):
+        if is_section(slot) or is_conditional(slot) or is_status(handoff, slot) or slot in together:
             continue
         parent = slot.parent
-        if parent is not None and parent.path and block.json is None and holds_nothing(parent):
+        if parent is not None and parent.path and handoff.json is None and holds_nothing(parent):
             # One defect, one finding: the section is not in a form that can be read.
             if parent.path not in unread:
                 unread.add(parent.path)
                 names = ", ".join(f"`{child.title}`" for child in parent.children.values())
-                yield absence(RULE, block, slot, f"`{parent.title}` has none of its fields {names}")
+                yield absence(RULE, handoff, slot, f"`{parent.title}` has none of its fields {names}")
             continue
-        name = parent.title if parent is not None and block.syntax == "markdown" else parent.path if parent else ""
+        name = parent.title if parent is not None and handoff.syntax == "markdown" else parent.path if parent else ""
         where = f" in `{name}`" if parent is not None and parent.path else ""
         what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
-        yield absence(RULE, block, slot, what + where)
+        yield absence(RULE, handoff, slot, what + where)
 
 
-def _missing_together(block: Block) -> list[Slot]:
+def _missing_together(handoff: Handoff) -> list[Slot]:
     """The missing keys of a block of `key: value` lines that lacks most of what it must have; else none."""
-    if block.form != "run" or block.outline is None:
+    if handoff.form != "run" or handoff.outline is None:
         return []
-    needed = [slot for slot in block.root.children.values() if slot.field.required is True]
-    missing = [slot for slot in needed if not slot.written and not is_status(block, slot)]
+    needed = [slot for slot in handoff.root.children.values() if slot.field.required is True]
+    missing = [slot for slot in needed if not slot.written and not is_status(handoff, slot)]
     return missing if len(missing) >= _MOST_FORGOTTEN and len(missing) * 2 > len(needed) else []
 
 
-def _one_finding(block: Block, missing: list[Slot]) -> Finding:
-    needed = sum(slot.field.required is True for slot in block.root.children.values())
+def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
+    needed = sum(slot.field.required is True for slot in handoff.root.children.values())
     names = f"`{missing[0].title}` to `{missing[-1].title}`"
     what = f"{len(missing)} of the {needed} fields are missing, {names}: another version, or not finished"
     return Finding(
         RULE,
-        block,
-        block.home(),
+        handoff,
+        handoff.home(),
         sentence(what, missing[0].field.because),
         severity=severity_for(RULE, missing[0]),
         upstream=[token for slot in missing for token in slot.field.upstream.missing],
-        fixes=partial(_insert_all, block, missing),
+        fixes=partial(_insert_all, handoff, missing),
     )
 
 
-def _insert_all(block: Block, missing: list[Slot]) -> Iterator[Fix]:
-    edits = tuple(insertion(block, missing))
+def _insert_all(handoff: Handoff, missing: list[Slot]) -> Iterator[Fix]:
+    edits = tuple(insertion(handoff, missing))
     if edits:
         title = f"Insert all {len(missing)} missing fields"
         yield Fix(title, edits, safe=True, inserts=tuple(missing))
 
 
-RULE = Rule("missing-field", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere")
+RULE = Rule(
+    "missing-field", "presence", "error", check, fixable="sometimes", needs_readable_handoff=True, unfinished="anywhere"
+)

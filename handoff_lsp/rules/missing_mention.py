@@ -20,10 +20,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.names import places_of
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.prose import find_unsaid
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.declared import declared
@@ -38,47 +38,49 @@ _BEFORE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
 _AFTER = re.compile(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Names that a section must hold and does not, or of which it says nothing; the checks that name this rule."""
-    yield from declared(RULE, block)
-    for slot in block.slots:
+    yield from declared(RULE, handoff)
+    for slot in handoff.slots:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
             continue
         for name in slot.field.mentions:
-            found = list(places_of(block.source.text, name, slot.span, file=True))
+            found = list(places_of(handoff.source.text, name, slot.span, file=True))
             if not found:
                 yield Finding(
                     RULE,
-                    block,
+                    handoff,
                     slot.anchor(),
                     sentence(f"`{slot.title}` does not mention {name}", slot.field.because),
                     slot=slot,
                     upstream=slot.field.upstream.missing,
-                    fixes=partial(_mention, block, slot, name),
+                    fixes=partial(_mention, handoff, slot, name),
                 )
-            elif all(_is_alone(block, span) for span in found):
+            elif all(_is_alone(handoff, span) for span in found):
                 told = f"`{slot.title}` names {name} and says nothing of it"
-                yield Finding(RULE, block, found[0], sentence(told, slot.field.because), severity="warning", slot=slot)
+                yield Finding(
+                    RULE, handoff, found[0], sentence(told, slot.field.because), severity="warning", slot=slot
+                )
 
 
-def _is_alone(block: Block, span: Span) -> bool:
+def _is_alone(handoff: Handoff, span: Span) -> bool:
     """Whether a name is all there is on its line, with nothing below that belongs to it."""
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     line = lines.line_of(span.start)
     start, end = lines.line_span(line)
     alone = _BEFORE.fullmatch(text, start, span.start) and _AFTER.fullmatch(text, span.end, end)
-    return bool(alone) and _indent(block, line + 1) <= _indent(block, line)
+    return bool(alone) and _indent(handoff, line + 1) <= _indent(handoff, line)
 
 
-def _indent(block: Block, line: int) -> int:
+def _indent(handoff: Handoff, line: int) -> int:
     """How far a line is indented; a blank one, and none at all, is not."""
-    if line >= block.source.lines.count:
+    if line >= handoff.source.lines.count:
         return 0
-    text = block.source.slice(Span(*block.source.lines.line_span(line)))
+    text = handoff.source.slice(Span(*handoff.source.lines.line_span(line)))
     return len(text) - len(text.lstrip()) if text.strip() else 0
 
 
-def check_prose(tree: MarkdownTree, path: str, entries: Iterable[Entry]) -> Iterator[Finding]:
+def check_prose(tree: MarkdownTree, path: str, entries: Iterable[ContractEntry]) -> Iterator[Finding]:
     """What a document that is no handoff must say, and does not."""
     for entry in entries:
         for unsaid in find_unsaid(tree, path, entry.contract):
@@ -87,12 +89,12 @@ def check_prose(tree: MarkdownTree, path: str, entries: Iterable[Entry]) -> Iter
             yield Finding(RULE, None, unsaid.span, told, severity=unsaid.prose.severity)
 
 
-def _mention(block: Block, slot: Slot, name: str) -> Iterator[Fix]:
+def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:
     """An item at the end of the section, to be filled in; below a list one like its last."""
-    held = content_of(block, slot) if slot.carrier == "section" else None
+    held = content_of(handoff, slot) if slot.carrier == "section" else None
     if held is None or held.start == held.end:
         return
-    text = block.source.text
+    text = handoff.source.text
     item = _ITEM.match(text, line_start(text, held.end), held.end)
     lead = f"\n{item.group()}" if item is not None else "\n\n- "
     edit = settled(text, Edit(Span(held.end, held.end), f"{lead}{name}: <…>"))

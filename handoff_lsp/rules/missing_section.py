@@ -14,19 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that are required without condition."""
-    for slot in absent(block):
-        if is_section(slot) and not is_conditional(slot) and not is_status(block, slot):
+    for slot in absent(handoff):
+        if is_section(slot) and not is_conditional(slot) and not is_status(handoff, slot):
             state = "is empty" if slot.present else "is missing"
-            yield absence(RULE, block, slot, f"The section `{slot.title}` {state}")
+            yield absence(RULE, handoff, slot, f"The section `{slot.title}` {state}")
 
 
 RULE = Rule(
-    "missing-section", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere"
+    "missing-section",
+    "presence",
+    "error",
+    check,
+    fixable="sometimes",
+    needs_readable_handoff=True,
+    unfinished="anywhere",
 )

@@ -15,21 +15,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_status
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The status, if it is absent."""
-    for slot in absent(block):
-        if is_status(block, slot):
+    for slot in absent(handoff):
+        if is_status(handoff, slot):
             kind = "empty" if slot.written else "missing"
             yield absence(
-                RULE, block, slot, f"`{slot.title}` is {kind}: this {block.spec.contract.title} has no status"
+                RULE, handoff, slot, f"`{slot.title}` is {kind}: this {handoff.spec.contract.title} has no status"
             )
 
 
 RULE = Rule(
-    "missing-status", "presence", "error", check, fixable="sometimes", about_absence=True, unfinished="anywhere"
+    "missing-status",
+    "presence",
+    "error",
+    check,
+    fixable="sometimes",
+    needs_readable_handoff=True,
+    unfinished="anywhere",
 )

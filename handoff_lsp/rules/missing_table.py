@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.misshapen import misshapen
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections without the table that they should be."""
-    return misshapen(RULE, block, "table", "a table")
+    return misshapen(RULE, handoff, "table", "a table")
 
 
 RULE = Rule("missing-table", "presence", "error", check, unfinished="anywhere")

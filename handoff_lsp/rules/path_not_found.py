@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import NOWHERE, Block
+from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
 from handoff_lsp.rules.rule import Finding, Rule, sentence
@@ -29,20 +29,25 @@ from handoff_lsp.rules.rule import Finding, Rule, sentence
 MOST = 500
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Paths that lead to nothing."""
-    around = block.around
+    around = handoff.around
     if around is NOWHERE:
         return
     missing: list[NamedPath] = []
     some_there = False
     seen: set[int] = set()
-    for count, token in enumerate(named_paths(block)):
+    for count, token in enumerate(named_paths(handoff)):
         if count == MOST:
             break
         from_root, beside = around.exists(token.path), around.exists_beside(token.path)
         some_there = some_there or from_root is True or beside is True
-        if from_root is False and beside is False and token.span.start not in seen and not is_itself(block, token.path):
+        if (
+            from_root is False
+            and beside is False
+            and token.span.start not in seen
+            and not is_itself(handoff, token.path)
+        ):
             seen.add(token.span.start)
             missing.append(token)
     for token in missing:
@@ -52,7 +57,7 @@ def check(block: Block) -> Iterator[Finding]:
             continue
         yield Finding(
             RULE,
-            block,
+            handoff,
             token.span,
             sentence(
                 f"`{token.path}` in `{_title(token.slot)}` is not there, "

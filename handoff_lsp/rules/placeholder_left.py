@@ -18,7 +18,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_element
 from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
@@ -29,76 +29,76 @@ from handoff_lsp.syntax.json.parse import descend, path_of
 from handoff_lsp.text import Span
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Slots whose value is a placeholder, and the contract's checks that name this rule."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
             continue
-        consequence = block.spec.contract.unread if is_status(block, slot) else ""
+        consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         yield Finding(
             RULE,
-            block,
+            handoff,
             problem.span,
             sentence(f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"', consequence),
             slot=slot,
             upstream=upstream_tokens(_upstream(slot), slot, problem.found),
-            fixes=partial(choices, block, slot, problem.span),
+            fixes=partial(choices, handoff, slot, problem.span),
         )
-    yield from declared(RULE, block)
-    yield from _own_keys(block)
-    yield from _in_title(block)
-    yield from _in_json(block)
-    yield from _in_log(block)
-    for slot in block.slots if block.json is None and block.log is None else ():
+    yield from declared(RULE, handoff)
+    yield from _own_keys(handoff)
+    yield from _in_title(handoff)
+    yield from _in_json(handoff)
+    yield from _in_log(handoff)
+    for slot in handoff.slots if handoff.json is None and handoff.log is None else ():
         if slot.problem is None and slot.field.kind.holds in {"items", "pairs", "prose"} and "<" in slot.raw:
-            yield from _in_many(block, slot)
+            yield from _in_many(handoff, slot)
 
 
-def _own_keys(block: Block) -> Iterator[Finding]:
+def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """Texts in JSON that say no more than their own key, as a skeleton does whose brackets were taken away."""
-    for slot in block.slots if block.json is not None else ():
+    for slot in handoff.slots if handoff.json is not None else ():
         if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
             message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
-            yield Finding(RULE, block, slot.value, message, slot=slot)
+            yield Finding(RULE, handoff, slot.value, message, slot=slot)
 
 
-def _in_title(block: Block) -> Iterator[Finding]:
+def _in_title(handoff: Handoff) -> Iterator[Finding]:
     """What was inserted for a part of the heading of a handoff. Other brackets there may belong to a name."""
-    if block.section is not None:
-        heading = block.section.heading
-    elif block.form == "document" and block.tree.title:
-        heading = block.tree.all_sections[0].heading
+    if handoff.section is not None:
+        heading = handoff.section.heading
+    elif handoff.form == "document" and handoff.tree.title:
+        heading = handoff.tree.all_sections[0].heading
     else:
         return
-    title = block.source.slice(heading.content)
+    title = handoff.source.slice(heading.content)
     for found in _WAITING.finditer(title):
         start = heading.content.start + found.start()
         message = f'The title still holds the placeholder "{shown(found[0])}"'
-        yield Finding(RULE, block, Span(start, start + len(found[0])), message, field="title")
+        yield Finding(RULE, handoff, Span(start, start + len(found[0])), message, field="title")
 
 
-def _in_log(block: Block) -> Iterator[Finding]:
+def _in_log(handoff: Handoff) -> Iterator[Finding]:
     """Entries of a log with nothing but what was inserted for their text."""
-    for entry in block.log.entries if block.log is not None else ():
-        text = block.source.slice(entry.text)
+    for entry in handoff.log.entries if handoff.log is not None else ():
+        text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
-            yield Finding(RULE, block, entry.text, f'This entry still holds the placeholder "{shown(text)}"')
+            yield Finding(RULE, handoff, entry.text, f'This entry still holds the placeholder "{shown(text)}"')
 
 
-def _in_many(block: Block, slot: Slot) -> Iterator[Finding]:
+def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     """What was inserted for a list, a table or a text, wherever it is left: in an item, a cell, behind a label."""
     span = slot.value
     if span is None:
         return
-    text = block.source.slice(span)
+    text = handoff.source.slice(span)
     found = [match.span(1) for match in _INSERTED.finditer(text)]
     lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if line.strip()]
     if not found and all(_is_plain(line) for line in lines):
         found = [match.span(1) for match in _LINE.finditer(text)]
     for start, end in found:
         message = f'`{slot.title}` still holds the placeholder "{shown(text[start:end])}"'
-        yield Finding(RULE, block, Span(span.start + start, span.start + end), message, slot=slot)
+        yield Finding(RULE, handoff, Span(span.start + start, span.start + end), message, slot=slot)
 
 
 def _upstream(slot: Slot) -> list[str]:
@@ -106,14 +106,14 @@ def _upstream(slot: Slot) -> list[str]:
     return slot.field.upstream.type if slot.field.kind.unquoted else slot.field.upstream.value
 
 
-def _in_json(block: Block) -> Iterator[Finding]:
+def _in_json(handoff: Handoff) -> Iterator[Finding]:
     """Texts that are placeholders where the contract does not say what a text must be: in lists, under unknown keys."""
-    body = block.json
+    body = handoff.json
     if body is None or body.tree.root is None or _MAYBE.search(body.fragment.text) is None:
         return
-    passed = _passed_over(block)
+    passed = _passed_over(handoff)
     # A text whose type is declared has been read as what it is.
-    read = {slot.value for slot in block.slots if slot.field.type != "any"}
+    read = {slot.value for slot in handoff.slots if slot.field.type != "any"}
     for node, _ in descend(body.tree.root):
         if node.kind == "string" and _is_plain(str(node.value)):
             span = body.fragment.outer_span(node.start, node.end)
@@ -121,7 +121,7 @@ def _in_json(block: Block) -> Iterator[Finding]:
             if span not in read and not (before >= 0 and span.end <= passed[before].end):
                 yield Finding(
                     RULE,
-                    block,
+                    handoff,
                     span,
                     f'This text is still the placeholder "{shown(str(node.value))}"',
                     severity="warning",
@@ -129,10 +129,10 @@ def _in_json(block: Block) -> Iterator[Finding]:
                 )
 
 
-def _passed_over(block: Block) -> list[Span]:
+def _passed_over(handoff: Handoff) -> list[Span]:
     """What is told by another finding, or quotes others: in order, none inside another one."""
-    spans = [slot.problem.span for slot in block.slots if slot.problem is not None]
-    spans += [slot.span for slot in block.slots if slot.field.verbatim and slot.span is not None]
+    spans = [slot.problem.span for slot in handoff.slots if slot.problem is not None]
+    spans += [slot.span for slot in handoff.slots if slot.field.verbatim and slot.span is not None]
     outer: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not outer or span.start >= outer[-1].end:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.text import Edit, Fragment, Source, Span
@@ -59,7 +59,7 @@ class Finding:
     def __init__(
         self,
         rule: Rule,
-        block: Block | None,
+        handoff: Handoff | None,
         span: Span,
         message: str,
         *,
@@ -73,7 +73,7 @@ class Finding:
         withholds: bool = False,
     ) -> None:
         self.rule = rule
-        self.block = block
+        self.handoff = handoff
         self.span = span
         self.message = message
         self.severity: Severity = severity or severity_for(rule, slot)
@@ -139,13 +139,13 @@ class Rule:
     code: str
     group: Group
     severity: Severity
-    check: Callable[[Block], Iterator[Finding]]
+    check: Callable[[Handoff], Iterator[Finding]]
     fixable: Literal["always", "sometimes", "never"] = "never"
     modes: tuple[Mode, ...] = ("handoff", "example")
-    about_carrier: bool = (
+    judges_form: bool = (
         False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
     )
-    about_absence: bool = (
+    needs_readable_handoff: bool = (
         False  # tells that something is not there, which means nothing while part of a block cannot be read
     )
     unfinished: Literal["no", "here", "anywhere"] = (
@@ -171,7 +171,7 @@ def _moved(fix: Fix, by: int) -> Fix:
     return fix._replace(edits=edits, inserts=())
 
 
-def told_elsewhere(block: Block) -> Iterator[Finding]:
+def reported_elsewhere(handoff: Handoff) -> Iterator[Finding]:
     """The check of a rule that no block by itself can be judged by: its findings are made where they are known."""
     return iter(())
 

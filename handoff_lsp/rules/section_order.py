@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Each section that is out of order, once."""
-    if block.syntax != "markdown" or not block.spec.contract.ordered:
+    if handoff.syntax != "markdown" or not handoff.spec.contract.ordered:
         return
-    written = [slot for slot in block.root.children.values() if slot.headed and slot.key]
+    written = [slot for slot in handoff.root.children.values() if slot.headed and slot.key]
     start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)
-    read_first = set(block.spec.contract.reads)
+    read_first = set(handoff.spec.contract.reads)
     latest: Slot | None = None
     for slot in written:
         assert slot.key is not None
@@ -36,7 +36,7 @@ def check(block: Block) -> Iterator[Finding]:
             if {slot.name, latest.name} & read_first:
                 yield Finding(
                     RULE,
-                    block,
+                    handoff,
                     slot.key,
                     f"`{slot.title}` stands before `{latest.title}`, but belongs after it. "
                     "The orchestrator reads the first sections in their order",

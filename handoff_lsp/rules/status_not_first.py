@@ -14,20 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """A section that must be first and is not."""
-    if block.syntax != "markdown":
+    if handoff.syntax != "markdown":
         return
-    for slot in block.root.children.values():
+    for slot in handoff.root.children.values():
         if not slot.field.first or slot.key is None or not slot.headed:
             continue
         before = [
             other
-            for other in block.root.children.values()
+            for other in handoff.root.children.values()
             if other.key is not None and other.key.start < slot.key.start and other.headed
         ]
         if before:
@@ -35,7 +35,7 @@ def check(block: Block) -> Iterator[Finding]:
             assert first.key is not None
             yield Finding(
                 RULE,
-                block,
+                handoff,
                 slot.key,
                 f"`{slot.title}` must be the first section, but `{first.title}` stands before it",
                 slot=slot,

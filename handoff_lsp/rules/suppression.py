@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.unused_suppression import RULE as UNUSED
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -33,9 +33,9 @@ class Suppression:
         return True
 
 
-def read_suppressions(tree: MarkdownTree, blocks: Iterable[Block]) -> list[Suppression]:
+def read_suppressions(tree: MarkdownTree, handoffs: Iterable[Handoff]) -> list[Suppression]:
     """All suppression comments of a document."""
-    blocks = list(blocks)
+    handoffs = list(handoffs)
     found = []
     for comment in tree.comments:
         match = _COMMENT.match(tree.source.slice(comment))
@@ -44,16 +44,16 @@ def read_suppressions(tree: MarkdownTree, blocks: Iterable[Block]) -> list[Suppr
             for name in re.finditer(r"[\w-]+", match["rules"] or ""):
                 at = comment.start + match.start("rules") + name.start()
                 names.append((name.group(), Span(at, at + len(name.group()))))
-            found.append(Suppression(comment, names, _covered(tree, blocks, comment, match["form"] or "")))
+            found.append(Suppression(comment, names, _covered(tree, handoffs, comment, match["form"] or "")))
     return found
 
 
-def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) -> Span:
+def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: str) -> Span:
     text, lines = tree.source.text, tree.source.lines
     if form == "-file":
         return Span(0, len(text))
     if form == "-block":
-        after = [block.span for block in blocks if block.span.end >= comment.end]
+        after = [handoff.span for handoff in handoffs if handoff.span.end >= comment.end]
         return min(after, key=lambda span: span.start) if after else Span(comment.end, comment.end)
     line = lines.line_of(comment.start)
     own = lines.line_span(line)
@@ -69,7 +69,11 @@ def _covered(tree: MarkdownTree, blocks: list[Block], comment: Span, form: str) 
     covered = lines.line_span(min(line, lines.count - 1))
     # JSON has no comments: before a fence the comment speaks for the whole of it.
     fence = next(
-        (block.span for block in blocks if block.node is not None and covered.start <= block.span.start <= covered.end),
+        (
+            handoff.span
+            for handoff in handoffs
+            if handoff.node is not None and covered.start <= handoff.span.start <= covered.end
+        ),
         None,
     )
     return fence or covered
@@ -120,7 +124,7 @@ def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Ed
 def _in_file(finding: Finding, tree: MarkdownTree, comment: str) -> Iterator[Edit]:
     """A comment for the whole file: at its beginning, behind what must itself begin it, or at its end."""
     lines, text, eol = tree.source.lines, tree.source.text, eol_of(tree.source.text)
-    opening = next((block for block in _together(finding) if _begins_file(block)), None)
+    opening = next((handoff for handoff in _together(finding) if _begins_file(handoff)), None)
     if opening is None:
         front = tree.front_matter
         at = front.span.end if front is not None else int(text.startswith("\ufeff"))
@@ -137,22 +141,22 @@ def _line_to_comment(finding: Finding, tree: MarkdownTree, form: str) -> int | N
 
     JSON, YAML and a run of ``key: value`` lines have no room for a comment, so that it stands before them.
     """
-    lines, block = tree.source.lines, finding.block
-    if block is not None and _begins_file(block):
+    lines, handoff = tree.source.lines, finding.handoff
+    if handoff is not None and _begins_file(handoff):
         return None
-    if block is not None and block.node is not None:
-        return lines.line_of(block.node.span.start)
-    if block is not None and block.form == "run":
-        return lines.line_of(block.span.start) if form == "-block" else None
+    if handoff is not None and handoff.node is not None:
+        return lines.line_of(handoff.node.span.start)
+    if handoff is not None and handoff.form == "run":
+        return lines.line_of(handoff.span.start) if form == "-block" else None
     node = tree.block_at(finding.span.start)
     inside = node is not None and node.kind in {"fence", "code", "table", "html"}
     return lines.line_of(finding.span.start) if not inside else None
 
 
-def _together(finding: Finding) -> Iterable[Block]:
-    return finding.block.together if finding.block is not None else ()
+def _together(finding: Finding) -> Iterable[Handoff]:
+    return finding.handoff.together if finding.handoff is not None else ()
 
 
-def _begins_file(block: Block) -> bool:
-    fence = block.spec.contract.fence
-    return block.form == "fence" and fence is not None and fence.at_start
+def _begins_file(handoff: Handoff) -> bool:
+    fence = handoff.spec.contract.fence
+    return handoff.form == "fence" and fence is not None and fence.at_start

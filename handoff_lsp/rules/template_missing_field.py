@@ -14,19 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, in_template
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields inside the sections that are there, and those of a block that has no sections."""
-    for parent in block.slots:
-        if parent.present and (parent.path or block.syntax == "outline"):
+    for parent in handoff.slots:
+        if parent.present and (parent.path or handoff.syntax == "outline"):
             where = f" in `{parent.title}`" if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):
-                    yield absence(RULE, block, slot, f"The template declares no field `{slot.title}`{where}")
+                    yield absence(RULE, handoff, slot, f"The template declares no field `{slot.title}`{where}")
 
 
 RULE = Rule(
@@ -36,6 +36,6 @@ RULE = Rule(
     check,
     fixable="always",
     modes=("template",),
-    about_absence=True,
+    needs_readable_handoff=True,
     unfinished="anywhere",
 )

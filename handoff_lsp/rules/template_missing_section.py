@@ -14,17 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, in_template, is_section
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that templates of this contract declare."""
-    for slot in block.root.children.values() if block.syntax != "outline" else ():
+    for slot in handoff.root.children.values() if handoff.syntax != "outline" else ():
         if not slot.written and in_template(slot):
             kind = "section" if is_section(slot) else "field"
-            yield absence(RULE, block, slot, f"The template declares no {kind} `{slot.title}`")
+            yield absence(RULE, handoff, slot, f"The template declares no {kind} `{slot.title}`")
 
 
 RULE = Rule(
@@ -34,6 +34,6 @@ RULE = Rule(
     check,
     fixable="always",
     modes=("template",),
-    about_absence=True,
+    needs_readable_handoff=True,
     unfinished="anywhere",
 )

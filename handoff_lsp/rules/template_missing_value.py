@@ -14,27 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.names import says
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 from handoff_lsp.rules.shared.absent import is_status
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The status's values, anywhere in its section."""
-    for slot in block.slots:
-        if not is_status(block, slot) or not slot.written or slot.span is None:
+    for slot in handoff.slots:
+        if not is_status(handoff, slot) or not slot.written or slot.span is None:
             continue
-        if block.json is not None and slot.data is not None:
+        if handoff.json is not None and slot.data is not None:
             continue  # the value with which a handoff begins
-        text = block.source.slice(slot.span)
+        text = handoff.source.slice(slot.span)
         absent = [value.value for value in slot.field.offered if not says(text, value.value, any_case=False)]
         if absent:
             names = ", ".join(f"`{value}`" for value in absent)
             yield Finding(
                 RULE,
-                block,
-                slot.token or block.home(),
+                handoff,
+                slot.token or handoff.home(),
                 sentence(
                     f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}",
                     "Agents will not write what the template does not show",

@@ -17,6 +17,6 @@ Keep what the orchestrator reads in the handoff, and move the rest to files that
 
 from __future__ import annotations
 
-from handoff_lsp.rules.rule import Rule, told_elsewhere
+from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("too-large", "ourselves", "warning", told_elsewhere)
+RULE = Rule("too-large", "ourselves", "warning", reported_elsewhere)

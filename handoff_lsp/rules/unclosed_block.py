@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, line_start
@@ -26,54 +26,54 @@ from handoff_lsp.writing.placement import settled
 _MARKER = re.compile(r"[^>\s]")
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """A fence or comment that runs to the end: the block's own, or one that swallows the sections of a handoff."""
-    for swallowing in block.unclosed:
+    for swallowing in handoff.unclosed:
         message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
-        yield Finding(RULE, block, swallowing.opening, message, fixes=partial(_close_early, block, swallowing))
-    if block.open_comment:
+        yield Finding(RULE, handoff, swallowing.opening, message, fixes=partial(_close_early, handoff, swallowing))
+    if handoff.open_comment:
         message = sentence("This comment is not closed", "Everything below it is part of it and shown to nobody")
-        span = block.source.lines.first_line_of(block.span)
-        yield Finding(RULE, block, span, message, fixes=partial(_close_comment, block))
-    if _ends_in_open_fence(block) and block.node is not None:
+        span = handoff.source.lines.first_line_of(handoff.span)
+        yield Finding(RULE, handoff, span, message, fixes=partial(_close_comment, handoff))
+    if _ends_in_open_fence(handoff) and handoff.node is not None:
         message = sentence("This fence is not closed", "Everything below it counts as its content")
-        yield Finding(RULE, block, block.node.opening, message, fixes=partial(_close_early, block, block.node))
-    node, fence = block.node, block.spec.contract.fence
-    if block.form != "fence" or node is None or fence is None or node.closed:
+        yield Finding(RULE, handoff, handoff.node.opening, message, fixes=partial(_close_early, handoff, handoff.node))
+    node, fence = handoff.node, handoff.spec.contract.fence
+    if handoff.form != "fence" or node is None or fence is None or node.closed:
         return
     yield Finding(
         RULE,
-        block,
+        handoff,
         node.opening,
         sentence(
             f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
-            block.spec.contract.unread,
+            handoff.spec.contract.unread,
         ),
         field=fence.root or None,
         upstream=fence.unclosed or fence.upstream,
-        fixes=lambda: _fixes(block),
+        fixes=lambda: _fixes(handoff),
     )
 
 
-def _ends_in_open_fence(block: Block) -> bool:
+def _ends_in_open_fence(handoff: Handoff) -> bool:
     """Whether a run is the last thing in its fence, which is not closed."""
-    node = block.node
-    return block.open_fence and node is not None and not block.source.text[block.span.end : node.span.end].strip()
+    node = handoff.node
+    return handoff.open_fence and node is not None and not handoff.source.text[handoff.span.end : node.span.end].strip()
 
 
-def _close_comment(block: Block) -> Iterator[Fix]:
+def _close_comment(handoff: Handoff) -> Iterator[Fix]:
     """Close a comment after the lines that belong to it."""
-    if block.outline is None or not block.outline.fragment.text:
+    if handoff.outline is None or not handoff.outline.fragment.text:
         return
-    fragment, text = block.outline.fragment, block.source.text
+    fragment, text = handoff.outline.fragment, handoff.source.text
     end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1 if fragment.text.strip() else fragment.outer(0)
     edit = settled(text, Edit(Span(end, end), "\n-->"))
     yield Fix("Close the comment", (edit,), safe=False)
 
 
-def _close_early(block: Block, node: Node) -> Iterator[Fix]:
+def _close_early(handoff: Handoff, node: Node) -> Iterator[Fix]:
     """Close a fence before the first blank line or heading in it, where its author most likely ended it."""
-    lines = block.source.lines
+    lines = handoff.source.lines
     last = lines.line_of(node.opening.start)
     while last + 1 < lines.count:
         text = lines.line_text(last + 1).strip(" \t>")
@@ -81,31 +81,33 @@ def _close_early(block: Block, node: Node) -> Iterator[Fix]:
             break
         last += 1
     end = lines.line_end(last)
-    edit = settled(block.source.text, Edit(Span(end, end), f"\n{_lead(block, node)}{node.marker}"))
+    edit = settled(handoff.source.text, Edit(Span(end, end), f"\n{_lead(handoff, node)}{node.marker}"))
     yield Fix("Close the fence", (edit,), safe=False)
 
 
-def _fixes(block: Block) -> Iterator[Fix]:
-    node, body, text = block.node, block.json or block.outline, block.source.text
+def _fixes(handoff: Handoff) -> Iterator[Fix]:
+    node, body, text = handoff.node, handoff.json or handoff.outline, handoff.source.text
     if node is None or body is None:
         return
-    if block.outline is not None:
-        end = block.outline.outline.end
+    if handoff.outline is not None:
+        end = handoff.outline.outline.end
         whole = not body.fragment.text[end:].strip()
     else:
-        root = block.json.tree.root if block.json is not None else None
+        root = handoff.json.tree.root if handoff.json is not None else None
         whole = root is not None and root.closed
         end = root.end if root is not None and root.closed else len(body.fragment.text.rstrip())
     at = body.fragment.outer(end - 1) + 1 if end else node.opening.end
-    lines, lead = block.source.lines, _lead(block, node)
+    lines, lead = handoff.source.lines, _lead(handoff, node)
     after = f"\n{lead}" if text[at : lines.line_end(lines.line_of(at))].strip() else ""
     edit = settled(text, Edit(Span(at, at), f"\n{lead}{node.marker}{after}"))
     yield Fix("Close the fence", (edit,), safe=whole)
 
 
-def _lead(block: Block, node: Node) -> str:
+def _lead(handoff: Handoff, node: Node) -> str:
     """What the closing line has before it in a list or a quote: the opening line's, with blanks for a list's marker."""
-    return _MARKER.sub(" ", block.source.text[line_start(block.source.text, node.opening.start) : node.opening.start])
+    return _MARKER.sub(
+        " ", handoff.source.text[line_start(handoff.source.text, node.opening.start) : node.opening.start]
+    )
 
 
 RULE = Rule(
@@ -115,6 +117,6 @@ RULE = Rule(
     check,
     fixable="sometimes",
     modes=EVERY_MODE,
-    about_carrier=True,
+    judges_form=True,
     unfinished="anywhere",
 )

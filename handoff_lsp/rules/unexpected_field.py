@@ -15,25 +15,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
 from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.text import Edit, Span
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields that are filled though their condition forbids it."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if not slot.field.forbidden or slot.data in (None, "", [], {}) or slot.value is None:
             continue
-        if block.values.holds(slot.field.forbidden):
-            status = block.status
+        if handoff.values.holds(slot.field.forbidden):
+            status = handoff.status
             span = slot.value
             yield Finding(
                 RULE,
-                block,
-                block.source.lines.line_span(block.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
+                handoff,
+                handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
                 sentence(f'`{slot.title}` says "{shown(slot.raw)}"', slot.field.forbidden_because),
                 slot=slot,
                 upstream=slot.field.upstream.unexpected,

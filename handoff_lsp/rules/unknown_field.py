@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.rules.misplaced_field import home_of
@@ -31,87 +31,87 @@ from handoff_lsp.text import Edit, Span
 _SHORTEST_SLIP = 5
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects; of open ones those that are a known key but for a slip of the pen."""
-    if block.syntax not in {"json", "outline"}:
+    if handoff.syntax not in {"json", "outline"}:
         return
-    yield from _of_another_profile(block)
-    for slot in block.slots:
+    yield from _of_another_profile(handoff)
+    for slot in handoff.slots:
         for unknown in slot.unknown if slot.field.closed else slot.unknown[:MAX_UNKNOWN]:
             if slot.field.closed:
-                if home_of(block, unknown) is None and not _is_near_miss(slot, unknown, block):
-                    yield _finding(block, slot, unknown)
-            elif not _is_told_as_missing(slot, unknown, block):
-                yield from _slip(block, slot, unknown)
+                if home_of(handoff, unknown) is None and not _is_near_miss(slot, unknown, handoff):
+                    yield _finding(handoff, slot, unknown)
+            elif not _is_told_as_missing(slot, unknown, handoff):
+                yield from _slip(handoff, slot, unknown)
 
 
-def _is_told_as_missing(slot: Slot, unknown: Unknown, block: Block) -> bool:
-    return any(means(block, child, unknown) for child in absent(block) if child.parent is slot)
+def _is_told_as_missing(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
+    return any(means(handoff, child, unknown) for child in absent(handoff) if child.parent is slot)
 
 
-def _slip(block: Block, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
+def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
     """A key that is almost one which is not there: what is written behind it is lost."""
     near = _meant(slot, unknown) if len(unknown.name) >= _SHORTEST_SLIP else None
     if near is not None:
         yield Finding(
             RULE,
-            block,
+            handoff,
             unknown.key,
             f"`{unknown.name}` is not a field of this contract. Readers pass over it. Did you mean `{near}`?",
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
-            fixes=partial(_fixes, block, unknown, near),
+            fixes=partial(_fixes, handoff, unknown, near),
         )
 
 
-def _of_another_profile(block: Block) -> Iterator[Finding]:
+def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
     """Keys by the name that another profile has for them, where the config says which profile is read."""
-    if block.pinned is None:
+    if handoff.pinned is None:
         return
-    for path, field in block.pinned.walk():
+    for path, field in handoff.pinned.walk():
         title = field.title
         parent = (
-            block.root.find(path.rpartition(".")[0])[0]
-            if "." in path and block.root.find(path.rpartition(".")[0])
-            else block.root
+            handoff.root.find(path.rpartition(".")[0])[0]
+            if "." in path and handoff.root.find(path.rpartition(".")[0])
+            else handoff.root
         )
         mine = next(
             (child for child in parent.children.values() if child.written and child.title in field.instead_of), None
         )
         if mine is None or mine.key is None or is_there(parent, title):
             continue
-        owner = block.pinned.field(parent.path) if parent.path else None
-        unknown = owner.upstream.unknown if owner is not None else block.pinned.contract.upstream.unknown
+        owner = handoff.pinned.field(parent.path) if parent.path else None
+        unknown = owner.upstream.unknown if owner is not None else handoff.pinned.contract.upstream.unknown
         yield Finding(
             RULE,
-            block,
+            handoff,
             mine.key,
             sentence(
-                f"`{mine.title}` is a key of {block.spec.profile}, but the config says that "
-                f"{block.pinned.profile} is read, which looks for `{title}`",
-                block.spec.contract.unread if path == block.pinned.contract.status else "",
+                f"`{mine.title}` is a key of {handoff.spec.profile}, but the config says that "
+                f"{handoff.pinned.profile} is read, which looks for `{title}`",
+                handoff.spec.contract.unread if path == handoff.pinned.contract.status else "",
             ),
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
-            fixes=partial(_rename, block, mine.key, mine.title, title),
+            fixes=partial(_rename, handoff, mine.key, mine.title, title),
         )
 
 
-def _is_near_miss(slot: Slot, unknown: Unknown, block: Block) -> bool:
+def _is_near_miss(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
     """Whether a missing field's finding speaks of this key already. Upstream, where it checks, tells both."""
     if slot.field.upstream.unknown:
         return False
-    return any(means(block, child, unknown) for child in slot.children.values() if not child.written)
+    return any(means(handoff, child, unknown) for child in slot.children.values() if not child.written)
 
 
-def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
+def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
     near = _meant(slot, unknown)
     where = f" in `{slot.path}`" if slot.path else ""
     path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
     hint = f"Did you mean `{near}`?" if near else ""
     return Finding(
         RULE,
-        block,
+        handoff,
         unknown.key,
         sentence(
             f"`{unknown.name}` is not a field of this contract{where}",
@@ -121,7 +121,7 @@ def _finding(block: Block, slot: Slot, unknown: Unknown) -> Finding:
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.unknown],
-        fixes=partial(_fixes, block, unknown, near),
+        fixes=partial(_fixes, handoff, unknown, near),
     )
 
 
@@ -130,12 +130,12 @@ def _meant(slot: Slot, unknown: Unknown) -> str | None:
     return slip_of(unknown.name, [child.title for child in slot.children.values() if not child.written])
 
 
-def _fixes(block: Block, unknown: Unknown, near: str | None) -> list[Fix]:
-    return _rename(block, unknown.key, unknown.name, near) if near is not None else []
+def _fixes(handoff: Handoff, unknown: Unknown, near: str | None) -> list[Fix]:
+    return _rename(handoff, unknown.key, unknown.name, near) if near is not None else []
 
 
-def _rename(block: Block, key: Span, old: str, new: str) -> list[Fix]:
-    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(block, new)),), safe=False)]
+def _rename(handoff: Handoff, key: Span, old: str, new: str) -> list[Fix]:
+    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(handoff, new)),), safe=False)]
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes", unfinished="here")

@@ -12,6 +12,6 @@ Remove the comment, or the rule's name from it.
 
 from __future__ import annotations
 
-from handoff_lsp.rules.rule import Rule, told_elsewhere
+from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("unused-suppression", "ourselves", "warning", told_elsewhere, fixable="sometimes", unfinished="here")
+RULE = Rule("unused-suppression", "ourselves", "warning", reported_elsewhere, fixable="sometimes", unfinished="here")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Unwanted
 from handoff_lsp.contracts.patterns import search
@@ -23,17 +23,17 @@ from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """The fields that have something unwanted in them."""
-    for slot in block.slots:
-        if slot.field.unwanted and slot.present and slot.value is not None and block.json is not None:
-            node = locate(block.json.tree, block.json.fragment.inner(slot.value.start)).node
+    for slot in handoff.slots:
+        if slot.field.unwanted and slot.present and slot.value is not None and handoff.json is not None:
+            node = locate(handoff.json.tree, handoff.json.fragment.inner(slot.value.start)).node
             if node is not None:
-                yield from _in(block, slot, node)
+                yield from _in(handoff, slot, node)
 
 
-def _in(block: Block, slot: Slot, top: JsonNode) -> Iterator[Finding]:
-    assert block.json is not None
+def _in(handoff: Handoff, slot: Slot, top: JsonNode) -> Iterator[Finding]:
+    assert handoff.json is not None
     for node, member in descend(top):
         if node.kind not in {"string", "number", "boolean"}:
             continue
@@ -41,8 +41,8 @@ def _in(block: Block, slot: Slot, top: JsonNode) -> Iterator[Finding]:
         if unwanted is not None:
             yield Finding(
                 RULE,
-                block,
-                block.json.fragment.outer_span(node.start, node.end),
+                handoff,
+                handoff.json.fragment.outer_span(node.start, node.end),
                 sentence(
                     f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
                     unwanted.because or slot.field.unwanted_because,

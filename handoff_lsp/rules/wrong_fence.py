@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.fence import FenceFault
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.recognition.fences import fence_json
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
@@ -26,35 +26,35 @@ from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import settled
 
 
-def check(block: Block) -> Iterator[Finding]:
+def check(handoff: Handoff) -> Iterator[Finding]:
     """What keeps the reader from taking the fence."""
-    fence = block.spec.contract.fence
+    fence = handoff.spec.contract.fence
     if fence is None:
         return
-    if block.form == "run" and block.wrong_form:
+    if handoff.form == "run" and handoff.wrong_form:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
-        yield Finding(RULE, block, block.home(), sentence(message, fence.because), upstream=fence.upstream)
-    for fault in [*block.fence_faults, *_behind(block, fence)]:
+        yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
+    for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:
         yield Finding(
             RULE,
-            block,
+            handoff,
             fault.span,
             sentence(fault.message, fence.because),
             field=fence.root or None,
             upstream=fence.upstream,
-            fixes=partial(_fixes, block, fault),
+            fixes=partial(_fixes, handoff, fault),
         )
 
 
-def _behind(block: Block, fence: Fence) -> Iterator[FenceFault]:
+def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
     """What may not follow a fence, and a fence that is open to the end of the document."""
-    if block.form != "fence" or block.mode != "handoff" or not block.values.holds(fence.at_end):
+    if handoff.form != "fence" or handoff.mode != "handoff" or not handoff.values.holds(fence.at_end):
         return
-    text, last = block.source.text, block
-    while last.following is not None and last.following.spec.name in _right_behind(block):
+    text, last = handoff.source.text, handoff
+    while last.following is not None and last.following.spec.name in _right_behind(handoff):
         last = last.following
     at = last.span.end
-    for one in line_fences(block.tree):
+    for one in line_fences(handoff.tree):
         if one.closing is None and not last.span.overlaps(one.span):
             message = "This fence is not closed; the reader then takes no result of the document"
             yield FenceFault("open", one.opening, message, None)
@@ -66,43 +66,43 @@ def _behind(block: Block, fence: Fence) -> Iterator[FenceFault]:
     rest = text[at:].lstrip(BLANKS)
     if rest:
         start = len(text) - len(rest)
-        line = block.source.lines.first_line_of(Span(start, len(text)))
+        line = handoff.source.lines.first_line_of(Span(start, len(text)))
         message = "Text follows the result, which must be the last thing in the document but for other fences"
         yield FenceFault("text", line, message, None)
 
 
-def _right_behind(block: Block) -> set[str]:
+def _right_behind(handoff: Handoff) -> set[str]:
     """The contracts of the handoffs that belong right behind this one."""
-    companions = block.spec.contract.companions.values()
+    companions = handoff.spec.contract.companions.values()
     return {one.contract for one in companions if not one.path and one.where == "behind"}
 
 
-def _fixes(block: Block, fault: FenceFault) -> Iterator[Fix]:
-    node, fence = block.node, block.spec.contract.fence
+def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
+    node, fence = handoff.node, handoff.spec.contract.fence
     assert node is not None
     assert fence is not None
     if fault.kind in {"mark", "blanks"}:
         what = "the byte order mark" if fault.kind == "mark" else "the blanks"
         yield Fix(f"Remove {what}", (Edit(fault.span, ""),), safe=True)
     elif fault.kind == "json":
-        yield from _as_lines(block)
+        yield from _as_lines(handoff)
     elif fault.kind == "end":
         yield Fix("Close the fence with three backticks", (Edit(fault.span, MARKER),), safe=True)
     elif fault.replacement is not None:
         # What stands behind the tag may be there for a reader of its own.
-        alone = len(block.source.slice(fault.span).split()) <= 1
+        alone = len(handoff.source.slice(fault.span).split()) <= 1
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
-        yield from _to_the_top(block)
+        yield from _to_the_top(handoff)
     elif fault.kind == "marker" and node.closing is not None and (marker := fence.marker or MARKER) not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
         edits = (Edit(opening, marker), Edit(node.closing, marker))
         yield Fix(f"Use {marker} for the fence", edits, safe=True)
 
 
-def _as_lines(block: Block) -> Iterator[Fix]:
+def _as_lines(handoff: Handoff) -> Iterator[Fix]:
     """Write a JSON object of single values as the lines that the reader wants."""
-    node, fence = block.node, block.spec.contract.fence
+    node, fence = handoff.node, handoff.spec.contract.fence
     assert node is not None
     assert fence is not None
     tree = fence_json(node)
@@ -119,7 +119,7 @@ def _as_lines(block: Block) -> Iterator[Fix]:
         return
     body = node.content
     lines = "".join(f"{key}: {value}\n" for key, value in pairs)
-    edits = [settled(block.source.text, Edit(body, lines))]
+    edits = [settled(handoff.source.text, Edit(body, lines))]
     if node.info != fence.tag:
         edits.insert(0, Edit(node.info_span, fence.tag))
     yield Fix("Write the JSON as `key: value` lines", tuple(edits), safe=True)
@@ -128,9 +128,9 @@ def _as_lines(block: Block) -> Iterator[Fix]:
 _SINGLE = {"string", "number", "boolean"}
 
 
-def _to_the_top(block: Block) -> Iterator[Fix]:
+def _to_the_top(handoff: Handoff) -> Iterator[Fix]:
     """Move a fence to the beginning of the document, with the blank lines below it."""
-    node, text, lines = block.node, block.source.text, block.source.lines
+    node, text, lines = handoff.node, handoff.source.text, handoff.source.lines
     assert node is not None
     first = lines.line_of(node.opening.start)
     if node.parent is not None or not node.closed or lines.starts[first] != node.opening.start:
@@ -145,5 +145,5 @@ def _to_the_top(block: Block) -> Iterator[Fix]:
 
 
 RULE = Rule(
-    "wrong-fence", "shape", "error", check, fixable="sometimes", modes=EVERY_MODE, about_carrier=True, unfinished="here"
+    "wrong-fence", "shape", "error", check, fixable="sometimes", modes=EVERY_MODE, judges_form=True, unfinished="here"
 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from handoff_lsp.engine import Analysis
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.known_files import State
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 from handoff_lsp.workspace.surroundings import Around
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ class Checked(Generic[T]):
     text which it was judged by is another (``touch``): after an edit no other file is looked at, nor the disk.
     """
 
-    def __init__(self, workspace: Workspace, make: Callable[[Document, Analysis], T]) -> None:
+    def __init__(self, workspace: Workspace, make: Callable[[OpenDocument, Analysis], T]) -> None:
         self._workspace = workspace
         self._make = make
-        self._known: dict[str, _Known[T]] = {}
+        self._known: dict[str, _CachedResult[T]] = {}
         self._judged_by: dict[str, set[str]] = {}  # by a file: those whose result came from its text
         self._doubts = 0
         self.checks = 0  # how many there have been
@@ -90,24 +90,24 @@ class Checked(Generic[T]):
         self._known.clear()
         self._judged_by.clear()
 
-    def _check(self, full: str, state: State) -> _Known[T]:
+    def _check(self, full: str, state: State) -> _CachedResult[T]:
         self.checks += 1
         path, files = Path(full), self._workspace.files
         try:
-            document = Document(full, path, None, read_text(path))
+            document = OpenDocument(full, path, None, read_text(path))
         except UnreadableFile as error:
             log.info("%s", error)
-            return _Known(state, None, frozenset(), None)
+            return _CachedResult(state, None, frozenset(), None)
         analysis = document.analysis(self._workspace.resolver, files)
         result = self._make(document, analysis)
         around = document.around
         judged_by = frozenset(files.real(other) for other in around.settle()) if around is not None else frozenset()
         for other in judged_by:
             self._judged_by.setdefault(other, set()).add(full)
-        return _Known(state, around, judged_by, result)
+        return _CachedResult(state, around, judged_by, result)
 
 
-class _Known(Generic[T]):
+class _CachedResult(Generic[T]):
     """The result of a file in a state, and the files whose texts it came from. ``sure``: until which doubt."""
 
     __slots__ = ("around", "judged_by", "result", "state", "sure")

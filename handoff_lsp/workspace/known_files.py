@@ -15,13 +15,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
-from handoff_lsp.workspace.config.file_settings import Settings
+from handoff_lsp.workspace.config.file_settings import FileSettings
 from handoff_lsp.workspace.config.resolver import TRUSTED_FOR
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
@@ -62,21 +62,21 @@ class Buffer(Protocol):
     def source(self) -> Source:
         """Its text, the same object as long as that does not change."""
 
-    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
+    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """Its handoffs, by its path from the root."""
 
 
 class _Read:
     """A file as it was read, or why it could not be."""
 
-    def __init__(self, state: State, source: Source | None, bind: Callable[[Source], tuple[Block, ...]], unread: str):
+    def __init__(self, state: State, source: Source | None, bind: Callable[[Source], tuple[Handoff, ...]], unread: str):
         self.state = state
         self.source = source
         self.unread = unread
         self._bind = bind
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def handoffs(self) -> tuple[Handoff, ...]:
         """Its handoffs, bound when asked for."""
         return self._bind(self.source) if self.source is not None else ()
 
@@ -89,7 +89,7 @@ class Files:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: FileSettings,
         opened: Mapping[str, Sequence[Buffer]] | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,

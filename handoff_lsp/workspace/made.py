@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.names.mentions import Mention, all_mentions
@@ -24,11 +24,11 @@ class Made(NamedTuple):
     state: State
     results: dict[object, object]
 
-    def result(self, make: Callable[[Source, Sequence[Block]], T], full: str, files: Files) -> T | None:
+    def result(self, make: Callable[[Source, Sequence[Handoff]], T], full: str, files: Files) -> T | None:
         """What a function makes of it, made once; None where the file cannot be read."""
         if make not in self.results:
             read = files.read(full)
-            self.results[make] = make(read.source, read.blocks) if read.source is not None else None
+            self.results[make] = make(read.source, read.handoffs) if read.source is not None else None
         return self.results[make]  # type: ignore[return-value]
 
     def bare_text(self, full: str, files: Files) -> str | None:
@@ -51,5 +51,5 @@ class Mentions:
     def __init__(self, kinds: Mapping[str, Kind]) -> None:
         self._kinds = kinds
 
-    def __call__(self, source: Source, blocks: Sequence[Block]) -> Sequence[tuple[Mention, Source]]:
-        return [(mention, source) for mention in all_mentions(source, blocks, self._kinds)]
+    def __call__(self, source: Source, handoffs: Sequence[Handoff]) -> Sequence[tuple[Mention, Source]]:
+        return [(mention, source) for mention in all_mentions(source, handoffs, self._kinds)]

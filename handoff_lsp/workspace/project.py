@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH
@@ -32,7 +32,7 @@ MAX_FILES = 20_000
 LISTED_FOR = 2.0
 
 
-class Place(NamedTuple):
+class FileSpan(NamedTuple):
     """A span (code points) of a document; ``full`` is the absolute path of its file."""
 
     full: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     span: Span
 
 
-class Entry(NamedTuple):
+class FolderItem(NamedTuple):
     """A file or folder that a path may go on with. ``beside``: from the document's folder and not from its root."""
 
     name: str
@@ -83,7 +83,7 @@ class Project:
         """List the files again when they are next asked for."""
         self._listed = None
 
-    def of(self, full: str, make: Callable[[Source, Sequence[Block]], T]) -> T | None:
+    def of(self, full: str, make: Callable[[Source, Sequence[Handoff]], T]) -> T | None:
         """What a function makes of a document and its handoffs, made once for each state of it; None for no document.
 
         The function must live long, and what it makes should be small: it is kept.
@@ -124,13 +124,13 @@ class Project:
 
     def named(
         self, kind: str, wanted: Callable[[Mention], bool], words: Collection[str] | None = None
-    ) -> Iterator[tuple[Mention, Place]]:
+    ) -> Iterator[tuple[Mention, FileSpan]]:
         """Each mention of a kind that ``wanted`` is true for, in all documents or those that hold one of some words.
 
         What only looks like a name is left out unless a field of some document names it.
         """
         found = [
-            (mention, Place(full, source, mention.span))
+            (mention, FileSpan(full, source, mention.span))
             for full in self.paths()
             if words is None or self.holds(full, words)
             for mention, source in self.mentions(full)
@@ -139,14 +139,14 @@ class Project:
         sure = {mention.key for mention, _ in found if mention.rank != OCCURS}
         return (item for item in found if item[0].key in sure)
 
-    def places(self, kind: str, same: Callable[[str], bool]) -> Iterator[tuple[str, Place]]:
+    def places(self, kind: str, same: Callable[[str], bool]) -> Iterator[tuple[str, FileSpan]]:
         """Each name of a kind that ``same`` is true for, and where it stands, in all documents."""
         for mention, place in self.named(kind, lambda mention: same(mention.name)):
             yield mention.name, place
 
-    def names(self, kind: str) -> dict[str, list[Place]]:
+    def names(self, kind: str) -> dict[str, list[FileSpan]]:
         """Every name of a kind that is written anywhere, with its places."""
-        found: dict[str, list[Place]] = {}
+        found: dict[str, list[FileSpan]] = {}
         for name, place in self.places(kind, lambda _: True):
             found.setdefault(name, []).append(place)
         return found
@@ -197,7 +197,7 @@ class Project:
                 return found
         return None
 
-    def entries(self, full: str, folder: str) -> list[Entry]:
+    def entries(self, full: str, folder: str) -> list[FolderItem]:
         """What is in the folder that a path in a document names, by name: from its root, then from its own folder.
 
         ``folder`` is empty or ends with ``/``. Nothing outside the root, and nothing that the config leaves out.
@@ -205,13 +205,13 @@ class Project:
         root = self.resolver.root(Path(full))
         if root is None:
             return []
-        found: dict[str, Entry] = {}
+        found: dict[str, FolderItem] = {}
         for beside, base in enumerate(dict.fromkeys((str(root), os.path.dirname(full)))):
             at = base if not folder else self.files.inside(base, folder, str(root))
             for name, is_folder in sorted(self.files.entries(at).items()) if at is not None else ():
                 inner = os.path.join(at or base, name)
                 if name not in found and inner != full and not self.resolver.excluded(Path(inner)):
-                    found[name] = Entry(name, is_folder, bool(beside))
+                    found[name] = FolderItem(name, is_folder, bool(beside))
         return list(found.values())
 
     def list_in_steps(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import NOWHERE, Block
+from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
@@ -19,14 +19,14 @@ from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """One change of a document: a span in code points of the text before it (None: all of it), and what replaces it."""
 
     span: Span | None
     text: str
 
 
-class Document:
+class OpenDocument:
     """One open document. Its tree follows each change; its analysis is made when it is asked for."""
 
     def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
@@ -37,9 +37,9 @@ class Document:
         self.source = Source(text)
         self._tree: MarkdownTree | None = None
         self._analysis: _Known | None = None
-        self._bound: tuple[tuple[Source, str, Registry, Options], tuple[Block, ...]] | None = None
+        self._bound: tuple[tuple[Source, str, Registry, Options], tuple[Handoff, ...]] | None = None
 
-    def change(self, version: int | None, changes: Sequence[Change]) -> None:
+    def change(self, version: int | None, changes: Sequence[TextChange]) -> None:
         """Apply changes in their order, each to the text that the one before it left."""
         self.version = version
         for span, text in changes:
@@ -70,7 +70,7 @@ class Document:
             known = self._analysis = _Known(self.source, (options, registry), around, made)
         return known.analysis
 
-    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Block, ...]:
+    def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """The document's handoffs, for itself and for others, bound once for each text and config."""
         key = (self.source, name, registry, options)
         if self._bound is None or self._bound[0] != key:
@@ -115,8 +115,8 @@ class Workspace:
 
     def __init__(self, resolver: Resolver, clock: Callable[[], float] = time.monotonic) -> None:
         self.resolver = resolver
-        self._documents: dict[str, Document] = {}
-        self._named: dict[str, list[Document]] = {}  # by the last part of their paths
+        self._documents: dict[str, OpenDocument] = {}
+        self._named: dict[str, list[OpenDocument]] = {}  # by the last part of their paths
         self.files = Files(resolver, self._named, clock=clock)
         self.project = Project(resolver, self.files, self._named, clock=clock)
 
@@ -130,22 +130,22 @@ class Workspace:
         """The URIs of those that were judged by other files which have changed since."""
         return [uri for uri, document in self._documents.items() if document.is_outdated()]
 
-    def open(self, uri: str, path: Path | None, version: int | None, text: str) -> Document:
+    def open(self, uri: str, path: Path | None, version: int | None, text: str) -> OpenDocument:
         """Take over a document from disk; the text given counts from now on."""
         self.close(uri)
-        document = self._documents[uri] = Document(uri, path, version, text)
+        document = self._documents[uri] = OpenDocument(uri, path, version, text)
         if path is not None:
             self._named.setdefault(os.path.basename(document.full), []).append(document)
         return document
 
-    def get(self, uri: str) -> Document | None:
+    def get(self, uri: str) -> OpenDocument | None:
         """An open document."""
         return self._documents.get(uri)
 
-    def at(self, full: str) -> Document | None:
+    def at(self, full: str) -> OpenDocument | None:
         """The open document of a file, by its absolute path."""
         found = self.files.buffer(full)
-        return found if isinstance(found, Document) else None
+        return found if isinstance(found, OpenDocument) else None
 
     def close(self, uri: str) -> None:
         """Give a document back to the disk."""

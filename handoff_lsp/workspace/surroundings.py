@@ -14,7 +14,7 @@ from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block, Note
+from handoff_lsp.binding.handoff import Handoff, Note
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source
@@ -45,8 +45,8 @@ class Around:
         self._folder = os.path.dirname(full)
         self._root = root
         self._asked: dict[tuple[str, ...], object] = {}
-        self._earlier: dict[tuple[str, str], list[Block]] = {}
-        self._names: dict[int, tuple[Block, str]] = {}
+        self._earlier: dict[tuple[str, str], list[Handoff]] = {}
+        self._names: dict[int, tuple[Handoff, str]] = {}
         self._siblings: list[str] = []  # the files of this folder that were looked at
         self._limits: dict[str, None] = {}
 
@@ -72,7 +72,7 @@ class Around:
         """Whether there is one at a path from the folder of the document; None for one that is not within the root."""
         return self._exists(self._files.inside(self._folder, path, self._root))
 
-    def block(self, path: str, contract: str) -> Block | None:
+    def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
         full = self._files.inside(self._folder, path, self._root)
         if full is None or full == self._full:
@@ -80,15 +80,17 @@ class Around:
         self._asked[("state", full)] = self._files.state(full)
         return next(iter(self._named(full, self._of(full, contract))), None)
 
-    def before(self, contract: str, mentioning: str) -> Sequence[Block]:
+    def before(self, contract: str, mentioning: str) -> Sequence[Handoff]:
         """The handoffs of a contract in the files of this folder that come before this one, in their order."""
         if (contract, mentioning) not in self._earlier:
             self._siblings = [full for full, _ in self._before()]
             states = self._mentioning(mentioning)
             self._asked[("before", mentioning)] = states
-            found: list[Block] = []
+            found: list[Handoff] = []
             for full, _ in states:
-                found += self._named(full, (block for block in self._of(full, contract) if block.mode == "handoff"))
+                found += self._named(
+                    full, (handoff for handoff in self._of(full, contract) if handoff.mode == "handoff")
+                )
             self._earlier[contract, mentioning] = found
         return self._earlier[contract, mentioning]
 
@@ -123,9 +125,9 @@ class Around:
         source = self._files.read_in(full, state).source
         return sum(1 for _ in find_all(pattern, source.text)) if source is not None else 0
 
-    def name_of(self, block: Block) -> str:
+    def name_of(self, handoff: Handoff) -> str:
         """The path of the document that a block from here is in, from the folder of this one."""
-        known = self._names.get(id(block))
+        known = self._names.get(id(handoff))
         return known[1] if known is not None else ""
 
     def limits(self) -> Sequence[str]:
@@ -181,17 +183,17 @@ class Around:
                 found.append((full, state))
         return found
 
-    def _of(self, full: str, contract: str) -> Iterator[Block]:
+    def _of(self, full: str, contract: str) -> Iterator[Handoff]:
         read = self._files.read(full)
         if read.unread.startswith("too large"):
             self._limits[f"{os.path.basename(full)}, which this is judged by, is {read.unread} and is not read"] = None
-        return (block for block in read.blocks if block.spec.name == contract)
+        return (handoff for handoff in read.handoffs if handoff.spec.name == contract)
 
-    def _named(self, full: str, blocks: Iterable[Block]) -> list[Block]:
+    def _named(self, full: str, handoffs: Iterable[Handoff]) -> list[Handoff]:
         name = os.path.relpath(full, self._folder).replace(os.sep, "/")
-        found = list(blocks)
-        for block in found:
-            self._names[id(block)] = (block, name)
+        found = list(handoffs)
+        for handoff in found:
+            self._names[id(handoff)] = (handoff, name)
         return found
 
 

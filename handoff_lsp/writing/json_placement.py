@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.syntax.json.parse import JsonNode
@@ -19,12 +19,12 @@ _BREAK = re.compile(r"[\r\n]")
 _FOLD = re.compile(r"(,?)\n\s*")
 
 
-def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put members into an object, those at one place in one; none where there is no object."""
-    node = node_of(block, parent)
-    if block.json is None or node is None or node.kind != "object":
+    node = node_of(handoff, parent)
+    if handoff.json is None or node is None or node.kind != "object":
         return []
-    fragment = block.json.fragment
+    fragment = handoff.json.fragment
     text = fragment.text
     # Inner offsets of the places, with what goes there.
     runs: dict[int, list[Skeleton]] = {}
@@ -33,7 +33,7 @@ def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) ->
         at = _place_after(parent, slot, node)
         if at not in indents:
             indents[at] = own_indent(text, _start_at(node, at)) if node.members else layout(text, node).inner
-        value = wanted_value(block, slot, stops, indents[at] or "", layout(text, node).step)
+        value = wanted_value(handoff, slot, stops, indents[at] or "", layout(text, node).step)
         made = member(slot.title, value)
         runs.setdefault(at, []).append(flat(made) if indents[at] is None else made)
     edits = []
@@ -47,22 +47,22 @@ def member_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) ->
             made = around("", body, f",{glue}")
         else:
             made = around(f",{glue}", body, "")
-        edits.append(outer_edit(block.source.text, fragment, span, made))
+        edits.append(outer_edit(handoff.source.text, fragment, span, made))
     return edits
 
 
-def wanted_value(block: Block, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
+def wanted_value(handoff: Handoff, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
     """A value to be filled in for a field; never one that counts as absent where the field is needed now."""
-    return value_to_fill_in(block, slot.path, slot.field, stops, indent, step)
+    return value_to_fill_in(handoff, slot.path, slot.field, stops, indent, step)
 
 
-def value_to_fill_in(block: Block, path: str, field: Field, stops: Stops, indent: str, step: str) -> Skeleton:
+def value_to_fill_in(handoff: Handoff, path: str, field: Field, stops: Stops, indent: str, step: str) -> Skeleton:
     """A value to be filled in for the field at a path."""
-    if _is_absent(field) and block.values.holds(field.required):
+    if _is_absent(field) and handoff.values.holds(field.required):
         field = replace(field, fillable="")
-    field = to_fill_in(block, path, field)
+    field = to_fill_in(handoff, path, field)
     if field.kind.holds == "items" and field.fillable in {"", "[]"}:
-        if block.values.holds(field.filled):
+        if handoff.values.holds(field.filled):
             field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
     return json_value(path.rpartition(".")[2], field, stops, indent, step)
 
@@ -76,13 +76,13 @@ def _is_absent(field: Field) -> bool:
     return any(type(value) is type(one) and value == one for one in field.absent_when)
 
 
-def node_of(block: Block, slot: Slot) -> JsonNode | None:
+def node_of(handoff: Handoff, slot: Slot) -> JsonNode | None:
     """The JSON value that a slot was bound to."""
-    if block.json is None:
+    if handoff.json is None:
         return None
     if slot.parent is None:
-        return block.json.tree.root
-    parent = node_of(block, slot.parent)
+        return handoff.json.tree.root
+    parent = node_of(handoff, slot.parent)
     if parent is None:
         return None
     if slot.name.endswith("]") and parent.kind == "array":
@@ -148,26 +148,26 @@ def line_prefix(outer_text: str, fragment: Fragment, offset: int) -> str:
     return outer_text[line_start(outer_text, start) : start]
 
 
-class Layout(NamedTuple):
+class ObjectLayout(NamedTuple):
     """How an object is laid out: the indent of its members (None: on one line with it) and one step of indent."""
 
     inner: str | None
     step: str
 
 
-def layout(text: str, node: JsonNode) -> Layout:
+def layout(text: str, node: JsonNode) -> ObjectLayout:
     """How an object or array is laid out, or would be if it had something in it. Offsets are those of ``text``."""
     step = _step(text, node)
     first = _first_child(node)
     if first is not None:
         inner = own_indent(text, first)
-        return Layout(inner, step)
+        return ObjectLayout(inner, step)
     parent = node.parent
     sibling = _first_child(parent) if parent is not None else None
     inside = text[node.start + 1 : node.end - 1]
     if sibling is not None and not _BREAK.search(inside) and own_indent(text, sibling) is None:
-        return Layout(None, step)
-    return Layout(line_indent(text, node.start) + step, step)
+        return ObjectLayout(None, step)
+    return ObjectLayout(line_indent(text, node.start) + step, step)
 
 
 def _step(text: str, node: JsonNode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_labels import holds_labels
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
@@ -36,11 +36,11 @@ _STYLES: dict[str, LabelStyle] = {
 }
 
 
-def label_style(block: Block, slot: Slot) -> LabelStyle:
+def label_style(handoff: Handoff, slot: Slot) -> LabelStyle:
     """How a label that is there is written."""
     if slot.key is None:
         return LabelStyle()
-    text = block.source.text
+    text = handoff.source.text
     start = line_start(text, slot.key.start)
     prefix = text[start : slot.key.start]
     if _NOT_ALONE.search(prefix):  # another label stands before it on the line, or the beginning of a comment
@@ -57,37 +57,37 @@ def is_label(slot: Slot) -> bool:
     return slot.field.carriers[:1] != [] and slot.field.carriers[0] in _STYLES
 
 
-def label_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put labels into a section, those at one place in one."""
-    edits, bare = _by_neighbours(block, parent, slots, stops)
+    edits, bare = _by_neighbours(handoff, parent, slots, stops)
     if bare:
-        edits.append(_label_body(block, parent, bare, stops))
+        edits.append(_label_body(handoff, parent, bare, stops))
     return edits
 
 
-def root_label_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put labels before the first section of a handoff: by the labels there, else below its heading."""
-    edits, bare = _by_neighbours(block, root, slots, stops)
+    edits, bare = _by_neighbours(handoff, root, slots, stops)
     if bare:
-        edits.append(_below_heading(block, bare, stops))
+        edits.append(_below_heading(handoff, bare, stops))
     return edits
 
 
-def line_edits(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put ``key: value`` lines into an outline: by the keys there, else below the key they belong to."""
-    edits, bare = _by_neighbours(block, parent, slots, stops)
-    if bare and block.outline is not None:
-        text, lines = block.source.text, block.source.lines
+    edits, bare = _by_neighbours(handoff, parent, slots, stops)
+    if bare and handoff.outline is not None:
+        text, lines = handoff.source.text, handoff.source.lines
         if parent.key is not None and parent.path:
             at, prefix = parent.key.start, _bare_lead(text, parent.key.start) + "  "
-        elif block.form == "fence" or block.node is not None:
-            at = block.node.opening.start if block.node is not None else block.span.start
+        elif handoff.form == "fence" or handoff.node is not None:
+            at = handoff.node.opening.start if handoff.node is not None else handoff.span.start
             prefix = _bare_lead(text, at)
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
         made = joined(
-            [_lines(slot.name, to_fill_in(block, slot.path, slot.field), LabelStyle(prefix), stops) for slot in bare],
+            [_lines(slot.name, to_fill_in(handoff, slot.path, slot.field), LabelStyle(prefix), stops) for slot in bare],
             "\n",
         )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
@@ -119,19 +119,19 @@ def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
     return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
 
 
-def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> tuple[list[Edit], list[Slot]]:
+def _by_neighbours(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> tuple[list[Edit], list[Slot]]:
     """The edits that put labels beside those that are there, and the slots for which there is no such place."""
     runs: dict[tuple[int, bool], list[Skeleton]] = {}
     bare: list[Slot] = []
     for slot in slots:
-        place = _label_place(block, parent, slot)
+        place = _label_place(handoff, parent, slot)
         if place is None:
             bare.append(slot)
             continue
         offset, after, style = place
-        written = _label if block.outline is None else _lines
+        written = _label if handoff.outline is None else _lines
         runs.setdefault((offset, after), []).append(
-            written(slot.name, to_fill_in(block, slot.path, slot.field), style, stops)
+            written(slot.name, to_fill_in(handoff, slot.path, slot.field), style, stops)
         )
     edits = []
     for (offset, after), parts in runs.items():
@@ -141,9 +141,9 @@ def _by_neighbours(block: Block, parent: Slot, slots: list[Slot], stops: Stops) 
     return edits, bare
 
 
-def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
+def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
     """Offset, whether it ends a line that stays above, and style; None where there is neither label nor fence."""
-    lines = block.source.lines
+    lines = handoff.source.lines
     names = list(parent.children)
     at = names.index(slot.name)
     before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent, name, slot)]
@@ -151,21 +151,21 @@ def _label_place(block: Block, parent: Slot, slot: Slot) -> tuple[int, bool, Lab
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
-        if _is_closing(block, slot):  # a line behind it would no longer belong to the handoff
+        if _is_closing(handoff, slot):  # a line behind it would no longer belong to the handoff
             known = [one.span for one in parent.children.values() if one.span is not None]
             last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
-        return lines.line_end(lines.line_of(last)), True, label_style(block, near)
+        return lines.line_end(lines.line_of(last)), True, label_style(handoff, near)
     if after and after[0].key is not None:
-        return lines.starts[lines.line_of(after[0].key.start)], False, label_style(block, after[0])
-    held = (node for node in block.tree.fences() if parent.value is not None and node.span == parent.value)
+        return lines.starts[lines.line_of(after[0].key.start)], False, label_style(handoff, after[0])
+    held = (node for node in handoff.tree.fences() if parent.value is not None and node.span == parent.value)
     fence = next(filter(holds_labels, held), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
 
 
-def _is_closing(block: Block, slot: Slot) -> bool:
+def _is_closing(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field is the one that ends a handoff of its form."""
-    run = block.spec.contract.run
-    return block.form == "run" and run is not None and run.closing == slot.path
+    run = handoff.spec.contract.run
+    return handoff.form == "run" and run is not None and run.closing == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
@@ -179,20 +179,20 @@ def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
     return not any(other.headed and other.span and other.span.holds(at) for other in parent.children.values())
 
 
-def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
+def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
     """Labels on lines of their own right below the heading of a handoff, else at its beginning: never in a section."""
-    text = block.source.text
-    if block.section is not None:
-        offset = block.section.heading.span.end
-    elif block.tree.title:
-        offset = block.tree.all_sections[0].heading.span.end
+    text = handoff.source.text
+    if handoff.section is not None:
+        offset = handoff.section.heading.span.end
+    elif handoff.tree.title:
+        offset = handoff.tree.all_sections[0].heading.span.end
     else:
-        offset = document_start(block)
+        offset = document_start(handoff)
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
     made = joined(
         [
-            _label(slot.name, to_fill_in(block, slot.path, slot.field), _STYLES[slot.field.carriers[0]], stops)
+            _label(slot.name, to_fill_in(handoff, slot.path, slot.field), _STYLES[slot.field.carriers[0]], stops)
             for slot in slots
         ],
         "\n",
@@ -201,14 +201,14 @@ def _below_heading(block: Block, slots: list[Slot], stops: Stops) -> Edit:
     return Edit(Span(offset, offset), made.plain, made.snippet)
 
 
-def _label_body(block: Block, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
+def _label_body(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """Labels below the heading of a section that has none, in a fence where that is how they are written."""
-    made = labels({slot.name: to_fill_in(block, slot.path, slot.field) for slot in slots}, stops)
+    made = labels({slot.name: to_fill_in(handoff, slot.path, slot.field) for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
-    heading = block.tree.heading_at(parent.key) if parent.key is not None else None
+    heading = handoff.tree.heading_at(parent.key) if parent.key is not None else None
     end = heading.span.end if heading is not None else parent.anchor().end
-    offset = trim(block.source.text, 0, end)[1]
-    before, after = blank_lines(block.source.text, offset)
+    offset = trim(handoff.source.text, 0, end)[1]
+    before, after = blank_lines(handoff.source.text, offset)
     made = around(before, made, after)
     return Edit(Span(offset, offset), made.plain, made.snippet)

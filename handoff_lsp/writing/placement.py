@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.text import Edit, Span, eol_of, line_indent, with_eol
@@ -14,7 +14,7 @@ from handoff_lsp.writing.section_placement import blank_lines, section_edits
 from handoff_lsp.writing.skeleton import Stops
 
 
-def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
+def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
     """The edits that insert skeletons for absent fields, in the contract's order. Empty where there is no place.
 
     Fields that belong together in one place become one edit, so that their tab stops are numbered through.
@@ -23,24 +23,24 @@ def insertion(block: Block, slots: Sequence[Slot]) -> list[Edit]:
     edits: list[Edit] = []
     # At one place, what belongs to the section above comes before the next section.
     for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
-        if block.json is not None:
-            edits += member_edits(block, parent, group, stops)
-        elif block.outline is not None:
-            edits += line_edits(block, parent, group, stops)
+        if handoff.json is not None:
+            edits += member_edits(handoff, parent, group, stops)
+        elif handoff.outline is not None:
+            edits += line_edits(handoff, parent, group, stops)
         elif not parent.path:
             sections = [slot for slot in group if not is_label(slot)]
-            edits += root_label_edits(block, parent, [slot for slot in group if is_label(slot)], stops)
-            edits += section_edits(block, parent, sections, stops)
+            edits += root_label_edits(handoff, parent, [slot for slot in group if is_label(slot)], stops)
+            edits += section_edits(handoff, parent, sections, stops)
         else:
-            edits += label_edits(block, parent, group, stops)
-    return [settled(block.source.text, edit) for edit in edits]
+            edits += label_edits(handoff, parent, group, stops)
+    return [settled(handoff.source.text, edit) for edit in edits]
 
 
-def put_value(block: Block, slot: Slot, text: str) -> Edit | None:
+def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:
     """The edit that writes a value where none is: below the heading of a section, else behind the label."""
-    source = block.source
+    source = handoff.source
     if slot.carrier == "section":
-        heading = block.tree.heading_at(slot.key) if slot.key is not None else None
+        heading = handoff.tree.heading_at(slot.key) if slot.key is not None else None
         if heading is None:
             return None
         end = trim(source.text, 0, heading.span.end)[1]

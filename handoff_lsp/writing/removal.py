@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend
@@ -19,64 +19,64 @@ _SEPARATOR = re.compile(r"[ \t\r\n>]*,?[ \t\r\n>]*")
 LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 
-def is_unfilled(block: Block, slot: Slot) -> bool:
+def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field holds nothing but placeholders, at least one: no word in it is the author's."""
-    node = node_of(block, slot) if block.json is not None else None
+    node = node_of(handoff, slot) if handoff.json is not None else None
     if node is not None:
         values = [value for value, _ in descend(node) if not value.members and not value.items]
         texts = [str(value.value) for value in values if value.kind == "string" and value.value != ""]
         others = [value for value in values if value.kind not in {"string", "null", "object", "array"}]
         return bool(texts) and not others and not slot.unknown and all(map(is_placeholder, texts))
-    held = content_of(block, slot)
+    held = content_of(handoff, slot)
     if slot.unknown or held is None or slot.field.type in {"object", "table"}:
         return False
-    lines = [_MARKS.sub("", line).strip() for line in held.of(block.source.text).splitlines()]
+    lines = [_MARKS.sub("", line).strip() for line in held.of(handoff.source.text).splitlines()]
     texts = [line for line in lines if line]
     return bool(texts) and all(is_placeholder(line) or is_choice(line, slot.field) for line in texts)
 
 
-def content_of(block: Block, slot: Slot) -> Span | None:
+def content_of(handoff: Handoff, slot: Slot) -> Span | None:
     """All that stands below the heading of a section, without blanks at its ends; else the value."""
-    heading = block.tree.heading_at(slot.key) if slot.carrier == "section" and slot.key is not None else None
+    heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" and slot.key is not None else None
     if heading is None or slot.span is None:
         return slot.value
     end = slot.span.end
-    if block.source.text[end:].strip():
-        end = heading_start(block, end)  # comments above the next heading are about that
-    start, end = trim(block.source.text, heading.span.end, max(end, heading.span.end))
+    if handoff.source.text[end:].strip():
+        end = heading_start(handoff, end)  # comments above the next heading are about that
+    start, end = trim(handoff.source.text, heading.span.end, max(end, heading.span.end))
     return Span(start, end)
 
 
-def removal(block: Block, slot: Slot) -> Edit | None:
+def removal(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that takes a field out; None where it shares its place with something else."""
     if slot.key is None or slot.span is None:
         return None
-    if block.json is not None:
-        return _member(block, slot)
+    if handoff.json is not None:
+        return _member(handoff, slot)
     if slot.carrier == "section":
-        return _section(block, slot, slot.key)
-    text, lines = block.source.text, block.source.lines
+        return _section(handoff, slot, slot.key)
+    text, lines = handoff.source.text, handoff.source.lines
     first, last = lines.line_of(slot.key.start), lines.line_of(max(slot.span.end - 1, slot.key.start))
     start, end = lines.starts[first], lines.starts[last + 1] if last + 1 < lines.count else len(text)
     alone = LEAD.fullmatch(text, start, slot.key.start) and not text[slot.span.end : lines.line_end(last)].strip()
     return Edit(Span(start, end), "") if alone and slot.carrier != "title" else None
 
 
-def emptying(block: Block, slot: Slot) -> Edit | None:
+def emptying(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that leaves a section with its heading only, or a label without a value."""
-    held = content_of(block, slot)
-    if held is None or slot.key is None or block.json is not None:
+    held = content_of(handoff, slot)
+    if held is None or slot.key is None or handoff.json is not None:
         return None
-    heading = block.tree.heading_at(slot.key) if slot.carrier == "section" else None
+    heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" else None
     return Edit(held if heading is None else Span(heading.span.end, held.end), "")
 
 
-def _section(block: Block, slot: Slot, key: Span) -> Edit | None:
-    heading, held = block.tree.heading_at(key), content_of(block, slot)
+def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
+    heading, held = handoff.tree.heading_at(key), content_of(handoff, slot)
     if heading is None or held is None:
         return None
-    text = block.source.text
-    start = block.source.lines.starts[heading.first_line]
+    text = handoff.source.text
+    start = handoff.source.lines.starts[heading.first_line]
     end = len(text) - len(text[held.end :].lstrip())
     if end == len(text):  # the line before it ends the document as it did
         start = trim(text, 0, start)[1]
@@ -84,14 +84,14 @@ def _section(block: Block, slot: Slot, key: Span) -> Edit | None:
     return Edit(Span(max(start, int(text.startswith("\ufeff"))), end), "")
 
 
-def _member(block: Block, slot: Slot) -> Edit | None:
-    if block.json is None or slot.parent is None:
+def _member(handoff: Handoff, slot: Slot) -> Edit | None:
+    if handoff.json is None or slot.parent is None:
         return None
-    node, value = node_of(block, slot.parent), node_of(block, slot)
+    node, value = node_of(handoff, slot.parent), node_of(handoff, slot)
     if node is None or value is None or node.kind != "object":
         return None
     member = next((member for member in node.members if member.value is value), None)
-    return member_removal(block.json.fragment, node, member) if member is not None else None
+    return member_removal(handoff.json.fragment, node, member) if member is not None else None
 
 
 def member_removal(fragment: Fragment, node: JsonNode, member: JsonMember) -> Edit | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.syntax.markdown.incremental import Node
@@ -17,30 +17,30 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
 
 
-def section_edits(block: Block, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put sections into a document, those at one place in one."""
-    level = section_level(block)
+    level = section_level(handoff)
     placed: dict[str, int] = {}
     runs: dict[int, list[Skeleton]] = {}
     for slot in slots:
-        offset = placed[slot.name] = _section_place(block, root, slot, level, placed)
-        bare = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
+        offset = placed[slot.name] = _section_place(handoff, root, slot, level, placed)
+        bare = bool(slot.field.forbidden) and handoff.values.holds(slot.field.forbidden)
         runs.setdefault(offset, []).append(
-            section(slot.name, to_fill_in(block, slot.path, slot.field), level, stops, bare=bare)
+            section(slot.name, to_fill_in(handoff, slot.path, slot.field), level, stops, bare=bare)
         )
     edits = []
     for offset, parts in runs.items():
-        before, after = blank_lines(block.source.text, offset)
-        made = around(_close_fence(block, offset) + before, joined(parts, "\n\n"), after)
+        before, after = blank_lines(handoff.source.text, offset)
+        made = around(_close_fence(handoff, offset) + before, joined(parts, "\n\n"), after)
         edits.append(Edit(Span(offset, offset), made.plain, made.snippet))
     return edits
 
 
-def section_level(block: Block) -> int:
+def section_level(handoff: Handoff) -> int:
     """The heading level that a new section gets: that of the sections which are there, else one below the handoff's."""
-    levels = {item.heading.content: item.level for item in block.tree.all_sections}
-    headed = [slot.key for slot in block.root.children.values() if slot.headed]
-    outer = block.section.level if block.section is not None else 1
+    levels = {item.heading.content: item.level for item in handoff.tree.all_sections}
+    headed = [slot.key for slot in handoff.root.children.values() if slot.headed]
+    outer = handoff.section.level if handoff.section is not None else 1
     return min((levels[key] for key in headed if key is not None and key in levels), default=outer + 1)
 
 
@@ -53,7 +53,7 @@ def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str
     return "\n" * max(0, 2 - above) if head.strip("\ufeff \t\r\n") else "", "\n" * max(0, wanted - below)
 
 
-def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Mapping[str, int]) -> int:
+def _section_place(handoff: Handoff, root: Slot, slot: Slot, level: int, placed: Mapping[str, int]) -> int:
     """The offset at which a section goes; ``placed`` are those that are inserted with it."""
     names = list(root.children)
     at = names.index(slot.name)
@@ -63,25 +63,25 @@ def _section_place(block: Block, root: Slot, slot: Slot, level: int, placed: Map
                 return placed[name]
             earlier = root.children[name]
             if earlier.headed and earlier.span is not None:
-                return _end_of(block, earlier.span)
+                return _end_of(handoff, earlier.span)
         later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
         if later:
-            return heading_start(block, min(other.span.start for other in later if other.span is not None))
-    if block.section is not None:
-        return _end_of(block, block.section.span)
-    headings = block.tree.all_sections
+            return heading_start(handoff, min(other.span.start for other in later if other.span is not None))
+    if handoff.section is not None:
+        return _end_of(handoff, handoff.section.span)
+    headings = handoff.tree.all_sections
     title = headings[0] if headings and headings[0].level == 1 and level > 1 else None
     below = [item for item in headings if item is not title and item.level >= level]
     if below:
-        return heading_start(block, below[0].heading.span.start)
+        return heading_start(handoff, below[0].heading.span.start)
     # Without any heading all that is there would become part of a section put above it.
-    return _end_of(block, title.span if title is not None else Span(0, len(block.source)))
+    return _end_of(handoff, title.span if title is not None else Span(0, len(handoff.source)))
 
 
-def document_start(block: Block) -> int:
+def document_start(handoff: Handoff) -> int:
     """Where a document without any heading begins: below its front matter and the comments that stand first."""
-    end = int(block.source.text.startswith("\ufeff"))
-    for node in block.tree.blocks:
+    end = int(handoff.source.text.startswith("\ufeff"))
+    for node in handoff.tree.blocks:
         if node.kind != "front-matter" and not _is_comment(node):
             break
         end = node.span.end
@@ -92,30 +92,30 @@ def _is_comment(node: Node) -> bool:
     return node.kind == "html" and node.tree.source.slice(node.span).lstrip().startswith("<!--")
 
 
-def heading_start(block: Block, offset: int) -> int:
+def heading_start(handoff: Handoff, offset: int) -> int:
     """The beginning of a heading's line, or of the comments that stand right above it and speak of it."""
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     line = lines.line_of(offset)
     while line > 0 and lines.line_text(line - 1).strip():
-        node = block.tree.block_at(lines.line_span(line - 1).start)
+        node = handoff.tree.block_at(lines.line_span(line - 1).start)
         if node is None or not _is_comment(node):
             break
         line = node.first_line
     return max(lines.starts[line], int(text.startswith("\ufeff")))
 
 
-def _end_of(block: Block, span: Span) -> int:
+def _end_of(handoff: Handoff, span: Span) -> int:
     """The end of a section's content, without comments at its end that speak of the heading below."""
-    text = block.source.text
+    text = handoff.source.text
     end = span.end
     if text[end:].strip():
-        end = heading_start(block, end)
+        end = heading_start(handoff, end)
     return max(trim(text, span.start, end)[1], span.start)
 
 
-def _close_fence(block: Block, offset: int) -> str:
+def _close_fence(handoff: Handoff, offset: int) -> str:
     """What closes a fence that would swallow a section put at ``offset``."""
-    node = block.tree.block_at(offset)
+    node = handoff.tree.block_at(offset)
     if node is None or node.kind != "fence" or node.closed or node.parent is not None or offset <= node.opening.start:
         return ""
     return f"\n{node.marker}"

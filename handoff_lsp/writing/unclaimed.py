@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.writing.skeleton import unclaimed
 from handoff_lsp.writing.words import in_its_words
 
 
-def to_fill_in(block: Block, path: str, field: Field) -> Field:
+def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
     """A field at a path as it is inserted: a placeholder where the contract proposes a value.
 
     What says which format a block is in stays, as it was recognised by that already; and so does a word for nothing.
     """
-    field = in_its_words(block, field)
-    fence = block.spec.contract.fence
+    field = in_its_words(handoff, field)
+    fence = handoff.spec.contract.fence
     if fence is not None and path in fence.says:
         return field
-    return unclaimed(field, block.spec.empty_words)
+    return unclaimed(field, handoff.spec.empty_words)

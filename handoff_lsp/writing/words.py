@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
@@ -12,23 +12,23 @@ from handoff_lsp.contracts.per_field import once_per_field
 _MEMO = "words"
 
 
-def in_its_words(block: Block, field: Field) -> Field:
+def in_its_words(handoff: Handoff, field: Field) -> Field:
     """A field as a handoff would write it: where that writes its names in another script, with such titles.
 
     Most of the names that have an alias in another script must be written that way. A name in capitals is a key for
     programs, which nobody translates.
     """
-    if _MEMO not in block.memo:
-        block.memo[_MEMO] = _translates(block)
-    return _translated(field) if block.memo[_MEMO] else field
+    if _MEMO not in handoff.memo:
+        handoff.memo[_MEMO] = _translates(handoff)
+    return _translated(field) if handoff.memo[_MEMO] else field
 
 
-def _translates(block: Block) -> bool:
+def _translates(handoff: Handoff) -> bool:
     theirs = ours = 0
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.key is None or slot.carrier in {None, "title", "json", "log"} or _alias(slot.field) is None:
             continue
-        written = fold_name(block.source.slice(slot.key).partition(":")[0].partition("：")[0])
+        written = fold_name(handoff.source.slice(slot.key).partition(":")[0].partition("：")[0])
         if any(_is_foreign(alias) and fold_name(alias) == written for alias in slot.field.aliases):
             theirs += 1
         elif written == fold_name(slot.field.title):

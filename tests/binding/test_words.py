@@ -22,29 +22,31 @@ PATH = "docs/DELIVERY_RESULT.md"
     ("text", "tech", "total"), [(JAPANESE, "技術スタック", "合計"), (ENGLISH, "Tech Stack", "Total")]
 )
 def test_titles(text: str, tech: str, total: str) -> None:
-    block = analysed(text, PATH).blocks[0]
-    assert in_its_words(block, block.spec.fields["tech_stack"]).title == tech
-    assert in_its_words(block, block.spec.fields["test_results"]).fields["total"].title == total
+    handoff = analysed(text, PATH).handoffs[0]
+    assert in_its_words(handoff, handoff.spec.fields["tech_stack"]).title == tech
+    assert in_its_words(handoff, handoff.spec.fields["test_results"]).fields["total"].title == total
     # What programs look for is not translated.
-    assert in_its_words(block, block.spec.fields["product_type"]).title == "PRODUCT_TYPE"
-    assert in_its_words(block, block.spec.fields["security"]).fields["critical"].title == "CRITICAL"
+    assert in_its_words(handoff, handoff.spec.fields["product_type"]).title == "PRODUCT_TYPE"
+    assert in_its_words(handoff, handoff.spec.fields["security"]).fields["critical"].title == "CRITICAL"
 
 
 def test_as_many_of_ours_are_no_reason_to_translate() -> None:
     half = ENGLISH.replace("Created", "作成日").replace("## Artifacts", "## 成果物") + "\n## Tech Stack\n\nGo\n"
-    block = analysed(half, PATH).blocks[0]
-    assert in_its_words(block, block.spec.fields["test_results"]).title == "Test Results"
+    handoff = analysed(half, PATH).handoffs[0]
+    assert in_its_words(handoff, handoff.spec.fields["test_results"]).title == "Test Results"
 
 
 def test_what_a_fix_inserts() -> None:
-    block = analysed(JAPANESE, PATH).blocks[0]
-    done = apply_edits(JAPANESE, insertion(block, [block.root.children[name] for name in ("tech_stack", "security")]))
+    handoff = analysed(JAPANESE, PATH).handoffs[0]
+    done = apply_edits(
+        JAPANESE, insertion(handoff, [handoff.root.children[name] for name in ("tech_stack", "security")])
+    )
     assert "\n## 技術スタック\n" in done
     assert "\n## セキュリティ監査結果\n" in done
-    assert len(analysed(done, PATH).blocks) == 1
+    assert len(analysed(done, PATH).handoffs) == 1
     labels = JAPANESE + "\n## テスト結果\n\n- 合計: 3\n"
-    block = analysed(labels, PATH).blocks[0]
-    done = apply_edits(labels, insertion(block, [block.root.find("test_results.fail")[0]]))
+    handoff = analysed(labels, PATH).handoffs[0]
+    done = apply_edits(labels, insertion(handoff, [handoff.root.find("test_results.fail")[0]]))
     assert "- 合計: 3\n- 失敗: " in done
 
 

@@ -116,8 +116,8 @@ def test_what_a_strict_reader_refuses_does_not_advance(here: Path, capsys: pytes
     sound = report.replace('"done",', '"done"').replace("'", '"')
     for text, action in ((sound, "retry"), (sound.replace('"partial"', '"pass"'), "advance")):
         (here / "turn.md").write_text(text, encoding="utf-8")
-        _, (block,), _ = parse(capsys, "turn.md")
-        assert (block["status"], block["routing"]["action"]) == ("COMPLETE", action)
+        _, (handoff,), _ = parse(capsys, "turn.md")
+        assert (handoff["status"], handoff["routing"]["action"]) == ("COMPLETE", action)
 
 
 def test_what_can_be_made_out_of_broken_json_is_shown_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,8 +147,8 @@ def test_a_contract_whose_last_route_advances_does_not_without_a_status() -> Non
     entry = type(builtin()["status-block"])(data)
     registry = Registry({entry.name: entry})
     for text, action in ((BAD, "stop"), (GOOD, "advance")):
-        (block,) = analyze(Source(text), "dev-handoff.md", registry, Options()).blocks
-        routing = routing_of(block)
+        (handoff,) = analyze(Source(text), "dev-handoff.md", registry, Options()).handoffs
+        routing = routing_of(handoff)
         assert routing is not None
         assert routing.action == action
     assert routing.reason == Route(action="advance", reason="On it goes.").reason
@@ -174,7 +174,7 @@ def test_values_are_the_contracts_and_what_cannot_be_taken_is_null(
 def test_two_blocks_are_two_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "turns.md").write_text(f"{CONTRACT}\n{CONTRACT}", encoding="utf-8")
     _, found, _ = parse(capsys, "turns.md")
-    assert [block["range"]["start"]["line"] for block in found] == [1, 13]
+    assert [handoff["range"]["start"]["line"] for handoff in found] == [1, 13]
 
 
 def test_a_template_is_not_routed_and_nothing_to_act_on(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,7 +206,7 @@ def test_examples_only_when_asked_for(here: Path, capsys: pytest.CaptureFixture[
     assert (code, found) == (1, [])
     assert "`--examples` shows them" in told
     code, found, _ = parse(capsys, "--examples", "docs/format.md")
-    assert [(block["mode"], block["routing"]) for block in found] == [("example", None)]
+    assert [(handoff["mode"], handoff["routing"]) for handoff in found] == [("example", None)]
 
 
 def test_standard_input(run: Any) -> None:

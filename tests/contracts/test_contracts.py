@@ -120,9 +120,9 @@ ROUTES = {
 
 
 def decide(text: str) -> Any:
-    block = analyze(Source(text), "", builtin(), Options()).blocks[0]
+    handoff = analyze(Source(text), "", builtin(), Options()).handoffs[0]
     return next(
-        route for route in block.spec.contract.routing if block.values.holds(route.when == "true" or route.when)
+        route for route in handoff.spec.contract.routing if handoff.values.holds(route.when == "true" or route.when)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from case_files import Case, read_cases
 
-from handoff_lsp.contracts.registry import Entry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.features.doctor.words import lacks_of
 from handoff_lsp.recognition.detect import detect, read_modeline
 from handoff_lsp.recognition.evidence import Evidence, document_evidence, file_evidence, part_evidence
@@ -23,7 +23,7 @@ def _ids(case: Case) -> str:
     return case.name
 
 
-def of_document(case: Case, entry: Entry) -> tuple[list[Evidence], set[str]]:
+def of_document(case: Case, entry: ContractEntry) -> tuple[list[Evidence], set[str]]:
     """The evidence for a contract, and the forms in which it was found."""
     tree = parse_markdown(Source(case.text))
     whole = document_evidence(tree, case.path, entry)

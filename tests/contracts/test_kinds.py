@@ -81,8 +81,8 @@ def test_a_contract_of_ones_own_has_the_same_powers() -> None:
         '{"state": "new", "desk": "desk-7", "next": ["to A-desk, to b", "<to>"], "notes": "\U0001f600 desk-7 xdesk-7"}'
     )
     source = Source(text)
-    blocks = bind_document(source, "order.json", registry, Options())
-    found = all_mentions(source, blocks, kinds_of(registry))
+    handoffs = bind_document(source, "order.json", registry, Options())
+    found = all_mentions(source, handoffs, kinds_of(registry))
     assert [(mention.kind, mention.key, mention.rank, mention.escaped) for mention in found] == [
         ("desks", "desk_7", INTRODUCED, True),
         ("desks", "a", NAMED, True),
@@ -97,6 +97,6 @@ def test_what_is_escaped_in_json_is_a_name_as_a_whole() -> None:
         '{"agent_id": "a-1", "agent_type": "w", "status": "running", "task": "say \\"hi\\"", "last_checkpoint": null}'
     )
     source = Source(text)
-    blocks = bind_document(source, ".agent/status.json", builtin(), Options())
-    tasks = [item for item in all_mentions(source, blocks, kinds_of(builtin())) if item.kind == "tasks"]
+    handoffs = bind_document(source, ".agent/status.json", builtin(), Options())
+    tasks = [item for item in all_mentions(source, handoffs, kinds_of(builtin())) if item.kind == "tasks"]
     assert [(item.name, source.slice(item.span)) for item in tasks] == [('say "hi"', 'say \\"hi\\"')]

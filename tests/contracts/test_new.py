@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, Mode
 from handoff_lsp.contracts.registry import builtin
@@ -27,30 +27,30 @@ def made(name: str, profile: str, mode: Mode) -> NewHandoff:
     return new_handoff(builtin(), builtin()[name], profile, mode)
 
 
-def look(name: str, text: str) -> tuple[Analysis, Block]:
+def look(name: str, text: str) -> tuple[Analysis, Handoff]:
     contract = builtin()[name].contract
     path = next(iter(contract.locations), "")
     if contract.file is not None and not path:
         path = contract.usual[0].replace("**/", "").replace("*", "new")
     analysis = analyze(Source(text), path, builtin(), Options())
-    block = next((block for block in analysis.blocks if block.spec.name == name), None)
-    assert block is not None, f"not recognised:\n{text}"
-    return analysis, block
+    handoff = next((handoff for handoff in analysis.handoffs if handoff.spec.name == name), None)
+    assert handoff is not None, f"not recognised:\n{text}"
+    return analysis, handoff
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("name", "profile"), EVERY, ids=[f"{name}@{profile}" for name, profile in EVERY])
 def test_a_new_handoff_is_recognised_and_only_waits_to_be_filled_in(name: str, profile: str, mode: Mode) -> None:
     new = made(name, profile, mode)
-    analysis, block = look(name, new.text)
+    analysis, handoff = look(name, new.text)
     form = form_of(builtin()[name].spec(profile))
-    assert block.spec.profile == profile
+    assert handoff.spec.profile == profile
     # A whole file has no comment that could say what it is.
-    assert block.mode == mode or (form == "file" and new.lacks)
-    assert block.form == form
+    assert handoff.mode == mode or (form == "file" and new.lacks)
+    assert handoff.form == form
     assert new.text.endswith("\n") and not new.text.endswith("\n\n")
     # The time of an entry is no field.
-    waiting = {"placeholder-left", "invalid-log-line" if block.log is not None else ""}
+    waiting = {"placeholder-left", "invalid-log-line" if handoff.log is not None else ""}
     unexpected = [finding for finding in analysis.findings if finding.code not in waiting]
     assert unexpected == [], new.text
 
@@ -59,12 +59,12 @@ def test_a_new_handoff_is_recognised_and_only_waits_to_be_filled_in(name: str, p
 def test_filled_in_it_has_no_error(name: str, profile: str) -> None:
     tried = []
     for text in filled_in(name, made(name, profile, "handoff").text):
-        analysis, block = look(name, text)
+        analysis, handoff = look(name, text)
         errors = [f"{finding.code}: {finding.message}" for finding in analysis.findings if finding.severity == "error"]
         if not errors:
             # What is filled in may tell one of the variants that the default is the union of.
-            assert block.spec.profile == profile or profile == builtin()[name].contract.default_profile, text
-            assert block.mode == "handoff", text
+            assert handoff.spec.profile == profile or profile == builtin()[name].contract.default_profile, text
+            assert handoff.mode == "handoff", text
             return
         tried.append("\n".join([text, *errors]))
     pytest.fail("\n\n".join(tried))
@@ -72,8 +72,8 @@ def test_filled_in_it_has_no_error(name: str, profile: str) -> None:
 
 def filled_in(name: str, text: str) -> Iterator[str]:
     """A text with its placeholders filled in, once for each value of its status, then of all that have several."""
-    _, block = look(name, text)
-    status = block.status
+    _, handoff = look(name, text)
+    status = handoff.status
     count = max(len(status.field.values), 1) if status is not None else 1
     for number in range(count):
         yield fill(name, text, number, 0)
@@ -85,7 +85,7 @@ def fill(name: str, text: str, status: int, other: int) -> str:
     for _ in range(100):
         analysis, _ = look(name, text)
         # The companions behind it are filled in, too.
-        slots = [(block, slot) for block in analysis.blocks for slot in block.slots if waits(block, slot)]
+        slots = [(handoff, slot) for handoff in analysis.handoffs for slot in handoff.slots if waits(handoff, slot)]
         if not slots:
             # Items, cells and what stands behind a label have no slot that could wait.
             findings = [item for item in analysis.findings if item.severity == "error" or item.code in LINES]
@@ -96,29 +96,29 @@ def fill(name: str, text: str, status: int, other: int) -> str:
             filled = TIME if hint.startswith("YYYY") else hint.removesuffix("…") or "Something"
             text = apply_edits(text, [Edit(left.span, "Design" if left.field == "title" else filled)])
             continue
-        block, slot = min(slots, key=lambda found: found[1].path != found[0].spec.contract.status)
+        handoff, slot = min(slots, key=lambda found: found[1].path != found[0].spec.contract.status)
         span = slot.problem.span if slot.problem is not None else slot.value
         assert span is not None
         hint = span.of(text).strip('<>"')
         if slot.field.type == "integer" and hint.isdigit():  # the number that the contract proposes
             text = apply_edits(text, [Edit(span, hint)])
             continue
-        number = status if slot.path == block.spec.contract.status else other
-        text = apply_edits(text, [Edit(span, value_for(block, slot, number))])
+        number = status if slot.path == handoff.spec.contract.status else other
+        text = apply_edits(text, [Edit(span, value_for(handoff, slot, number))])
     raise AssertionError(f"not to be filled in:\n{text}")
 
 
-def waits(block: Block, slot: Slot) -> bool:
+def waits(handoff: Handoff, slot: Slot) -> bool:
     return slot.problem is not None and slot.problem.kind == "placeholder"
 
 
-def value_for(block: Block, slot: Slot, number: int) -> str:
+def value_for(handoff: Handoff, slot: Slot, number: int) -> str:
     field = slot.field
-    if field.forbidden and block.values.holds(field.forbidden):
-        return '""' if block.json is not None else ""
-    if field.example or block.json is None:
+    if field.forbidden and handoff.values.holds(field.forbidden):
+        return '""' if handoff.json is not None else ""
+    if field.example or handoff.json is None:
         text = field.example or plain_value(field, number)
-        return json.dumps(text) if block.json is not None and field.type not in {"integer", "number"} else text
+        return json.dumps(text) if handoff.json is not None and field.type not in {"integer", "number"} else text
     text = plain_value(field, number)
     return text if field.type in {"integer", "number", "boolean"} else json.dumps(text)
 

@@ -11,7 +11,7 @@ import pytest
 from case_files import read_cases
 
 from handoff_lsp.contracts.load import read_contract
-from handoff_lsp.contracts.registry import Entry, schemas_folder
+from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
 from handoff_lsp.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,7 +31,7 @@ def _seeds() -> Any:
 SEEDS = _seeds()
 
 
-def _entries() -> dict[str, Entry]:
+def _entries() -> dict[str, ContractEntry]:
     """The built-in contracts as their files have them: what is loaded at run time leaves the seeds' rules out."""
     texts = [path.read_text("utf-8") for path in sorted((schemas_folder() / "contracts").glob("*.yaml"))]
     found = [entry for entry, _ in map(read_contract, texts) if entry is not None]

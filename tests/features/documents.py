@@ -99,7 +99,7 @@ def markdown(
     )
 
 
-def block(json: str) -> str:
+def handoff(json: str) -> str:
     """A fence with JSON."""
     return f"Report 検証 🙂\n\n```agent_contract_handoff\n{json}\n```\n"
 
@@ -159,30 +159,30 @@ SAMPLES: dict[str, str] = {
         "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\n```yaml\noutcome: x\n"
     ),
     "unknown contract": "<!-- handoff: status-blok -->\n\ntext\n",
-    "json: empty": block("{}"),
-    "json: empty lines": block("{\n}"),
-    "json: nothing": block(""),
-    "json: one line": block(ONE_LINE),
-    "json: seed": block('{\n  "agent_status": {\n    "plan_status": "DONE",\n    "agent_id": "ab12345"\n  }\n}'),
-    "json: head": block(
+    "json: empty": handoff("{}"),
+    "json: empty lines": handoff("{\n}"),
+    "json: nothing": handoff(""),
+    "json: one line": handoff(ONE_LINE),
+    "json: seed": handoff('{\n  "agent_status": {\n    "plan_status": "DONE",\n    "agent_id": "ab12345"\n  }\n}'),
+    "json: head": handoff(
         '{\n\t"agent_status": {\n\t\t"agent_state": "complete",\n\t\t"agent_id": "a1",\n\t\t"next_action": "x"\n\t},\n'
         '\t"evidence_report": {"verification": {"type": "command"}},\n\t"foo": 1\n}'
     ),
-    "json: wrong profile": block('{\n  "agent_status": {"plan_status": "NEEDS_INPUT"},\n  "work_phase": "x"\n}'),
-    "json: many defects": block(
+    "json: wrong profile": handoff('{\n  "agent_status": {"plan_status": "NEEDS_INPUT"},\n  "work_phase": "x"\n}'),
+    "json: many defects": handoff(
         '{\n  // comment\n  \'agent_status\': {\n    plan_status: "COMPLETE",\n    "agent_id": "ab12345"\n'
         '    "pending_steps": None,\n    "next_action": "x",\n  },\n}'
     ),
-    "json: half typed": block(
+    "json: half typed": handoff(
         '{\n  "agent_status": {\n    "plan_st\n  },\n  "evidence_report": {\n    "files_checked": ["a", \n  }\n'
     ),
-    "json: items": block(
+    "json: items": handoff(
         "{\n"
         '  "agent_status": {"plan_status": "BLOCKED", "agent_id": "ab12345", "pending_steps": "x", "next_action": "y"}'
         ',\n  "memorialize_suggestions": [{"type": "atoms"}, {}],\n'
         '  "update_contracts": [\n    {\n      "contract": "x"\n    }\n  ]\n}'
     ),
-    "json: yaml": block("agent_status:\n  plan_status: COMPLETE\n  agent_id: ab12345\n  next_action: done"),
+    "json: yaml": handoff("agent_status:\n  plan_status: COMPLETE\n  agent_id: ab12345\n  next_action: done"),
     "json: unclosed": '```agent_contract_handoff\n{"agent_status": {"plan_status": "COMPLETE"}} trailing\n\ntext\n',
     "json: unclosed in a list": '- item\n\n  ```agent_contract_handoff\n  {\n    "agent_status": {}\n  }\n',
     "json: in a quote": (
@@ -193,11 +193,11 @@ SAMPLES: dict[str, str] = {
     "json: wrong fence": (
         '~~~json\n{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "next_action": "x"}}\n~~~\n'
     ),
-    "json: duplicates": block(
+    "json: duplicates": handoff(
         '{"agent_status": {}, "agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}'
     ),
-    "json: two blocks": block('{"agent_status": {"plan_status": "COMPLETE"}}')
-    + block('{"agent_status": {"plan_status": "BLOCKED"}}'),
+    "json: two blocks": handoff('{"agent_status": {"plan_status": "COMPLETE"}}')
+    + handoff('{"agent_status": {"plan_status": "BLOCKED"}}'),
 }
 
 

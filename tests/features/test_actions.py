@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from features.documents import SAMPLES, analysed, block, finding, markdown, split
+from features.documents import SAMPLES, analysed, finding, handoff, markdown, split
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.offered import Action, fix_all, quick_fixes
@@ -188,10 +188,10 @@ class TestMembers:
     )
     @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
     def test_one(self, before: str, after: str, eol: str) -> None:
-        text = block(before).replace("\n", eol)
+        text = handoff(before).replace("\n", eol)
         problem = finding(analysed(text), "missing-field", "agent_status.pending_steps")
         done = apply_edits(text, problem.fixes[0].edits)
-        assert done == block(after.replace("@", '"pending_steps": []')).replace("\n", eol)
+        assert done == handoff(after.replace("@", '"pending_steps": []')).replace("\n", eol)
 
     @pytest.mark.parametrize(
         ("before", "after"),
@@ -204,19 +204,21 @@ class TestMembers:
         ],
     )
     def test_several_into_an_empty_object(self, before: str, after: str) -> None:
-        text = block('{\n  "update_contracts": ' + before + "\n}")
+        text = handoff('{\n  "update_contracts": ' + before + "\n}")
         problem = finding(analysed(text), "missing-field", "update_contracts[0].contract")
         fix = next(fix for fix in problem.fixes if fix.title == "Insert both missing fields")
-        assert apply_edits(text, fix.edits) == block('{\n  "update_contracts": ' + after + "\n}")
+        assert apply_edits(text, fix.edits) == handoff('{\n  "update_contracts": ' + after + "\n}")
 
     def test_a_nested_object(self) -> None:
-        text = block('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
+        text = handoff('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
         done = fixed(text)
         assert '    "next_action": "<next_action>"\n  },\n  "evidence_report": {\n    "patterns_checked": [],\n' in done
         assert '    "verification": {\n      "result": "<pass>"\n    }\n  }\n}\n```\n' in done
 
     def test_nothing_is_claimed_for_the_author(self) -> None:
-        done = fixed(block('{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "pending_steps": []}}'))
+        done = fixed(
+            handoff('{"agent_status": {"plan_status": "COMPLETE", "agent_id": "ab12345", "pending_steps": []}}')
+        )
         assert '"pass"' not in done
         assert '"done"' not in done
         assert {item.code for item in analysed(done).findings} == {"placeholder-left"}
@@ -228,7 +230,7 @@ class TestMembers:
         assert all(line.startswith("> ") for line in done.splitlines())
 
     def test_snippets_leave_the_indentation_to_the_editor(self) -> None:
-        text = block('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
+        text = handoff('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
         problem = finding(analysed(text), "missing-field", "agent_status.pending_steps")
         assert problem.fixes[0].edits[0].snippet == ',\n"pending_steps": [$1]'
 
@@ -259,12 +261,12 @@ class TestOffered:
         assert [action.preferred for action in found] == [True] + [False] * (len(found) - 1)
 
     def test_anywhere_on_the_line(self) -> None:
-        text, found = offered(block('‸  {"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}'))
+        text, found = offered(handoff('‸  {"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}'))
         assert any(action.title == 'Change "DONE" to `COMPLETE`' for action in found)
         assert quick_fixes(analysed(text), Span(0, 1)) == []
 
     def test_at_a_place_only_what_is_there(self) -> None:
-        _, found = offered(block('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}'))
+        _, found = offered(handoff('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}'))
         assert {action.finding.code for action in found if action.finding is not None} == {"invalid-value"}
 
     def test_no_duplicates(self) -> None:
@@ -285,7 +287,7 @@ class TestIgnore:
     @pytest.mark.parametrize("form", ["here", "in this handoff", "in this file"])
     @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
     def test_a_fence(self, form: str, eol: str) -> None:
-        text = block('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}').replace("\n", eol)
+        text = handoff('{"agent_status": {"plan_status": "DO‸NE", "agent_id": "ab12345"}}').replace("\n", eol)
         done = taken(text, f"Ignore `invalid-value` {form}")
         assert not [item for item in analysed(done).findings if item.code in {"invalid-value", "unused-suppression"}]
         assert set(done.split(eol)) - set(split(text)[0].split(eol))
@@ -395,7 +397,7 @@ class TestFixAll:
         assert done.startswith(f"# Login — Handoff from Developer\n\n{NEW_BLOCK}\n## Files Created\n\n- a\n")
 
     def test_repairs_and_inserts_in_one_go(self) -> None:
-        text = block('{\n  \'agent_status\': {\n    "plan_status": "COMPLETE",\n  },\n}')
+        text = handoff('{\n  \'agent_status\': {\n    "plan_status": "COMPLETE",\n  },\n}')
         done = fixed(text)
         assert '{\n  "agent_status": {\n    "plan_status": "COMPLETE",\n    "agent_id": "<' in done
         assert not [item for item in analysed(done).findings if item.code == "invalid-json"]

@@ -174,7 +174,9 @@ def all_actions(analysis: Analysis) -> list[Action]:
     everywhere = Span(0, len(analysis.source))
     found = [action for action in quick_fixes(analysis, everywhere) if action.safe]
     seen: Counter[str] = Counter()
-    places = dict.fromkeys([everywhere, *(span for block in analysis.blocks for span in (block.home(), block.span))])
+    places = dict.fromkeys(
+        [everywhere, *(span for handoff in analysis.handoffs for span in (handoff.home(), handoff.span))]
+    )
     others = [action for kind in KINDS[1:] for place in places for action in offered(analysis, place, kind, is_free)]
     for action in {(action.kind, action.key): action for action in others}.values():
         of = " ".join([action.kind, *action.key.split()[:2]])
@@ -189,7 +191,7 @@ def exempt(analysis: Analysis, action: Action) -> Counter[str]:
     word, _, rest = action.key.partition(" ")
     if word != "status":
         return Counter()
-    status = analysis.blocks[int(rest.split()[0])].status
+    status = analysis.handoffs[int(rest.split()[0])].status
     if status is None or status.value is None:
         return Counter()
     found = status.problem.found if status.problem is not None else status.value.of(analysis.source.text)

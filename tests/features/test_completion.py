@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from features.documents import analysed, block, completed, completions, expanded, item_with, labels, markdown
+from features.documents import analysed, completed, completions, expanded, handoff, item_with, labels, markdown
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
@@ -218,12 +218,12 @@ class TestSections:
 class TestKeys:
     @pytest.mark.parametrize("typed", ["‸", '"‸"', '"‸', "plan‸", '"plan‸"', '"plan‸'])
     def test_in_order(self, typed: str) -> None:
-        marked = block('{\n  "agent_status": {\n    ' + typed + "\n  }\n}")
+        marked = handoff('{\n  "agent_status": {\n    ' + typed + "\n  }\n}")
         assert labels(marked) == ["plan_status", "agent_id", "pending_steps", "next_action"]
         done = completed(marked, "pending_steps")
-        assert done == block('{\n  "agent_status": {\n    "pending_steps": []\n  }\n}')
+        assert done == handoff('{\n  "agent_status": {\n    "pending_steps": []\n  }\n}')
         snippet = expanded(marked, "plan_status")
-        assert snippet == block(
+        assert snippet == handoff(
             '{\n  "agent_status": {\n    "plan_status": "${1|<'
             + r" \| ".join(STATES)
             + ">,"
@@ -245,25 +245,25 @@ class TestKeys:
         ],
     )
     def test_commas_and_quotes(self, before: str, after: str) -> None:
-        assert completed(block(before), "memory_suggestions") == block(after)
+        assert completed(handoff(before), "memory_suggestions") == handoff(after)
 
     def test_keys_of_the_other_profile(self) -> None:
-        found = labels(block('{\n  "agent_status": {\n    "agent_state": "COMPLETE",\n    ‸\n  }\n}'))
+        found = labels(handoff('{\n  "agent_status": {\n    "agent_state": "COMPLETE",\n    ‸\n  }\n}'))
         assert found == ["agent_id", "pending_steps", "next_action"]
         options = Options(profiles={"agent-contract": "gaia-5.4"})
-        items = completions(block('{\n  "agent_status": {‸}\n}'), options=options)
+        items = completions(handoff('{\n  "agent_status": {‸}\n}'), options=options)
         assert items[0].label == "agent_state"
 
     def test_nested_skeleton_with_snippets_and_without(self) -> None:
-        marked = block('{\n\t"agent_status": {},\n\t"failure_report": ‸\n}').replace("agent_status", "work_phase")
+        marked = handoff('{\n\t"agent_status": {},\n\t"failure_report": ‸\n}').replace("agent_status", "work_phase")
         assert labels(marked) == ["{…}"]
-        marked = block('{\n  "agent_status": {},\n  "memorialize_suggestions": [\n    ‸\n  ]\n}')
+        marked = handoff('{\n  "agent_status": {},\n  "memorialize_suggestions": [\n    ‸\n  ]\n}')
         inside = '    {\n      "description": "<description>",\n      "body": "<body>"\n    }\n'
         assert inside in completed(marked, "{…}")
         assert '\n      "body": "${2:<body>}"\n    \\}\n' in expanded(marked, "{…}")
 
     def test_a_one_line_object_stays_on_one_line(self) -> None:
-        done = completed(block('{"agent_status": {}, ‸}'), "evidence_report")
+        done = completed(handoff('{"agent_status": {}, ‸}'), "evidence_report")
         assert "\n" not in done.split("handoff\n")[1].split("\n```")[0]
 
     def test_in_a_quote(self) -> None:
@@ -271,11 +271,11 @@ class TestKeys:
         assert '> {\n>   "agent_status": {\n>     "plan_status": "<' in completed(marked, "agent_status")
 
     def test_unknown_objects_offer_nothing(self) -> None:
-        assert labels(block('{"foo": {‸}}')) == []
-        assert labels(block('{"context_consumption": {"by": {‸}}}')) == []
+        assert labels(handoff('{"foo": {‸}}')) == []
+        assert labels(handoff('{"context_consumption": {"by": {‸}}}')) == []
 
     def test_items(self) -> None:
-        assert labels(block('{"update_contracts": [{‸}]}')) == ["contract", "payload"]
+        assert labels(handoff('{"update_contracts": [{‸}]}')) == ["contract", "payload"]
 
 
 class TestJsonValues:
@@ -294,32 +294,32 @@ class TestJsonValues:
         ],
     )
     def test_the_whole_token(self, before: str, after: str) -> None:
-        marked = block('{\n  "agent_status": {\n    ' + before + "  }\n}")
+        marked = handoff('{\n  "agent_status": {\n    ' + before + "  }\n}")
         assert labels(marked) == STATES
-        assert completed(marked, "BLOCKED") == block('{\n  "agent_status": {\n    ' + after + "  }\n}")
+        assert completed(marked, "BLOCKED") == handoff('{\n  "agent_status": {\n    ' + after + "  }\n}")
 
     def test_values_of_the_other_profile(self) -> None:
-        assert "NEEDS_VERIFICATION" in labels(block('{"agent_status": {"agent_state": ‸}}'))
+        assert "NEEDS_VERIFICATION" in labels(handoff('{"agent_status": {"agent_state": ‸}}'))
 
     def test_open_vocabulary(self) -> None:
-        marked = block('{"agent_status": {}, "evidence_report": {"verification": {"result": ‸}}}')
+        marked = handoff('{"agent_status": {}, "evidence_report": {"verification": {"result": ‸}}}')
         assert labels(marked) == ["pass", "fail"]
 
     def test_by_type(self) -> None:
-        assert labels(block('{"evidence_report": {"files_checked": ‸}}')) == ["[]"]
-        assert labels(block('{"approval_request": ‸}')) == ["{…}", "null"]
-        assert labels(block('{"agent_status": {"agent_id": ‸}}')) == ['"…"']
-        assert labels(block('{"evidence_report": {"files_checked": [‸]}}')) == []
+        assert labels(handoff('{"evidence_report": {"files_checked": ‸}}')) == ["[]"]
+        assert labels(handoff('{"approval_request": ‸}')) == ["{…}", "null"]
+        assert labels(handoff('{"agent_status": {"agent_id": ‸}}')) == ['"…"']
+        assert labels(handoff('{"evidence_report": {"files_checked": [‸]}}')) == []
 
     def test_the_right_value(self) -> None:
-        item = completions(block('{"agent_status": {"agent_state": "COMPLETE", "next_action": ‸}}'))[0]
+        item = completions(handoff('{"agent_status": {"agent_state": "COMPLETE", "next_action": ‸}}'))[0]
         assert (item.label, item.preselect) == ('"done"', True)
 
     def test_filter_has_the_quote_that_is_typed(self) -> None:
-        assert completions(block('{"agent_status": {"plan_status": "‸"}}'))[0].filter == '"IN_PROGRESS"'
+        assert completions(handoff('{"agent_status": {"plan_status": "‸"}}'))[0].filter == '"IN_PROGRESS"'
 
     def test_not_inside_comments(self) -> None:
-        assert labels(block("{\n  // ‸\n}")) == []
+        assert labels(handoff("{\n  // ‸\n}")) == []
 
 
 class TestWholeBlocks:
@@ -330,7 +330,7 @@ class TestWholeBlocks:
         done = completed(marked, "agent_contract_handoff block")
         assert done.startswith('# Notes\n\n```agent_contract_handoff\n{\n  "agent_status": {\n    "plan_status": "<')
         assert done.endswith('  "approval_request": null\n}\n```\n')
-        assert [item.mode for item in analysed(done).blocks] == ["handoff"]
+        assert [item.mode for item in analysed(done).handoffs] == ["handoff"]
         assert {finding.code for finding in analysed(done).findings} == {"placeholder-left"}
 
     def test_in_a_fence_that_is_closed(self) -> None:
@@ -447,7 +447,7 @@ def test_resolve_never_raises() -> None:
 
 
 def test_every_item_of_an_empty_object_makes_sound_json() -> None:
-    text = block('{\n  "x": 1,\n  ‸\n  "y": 2\n}')
+    text = handoff('{\n  "x": 1,\n  ‸\n  "y": 2\n}')
     offset = text.index("‸")
     plain = text.replace("‸", "")
     for item in complete(analysed(plain), offset, builtin(), ""):

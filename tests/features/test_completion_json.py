@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from features.documents import block, completed
+from features.documents import completed, handoff
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
@@ -118,4 +118,4 @@ def test_nothing_that_is_taken_breaks_more(name: str, broken: str, near: Near) -
     ],
 )
 def test_commas(before: str, label: str, after: str, eol: str) -> None:
-    assert completed(block(before).replace("\n", eol), label) == block(after).replace("\n", eol)
+    assert completed(handoff(before).replace("\n", eol), label) == handoff(after).replace("\n", eol)

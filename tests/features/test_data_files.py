@@ -98,7 +98,7 @@ def test_nothing_of_markdown_is_offered_in_a_file_of_data(path: str) -> None:
 def test_an_empty_file_begins_with_all_it_must_have(path: str, text: str) -> None:
     first = complete(read(text, path), len(text), builtin(), path)[0]
     done = apply_edits(text, [first.edit])
-    assert len(read(done, path).blocks) == 1, done
+    assert len(read(done, path).handoffs) == 1, done
     assert {finding.code for finding in read(done, path).findings} <= {"placeholder-left", "file-disagreement"}
 
 

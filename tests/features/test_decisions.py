@@ -33,16 +33,16 @@ SUFFIXES = {".md", ".json", ".log", ".txt"}
 
 def contradictions(analysis: Analysis) -> Iterator[str]:
     """Findings of a document that say something else than the decision on their handoff."""
-    for block in analysis.blocks:
-        routing = routing_of(block)
+    for handoff in analysis.handoffs:
+        routing = routing_of(handoff)
         if routing is None or routing.action not in GOES_ON:
             continue
-        if status_of(block) is None:
+        if status_of(handoff) is None:
             yield f"{routing.action} without a status"
         if routing.doubts:
             yield f"{routing.action} in spite of doubts"
         for finding in analysis.findings:
-            if finding.block is block and (finding.severity == "error" or HELD_UP.search(finding.message)):
+            if finding.handoff is handoff and (finding.severity == "error" or HELD_UP.search(finding.message)):
                 yield f"{routing.action} beside {finding!r}"
 
 
@@ -61,7 +61,7 @@ def test_no_decision_goes_on_over_a_finding_of_a_real_file(name: str) -> None:
         if path.suffix in SUFFIXES and path.is_file():
             analysis = analyze(Source(_text(path)), _name(path, root), builtin(), Options())
             assert list(contradictions(analysis)) == [], path
-            decided += sum(routing_of(block) is not None for block in analysis.blocks)
+            decided += sum(routing_of(handoff) is not None for handoff in analysis.handoffs)
     assert decided > 10
 
 
@@ -78,7 +78,7 @@ def test_every_view_of_a_case_says_what_is_decided() -> None:
     goes_on = re.compile(r"→ (?:advances|continues)|^(?:advances|continues)\b")
     for case in CASES:
         analysis = case.analyze()
-        routings = [routing for block in analysis.blocks if (routing := routing_of(block)) is not None]
+        routings = [routing for handoff in analysis.handoffs if (routing := routing_of(handoff)) is not None]
         actions = {routing.action for routing in routings}
         if not actions & GOES_ON:
             titles = [lens.title for lens in lenses(analysis, analysis.findings)]
@@ -98,10 +98,10 @@ def test_an_error_that_a_comment_silences_still_holds_up() -> None:
     told = analysed(text, PATH)
     assert [finding.code for finding in told.findings if finding.severity == "error"]
     silenced = analysed(f"<!-- handoff-ignore-file -->\n\n{text}", PATH)
-    assert read_suppressions(silenced.tree, silenced.blocks)
+    assert read_suppressions(silenced.tree, silenced.handoffs)
     assert [finding.code for finding in silenced.findings] == []
     for analysis in (told, silenced):
-        routing = routing_of(analysis.blocks[0])
+        routing = routing_of(analysis.handoffs[0])
         assert routing is not None
         assert routing.action == "stop"
         assert "outcome" in routing.reason
@@ -111,12 +111,12 @@ def test_an_error_that_a_comment_silences_still_holds_up() -> None:
 def test_a_severity_of_the_config_counts() -> None:
     text = markdown("complete", UNSOUND, title="Tester")
     options = Options(severities={"missing-field": "warning"})
-    routing = routing_of(analyze(Source(text), PATH, builtin(), options).blocks[0])
+    routing = routing_of(analyze(Source(text), PATH, builtin(), options).handoffs[0])
     assert routing is not None
     assert (routing.action, routing.doubts) == ("advance", ())
     options = Options(severities={"contradiction": "off"})
     text = markdown("complete, mostly", SOUND, title="Tester")
-    routing = routing_of(analyze(Source(text), PATH, builtin(), options).blocks[0])
+    routing = routing_of(analyze(Source(text), PATH, builtin(), options).handoffs[0])
     assert routing is not None
     assert routing.action == "advance"
 
@@ -130,11 +130,11 @@ BROKEN = """```agent_contract_handoff
 
 def test_json_that_cannot_be_parsed_is_the_reason() -> None:
     analysis = analyze(Source(BROKEN), "turn.md", builtin(), Options())
-    routing = routing_of(analysis.blocks[0])
+    routing = routing_of(analysis.handoffs[0])
     assert routing is not None
     assert (routing.action, routing.reason) == ("retry", "The JSON cannot be parsed (2 errors).")
     assert [fault.rule for fault in routing.doubts[:2]] == ["invalid-json", "invalid-json"]
-    assert status_of(analysis.blocks[0]) is None
+    assert status_of(analysis.handoffs[0]) is None
 
 
 TWICE = (
@@ -146,7 +146,7 @@ TWICE = (
 
 def test_a_status_that_json_holds_twice_holds_up() -> None:
     analysis = analyze(Source(TWICE), "turn.md", builtin(), Options())
-    routing = routing_of(analysis.blocks[0])
+    routing = routing_of(analysis.handoffs[0])
     assert routing is not None
     assert routing.action == "retry"
     assert "duplicate-field" in {fault.rule for fault in routing.doubts}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from features.documents import SAMPLES, analysed, block, markdown
+from features.documents import SAMPLES, analysed, handoff, markdown
 
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.rules.rule import Finding
@@ -46,7 +46,7 @@ def test_related_and_data() -> None:
 
 
 def test_upstream_tokens() -> None:
-    found = diagnostics(analysed(block('{"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}')))
+    found = diagnostics(analysed(handoff('{"agent_status": {"plan_status": "DONE", "agent_id": "ab12345"}}')))
     assert ["PLAN_STATUS:DONE"] in [item.data["upstream"] for item in found]
 
 
@@ -70,7 +70,7 @@ def test_what_nobody_reads_is_unnecessary() -> None:
     twice = markdown() + "\n## Abstract\n\noutcome: y\n"
     assert ("duplicate-section", ("unnecessary",), "Abstract") in _tags(twice)
     # Of two equal keys the last one counts: neither can be taken out without looking.
-    json_twice = block('{"agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}')
+    json_twice = handoff('{"agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}')
     found = {item.code: item.tags for item in diagnostics(analysed(json_twice))}
     assert found["duplicate-field"] == ()
 

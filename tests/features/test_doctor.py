@@ -9,7 +9,7 @@ from features.documents import markdown
 
 from handoff_lsp.features.doctor import installation as doctor
 from handoff_lsp.features.doctor.file import FileReport
-from handoff_lsp.features.doctor.installation import Report, document_at, examine, output_problems
+from handoff_lsp.features.doctor.installation import DoctorReport, document_at, examine, output_problems
 from handoff_lsp.features.doctor.page import page
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
@@ -24,7 +24,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def report(path: Path, text: str | None = None, **given: object) -> Report:
+def report(path: Path, text: str | None = None, **given: object) -> DoctorReport:
     """The report about a file, written first where a text is given."""
     if text is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> 
     where = f"{fix.title}: {finding.message}\n{made}"
     assert keys(after)[key] < keys(analysis)[key], where
     # What is about no handoff may be about why there is none.
-    assert len(after.blocks) == len(analysis.blocks) or finding.block is None, where
+    assert len(after.handoffs) == len(analysis.handoffs) or finding.handoff is None, where
     if "\r" in text:
         assert "\n" not in made.replace("\r\n", ""), where
     # What is offered for the next finding of that kind is about another one: the same fix is not made twice.

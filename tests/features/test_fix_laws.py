@@ -20,7 +20,7 @@ from case_files import Case, read_cases
 from conftest import SHARED
 from features.test_fixes import count
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import leading_number, same_name
@@ -56,45 +56,45 @@ class Taken(NamedTuple):
     fix: Fix
 
     @property
-    def block(self) -> Block | None:
+    def handoff(self) -> Handoff | None:
         """The handoff that it is about, as it was."""
-        return self.finding.block
+        return self.finding.handoff
 
     @property
-    def now(self) -> Block | None:
+    def now(self) -> Handoff | None:
         """The handoff that it is about, as it is now."""
-        if self.block is None or len(self.before.blocks) != len(self.after.blocks):
+        if self.handoff is None or len(self.before.handoffs) != len(self.after.handoffs):
             return None
-        number = next(number for number, block in enumerate(self.before.blocks) if block is self.block)
-        return self.after.blocks[number]
+        number = next(number for number, handoff in enumerate(self.before.handoffs) if handoff is self.handoff)
+        return self.after.handoffs[number]
 
 
 # What a document states
 
 
-def stated(block: Block) -> Counter[tuple[str, str]]:
+def stated(handoff: Handoff) -> Counter[tuple[str, str]]:
     """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
     said: Counter[tuple[str, str]] = Counter()
-    for slot in block.root.walk():
+    for slot in handoff.root.walk():
         inner = [child for child in slot.children.values() if child.present]
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if block.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
             said[INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
-            said[f"{slot.path}.?{other.name}", " ".join(block.source.slice(other.span).split())] += 1
+            said[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
     return said
 
 
 def broken(taken: Taken) -> list[str]:
     """The paths of the broken part: what the finding is about, what is put in, and what a change stands in."""
-    finding, block = taken.finding, taken.block
+    finding, handoff = taken.finding, taken.handoff
     paths = [slot.path for slot in taken.fix.inserts]
     paths += [finding.field] if finding.field else []
     paths += [finding.slot.path] if finding.slot is not None else []
     replaced = [edit for edit in taken.fix.edits if edit.span.end > edit.span.start]
-    for slot in block.slots if block is not None else ():
+    for slot in handoff.slots if handoff is not None else ():
         for edit in replaced:
             for other in (*slot.unknown, *slot.duplicates):
                 paths += [f"{slot.path}.?{other.name}"] if edit.span.overlaps(other.span) else []
@@ -114,18 +114,18 @@ def concerns(path: str, others: list[str]) -> bool:
 
 def states_the_same(taken: Taken) -> str:
     """What a safe fix changed beside the broken part; empty where it is nothing."""
-    if taken.block is None:
+    if taken.handoff is None:
         return ""
-    kinds = [[(block.spec.name, block.mode) for block in one.blocks] for one in (taken.before, taken.after)]
+    kinds = [[(handoff.spec.name, handoff.mode) for handoff in one.handoffs] for one in (taken.before, taken.after)]
     if kinds[0] != kinds[1]:
         return f"handoffs {kinds}"
     paths = broken(taken)
-    for old, new in zip(taken.before.blocks, taken.after.blocks, strict=True):
+    for old, new in zip(taken.before.handoffs, taken.after.handoffs, strict=True):
         lost, gained = stated(old) - stated(new), stated(new) - stated(old)
         for path, value in [*lost, *gained]:
             # What could not be read stated nothing: all that it says is new.
             read = not old.readable or old.log is not None
-            if not (old is taken.block and concerns(path, paths)) and not (read and (path, value) in gained):
+            if not (old is taken.handoff and concerns(path, paths)) and not (read and (path, value) in gained):
                 return f"{path} {value} is {'new' if (path, value) in gained else 'gone'}"
     return ""
 
@@ -176,10 +176,10 @@ def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
 
 def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
     """Whether what an error is about could not be judged before."""
-    block, now, mended = taken.block, taken.now, taken.finding.slot
-    if block is None or now is None or not block.readable or not block.absences_count:
+    handoff, now, mended = taken.handoff, taken.now, taken.finding.slot
+    if handoff is None or now is None or not handoff.readable or not handoff.absence_is_certain:
         return True
-    if not taken.fix.safe and block.spec is not now.spec:
+    if not taken.fix.safe and handoff.spec is not now.spec:
         return True  # by the name that is read it is of another profile
     if mended is None or (mended.written and mended.problem is None and mended.data not in (None, "", [], {})):
         return False
@@ -191,17 +191,17 @@ def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
     )
 
 
-def conditions_of(block: Block, code: str, path: str) -> Iterator[str]:
+def conditions_of(handoff: Handoff, code: str, path: str) -> Iterator[str]:
     """The conditions on which a finding of a rule about a path may hang."""
-    found: Field | None = block.spec.field(re.sub(r"\[\d*\]", "", path))
+    found: Field | None = handoff.spec.field(re.sub(r"\[\d*\]", "", path))
     for line in (found.required, found.filled, found.forbidden) if found is not None else ():
         if isinstance(line, str):
             yield line
-    fence = block.spec.contract.fence
+    fence = handoff.spec.contract.fence
     if fence is not None and code == "wrong-fence" and isinstance(fence.at_end, str):
         yield fence.at_end
-    for check in block.spec.contract.checks.values():
-        if check.rule == code and block.values.fill(check.at) == path:
+    for check in handoff.spec.contract.checks.values():
+        if check.rule == code and handoff.values.fill(check.at) == path:
             yield from (line for line in (check.check, check.when) if line)
 
 
@@ -210,16 +210,16 @@ def conditions_of(block: Block, code: str, path: str) -> Iterator[str]:
 
 def names_there(taken: Taken) -> list[str]:
     """Names that are suggested although they are there already."""
-    block, finding = taken.block, taken.finding
-    parents = [slot for slot in block.slots for other in slot.unknown if other.key == finding.span] if block else []
+    handoff, finding = taken.handoff, taken.finding
+    parents = [slot for slot in handoff.slots for other in slot.unknown if other.key == finding.span] if handoff else []
     suggested = [one or other for one, other in SUGGESTED.findall(finding.message)]
     return [name for name in suggested for parent in parents if is_there(parent, name)]
 
 
 def renamed_across(taken: Taken) -> str:
     """A name that a safe fix makes another one of."""
-    block = taken.block
-    for slot in block.slots if block is not None and taken.fix.safe else ():
+    handoff = taken.handoff
+    for slot in handoff.slots if handoff is not None and taken.fix.safe else ():
         keys: list[tuple[Span, str, Slot | None]] = [(one.key, one.name, None) for one in slot.unknown]
         keys += [(slot.key, slot.title, slot)] if slot.key is not None and slot.parent is not None else []
         for key, old, known in keys:
@@ -242,7 +242,7 @@ def _same(old: str, new: str) -> bool:
 
 
 def duplicates(analysis: Analysis) -> int:
-    return sum(len(slot.duplicates) for block in analysis.blocks for slot in block.slots)
+    return sum(len(slot.duplicates) for handoff in analysis.handoffs for slot in handoff.slots)
 
 
 def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:

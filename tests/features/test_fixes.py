@@ -67,7 +67,7 @@ def check_fix(text: str, path: str, analysis: Analysis, finding: Finding, fix: F
     assert count(after, finding) < count(analysis, finding), where
     if fix.inserts:
         assert broken(after) <= broken(analysis), where
-        assert len(after.blocks) == len(analysis.blocks), where
+        assert len(after.handoffs) == len(analysis.handoffs), where
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
@@ -109,8 +109,8 @@ def test_fixing_all_comes_to_rest(name: str, eol: str) -> None:
 
 def test_a_fix_in_one_handoff_that_shows_what_is_missing_there_holds_up_no_other() -> None:
     """Renamed, the first status makes its evidence missing: in the second handoff that is mended in the same round."""
-    block = '```agent_contract_handoff\n{"agent_status": {"%s": "COMPLETE"}}\n```\n'
-    text = block % "planStatus" + "\nText.\n\n" + block % "plan_status"
+    handoff = '```agent_contract_handoff\n{"agent_status": {"%s": "COMPLETE"}}\n```\n'
+    text = handoff % "planStatus" + "\nText.\n\n" + handoff % "plan_status"
     action = fix_all(analysed(text))
     assert action is not None
     fixed = apply_edits(text, action.edits)

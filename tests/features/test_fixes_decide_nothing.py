@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 import pytest
 from case_files import Case, read_cases
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.registry import builtin
@@ -18,12 +18,12 @@ from handoff_lsp.text import Source, apply_edits
 CASES = read_cases()
 
 
-def decisions(block: Block) -> dict[str, tuple[object, str, Field]]:
+def decisions(handoff: Handoff) -> dict[str, tuple[object, str, Field]]:
     """What a handoff says in its status and in its fields of judgement: the value, and what is written."""
-    status = block.spec.contract.status
+    status = handoff.spec.contract.status
     return {
         slot.path: (slot.data if slot.problem is None else None, slot.raw, slot.field)
-        for slot in block.slots
+        for slot in handoff.slots
         if slot.path == status or slot.field.judgement
     }
 
@@ -48,9 +48,9 @@ def test_what_is_printed_as_the_fix_decides_nothing(case: Case) -> None:
         if finding.fix is None:
             continue
         after = case.analyze(apply_edits(text, finding.fix.edits))
-        if len(after.blocks) != len(before.blocks):
+        if len(after.handoffs) != len(before.handoffs):
             continue
-        for old, new in zip(before.blocks, after.blocks, strict=True):
+        for old, new in zip(before.handoffs, after.handoffs, strict=True):
             known = decisions(old)
             for path, (data, _, field) in decisions(new).items():
                 was = known.get(path, (None, "", field))

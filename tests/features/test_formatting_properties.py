@@ -35,7 +35,7 @@ def formatted(text: str, path: str, layout: Layout) -> str:
     analysis = analysed(text, path)
     edits = format_document(analysis, layout)
     if edits is None:
-        assert all(block.mode == "example" or block.log is not None for block in analysis.blocks)
+        assert all(handoff.mode == "example" or handoff.log is not None for handoff in analysis.handoffs)
         return text
     for edit in edits:
         assert edit.text != edit.span.of(text), f"{edit} changes nothing"
@@ -63,8 +63,8 @@ def prose(analysis: Analysis) -> list[str]:
 
     A paragraph of nothing but `key: value` lines may be an Abstract's.
     """
-    bodies = [block.span for block in analysis.blocks if block.json is not None]
-    return [_lines(node) for node in analysis.tree.blocks if _is_prose(node, bodies)]
+    bodies = [handoff.span for handoff in analysis.handoffs if handoff.json is not None]
+    return [_lines(node) for node in analysis.tree.handoffs if _is_prose(node, bodies)]
 
 
 def _is_prose(node: Node, bodies: list[Span]) -> bool:
@@ -232,10 +232,10 @@ def test_json_stays_in_what_it_stands_in(first: str, rest: str, layout: Layout) 
     """Laid out by itself or in a list, a quote or both, it is the same."""
     lines = ["```agent_contract_handoff", '{"agent_status": {"plan_status":', '"COMPLETE"}, "a": []', "}", "", "```"]
     made = formatted("\n".join((rest if at else first) + line for at, line in enumerate(lines)), "", layout)
-    (block,) = analysed(made, "").blocks
-    assert block.json is not None
+    (handoff,) = analysed(made, "").handoffs
+    assert handoff.json is not None
     body = json.dumps({"agent_status": {"plan_status": "COMPLETE"}, "a": []}, indent=layout.step)
-    assert block.json.fragment.text == f"{body}\n"
+    assert handoff.json.fragment.text == f"{body}\n"
 
 
 @given(json_bodies(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(LAYOUTS))

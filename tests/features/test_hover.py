@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from features.documents import SAMPLES, analysed, block, hovered, markdown
+from features.documents import SAMPLES, analysed, handoff, hovered, markdown
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.pages.hover import hover, rule_page
@@ -79,7 +79,7 @@ def test_marks() -> None:
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_json(eol: str) -> None:
-    text = block('{"agent_status": {"agent_state": "COM‸PLETE", "agent_id": "a1"}, "work_phase": "framing"}').replace(
+    text = handoff('{"agent_status": {"agent_state": "COM‸PLETE", "agent_id": "a1"}, "work_phase": "framing"}').replace(
         "\n", eol
     )
     span, page = hovered(text)
@@ -92,20 +92,20 @@ def test_json(eol: str) -> None:
 
 
 def test_json_of_the_other_profile() -> None:
-    page = hovered(block('{"agent_status": {"plan_status": "BLOCK‸ED", "next_action": "x"}}'))[1]
+    page = hovered(handoff('{"agent_status": {"plan_status": "BLOCK‸ED", "next_action": "x"}}'))[1]
     assert "**This handoff now:** stop" in page
     assert "profile `gaia-5.0`" in page
 
 
 def test_items_and_closed_vocabularies() -> None:
-    assert "`atom`" in hovered(block('{"memorialize_suggestions": [{"type": "at‸om"}]}'))[1]
-    page = hovered(block('{"agent_status": {"agent_state": "COMPLETE"}, "fo‸o": 1}'))[1]
+    assert "`atom`" in hovered(handoff('{"memorialize_suggestions": [{"type": "at‸om"}]}'))[1]
+    page = hovered(handoff('{"agent_status": {"agent_state": "COMPLETE"}, "fo‸o": 1}'))[1]
     assert "`foo` is not a field" in page
     assert "`evidence_report`" in page
 
 
 def test_fence_and_title() -> None:
-    span, page = hovered(block("{}").replace("agent_contract", "agent‸_contract"))
+    span, page = hovered(handoff("{}").replace("agent_contract", "agent‸_contract"))
     assert span == "agent_contract_handoff"
     assert "**Profile** `gaia-5.0`" in page
     assert "**Mode** `handoff`" in page
@@ -131,7 +131,7 @@ def test_every_rule_has_a_page() -> None:
 
 def test_prose_is_left_alone() -> None:
     assert hovered(markdown(rest="## Key Decisions\n\nWe cho‸se it.\n")) == ("", "")
-    assert hovered(block('{"evidence_report": {"files_checked": ["a‸.py"]}}')) == ("", "")
+    assert hovered(handoff('{"evidence_report": {"files_checked": ["a‸.py"]}}')) == ("", "")
     assert hovered("# Readme\n\n## Sta‸tus\n") == ("", "")
 
 
@@ -149,8 +149,8 @@ def test_prose_is_left_alone() -> None:
 )
 def test_nothing_of_a_document_is_rendered(evil: str) -> None:
     texts = [
-        block('{"agent_status": {"agent_state": ' + f'"{evil}"' + "}}"),
-        block('{"agent_status": {"agent_state": "COMPLETE"}, ' + f'"{evil}": 1}}'),
+        handoff('{"agent_status": {"agent_state": ' + f'"{evil}"' + "}}"),
+        handoff('{"agent_status": {"agent_state": "COMPLETE"}, ' + f'"{evil}": 1}}'),
         markdown(evil),
         f"<!-- handoff-ignore: {evil} -->\n",
     ]

@@ -17,7 +17,7 @@ ROUTES = {
     for profile in entry.contract.profiles
     for route in entry.spec(profile).contract.routing
 }
-BLOCK = analysed(markdown("blocked"), "handoffs/login-developer-handoff.md").blocks[0]
+BLOCK = analysed(markdown("blocked"), "handoffs/login-developer-handoff.md").handoffs[0]
 
 
 @pytest.mark.parametrize("name", ROUTES)

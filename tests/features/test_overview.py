@@ -8,14 +8,14 @@ from features.documents import analysed, markdown
 
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
-from handoff_lsp.features.decision.overview import Overview, overviews
+from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.features.new.new_handoff import new_handoff
 
 PATH = "handoffs/login-handoff.md"
 STATUS_FILE = '{"agent_id": "dev-1", "agent_type": "dev", "status": "blocked", "blockers": ["one", "two"], %s}'
 
 
-def only(text: str, path: str = PATH) -> Overview:
+def only(text: str, path: str = PATH) -> ListedHandoff:
     """The one handoff of a document."""
     (found,) = overviews(analysed(text, path))
     return found
@@ -132,8 +132,8 @@ def test_the_heading_of_an_envelope_tells_the_phase() -> None:
 def test_every_handoff_of_the_cases_is_told_in_order(case: object) -> None:
     analysis = case.analyze(case.text)  # type: ignore[attr-defined]
     found = overviews(analysis)
-    assert [each.span for each in found] == [block.span for block in analysis.blocks if block.mode == "handoff"]
-    told = [item for item in analysis.findings if item.block is not None and item.block.mode == "handoff"]
+    assert [each.span for each in found] == [handoff.span for handoff in analysis.handoffs if handoff.mode == "handoff"]
+    told = [item for item in analysis.findings if item.handoff is not None and item.handoff.mode == "handoff"]
     assert sum(each.errors for each in found) == sum(item.severity == "error" for item in told)
     assert all(each.agent is None or each.agent.strip() for each in found)
     assert all((each.action is None) == (each.brief == "") for each in found)

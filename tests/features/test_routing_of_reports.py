@@ -32,10 +32,10 @@ build_output_hash: sha256:{a}
 def _routed(text: str) -> list[tuple[str, object, str]]:
     analysis = analyze(Source(text), "openspec/changes/night-mode/verify-report.md", builtin(), Options())
     found = []
-    for block in analysis.blocks:
-        routing = routing_of(block)
+    for handoff in analysis.handoffs:
+        routing = routing_of(handoff)
         if routing is not None:
-            found.append((block.spec.name, status_of(block), routing.action))
+            found.append((handoff.spec.name, status_of(handoff), routing.action))
     return found
 
 

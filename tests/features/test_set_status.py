@@ -25,25 +25,25 @@ KEPT = {
 
 def missing(analysis: Analysis, index: int) -> Counter[tuple[str, str | None]]:
     """What is missing by the fields' own requirements: what a check asks for, such as a named gap, is the author's."""
-    block = analysis.blocks[index]
-    checked = {check.at for check in block.spec.contract.checks.values()}
-    found = (item for item in analysis.findings if item.block is block and item.field not in checked)
+    handoff = analysis.handoffs[index]
+    checked = {check.at for check in handoff.spec.contract.checks.values()}
+    found = (item for item in analysis.findings if item.handoff is handoff and item.field not in checked)
     return Counter((item.code, item.field) for item in found if item.code.startswith("missing-"))
 
 
 @pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)
 def test_each_value(case: Case) -> None:
     analysis = case.analyze()
-    for number, block in enumerate(analysis.blocks):
-        for action in list(set_status(analysis, block.home()))[:MOST]:
+    for number, handoff in enumerate(analysis.handoffs):
+        for action in list(set_status(analysis, handoff.home()))[:MOST]:
             assert action.key.split()[1] == str(number)
             made = apply_edits(case.text, action.edits)
             assert made != case.text, action.title
             after = case.analyze(made)
-            status = after.blocks[number].status
+            status = after.handoffs[number].status
             assert status is not None
             assert status.data == action.key.split(" ", 2)[2]
-            assert action.key not in {again.key for again in set_status(after, after.blocks[number].home())}
+            assert action.key not in {again.key for again in set_status(after, after.handoffs[number].home())}
             left = missing(after, number) - missing(analysis, number)
             assert not left or case.name in KEPT, f"{action.title} leaves {left}\n{made}"
 
@@ -64,10 +64,10 @@ def test_twice(case: Case) -> None:
 def test_a_profile_has_values_of_its_own() -> None:
     case = next(case for case in read_cases() if case.name.startswith("agent-result:") and "reviewer" in case.text)
     known = {
-        block.spec.profile: {value.value for value in own_values(block)}
+        handoff.spec.profile: {value.value for value in own_values(handoff)}
         for other in read_cases()
-        for block in other.analyze().blocks
-        if block.spec.name == case.analyze().blocks[0].spec.name
+        for handoff in other.analyze().handoffs
+        if handoff.spec.name == case.analyze().handoffs[0].spec.name
     }
     assert known["reviewer"] == {"approved", "conditional", "rejected", "error", "suspended"}
     assert "approved" not in known["tester"]

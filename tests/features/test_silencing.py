@@ -17,11 +17,14 @@ CASES = read_cases()
 
 
 def handoffs(analysis: Analysis) -> list[tuple[object, ...]]:
-    return [(block.spec.name, block.spec.profile, block.mode, block.form, block.root.data) for block in analysis.blocks]
+    return [
+        (handoff.spec.name, handoff.spec.profile, handoff.mode, handoff.form, handoff.root.data)
+        for handoff in analysis.handoffs
+    ]
 
 
 def decisions(analysis: Analysis) -> list[str | None]:
-    return [routing.action if (routing := routing_of(block)) is not None else None for block in analysis.blocks]
+    return [routing.action if (routing := routing_of(handoff)) is not None else None for handoff in analysis.handoffs]
 
 
 def others(analysis: Analysis, code: str) -> Counter[tuple[str, str | None, str]]:

@@ -61,7 +61,7 @@ def placeholders(text: str, within: Span | None = None) -> Iterator[Span]:
 
 def routes(analysis: Analysis) -> set[str]:
     """What is done with the handoffs."""
-    return {routing.action for block in analysis.blocks if (routing := routing_of(block)) is not None}
+    return {routing.action for handoff in analysis.handoffs if (routing := routing_of(handoff)) is not None}
 
 
 @pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
@@ -69,7 +69,7 @@ def test_a_new_handoff_goes_nowhere_until_it_is_filled_in(name: str, profile: st
     new = new_handoff(builtin(), builtin()[name], profile, "handoff")
     assert unfilled(new.snippet) + "\n" == new.text
     analysis = look(new.text, path_of(name))
-    assert analysis.blocks
+    assert analysis.handoffs
     assert not routes(analysis) & GOES_ON
     if not new.lacks:
         assert not_found(analysis, placeholders(new.text)) == [], new.text
@@ -86,7 +86,7 @@ def test_each_place_of_a_new_handoff_is_found_when_all_others_are_filled_in(name
         one = apply_edits(text, others)
         analysis = look(one, path_of(name))
         # Where what is filled in told the contract, it is no handoff any more.
-        if any(block.spec.name == name and block.mode == "handoff" for block in analysis.blocks):
+        if any(handoff.spec.name == name and handoff.mode == "handoff" for handoff in analysis.handoffs):
             assert not_found(analysis, placeholders(one)) == [], one
 
 
@@ -124,8 +124,8 @@ def test_what_completion_writes_is_found(name: str, profile: str) -> None:
             assert kind == "value" or not routes(analysis) & GOES_ON or routes(look(before, path, options)) & GOES_ON
             if (
                 kind not in {"value", "name"}
-                and analysis.blocks
-                and all(one.mode == "handoff" for one in analysis.blocks)
+                and analysis.handoffs
+                and all(one.mode == "handoff" for one in analysis.handoffs)
             ):
                 assert not_found(analysis, placeholders(after, within)) == [], f"{label} {known}\n{after}"
 
@@ -153,10 +153,10 @@ def test_what_fixes_insert_is_found() -> None:
         analysis = case.analyze()
         for finding in analysis.findings:
             for fix in finding.fixes:
-                block = finding.block
-                if not fix.inserts or block is None or block.mode != "handoff":
+                handoff = finding.handoff
+                if not fix.inserts or handoff is None or handoff.mode != "handoff":
                     continue
-                said = json.dumps([block.spec.name, block.spec.profile, [slot.path for slot in fix.inserts]])
+                said = json.dumps([handoff.spec.name, handoff.spec.profile, [slot.path for slot in fix.inserts]])
                 if said not in seen:
                     seen.add(said)
                     inserts_only_places_to_fill(case, analysis, fix.edits)
@@ -168,7 +168,7 @@ def inserts_only_places_to_fill(case: Case, before: Analysis, edits: tuple[Edit,
     after = case.analyze(text)
     if any(PLACEHOLDER.search(edit.text) for edit in edits):
         assert not (routes(after) & GOES_ON) - routes(before), f"{case.name}\n{text}"
-    if len(after.blocks) == len(before.blocks) and all(block.mode == "handoff" for block in after.blocks):
+    if len(after.handoffs) == len(before.handoffs) and all(handoff.mode == "handoff" for handoff in after.handoffs):
         old = {span.of(case.text) for span in placeholders(case.text)}
         left = [one for one in not_found(after, placeholders(text)) if one not in old]
         assert left == [], f"{case.name}\n{text}"

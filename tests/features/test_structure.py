@@ -77,7 +77,7 @@ def check_folds(analysis: Analysis, found: list[Fold]) -> None:
 
 def check_selection(analysis: Analysis, offset: int) -> None:
     chain = selections(analysis, offset)
-    assert bool(chain) == bool(analysis.blocks)
+    assert bool(chain) == bool(analysis.handoffs)
     if chain:
         assert chain[-1] == Span(0, len(analysis.source))
         assert chain[0].holds(offset)
@@ -181,8 +181,8 @@ def test_the_best_matches_go_first() -> None:
 
 
 def test_a_status_means_what_it_does_by_itself() -> None:
-    block = analysed(SAMPLES["sound"]).blocks[0]
-    assert status_actions(block.spec) == {
+    handoff = analysed(SAMPLES["sound"]).handoffs[0]
+    assert status_actions(handoff.spec) == {
         "complete": "advance",
         "blocked": "ask",
         "failed": "stop",

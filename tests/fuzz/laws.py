@@ -23,15 +23,22 @@ class Open(NamedTuple):
 
 def facts(analysis: Analysis) -> list[tuple[object, ...]]:
     """All that is known of a document: its handoffs, what they say, what is found."""
-    blocks = [
-        (block.spec.name, block.spec.profile, block.mode, block.form, tuple(block.span), repr(block.root.data))
-        for block in analysis.blocks
+    handoffs = [
+        (
+            handoff.spec.name,
+            handoff.spec.profile,
+            handoff.mode,
+            handoff.form,
+            tuple(handoff.span),
+            repr(handoff.root.data),
+        )
+        for handoff in analysis.handoffs
     ]
     findings = [
         (item.code, item.severity, tuple(item.span), item.message, item.field, item.upstream)
         for item in analysis.findings
     ]
-    return [*blocks, *findings]
+    return [*handoffs, *findings]
 
 
 def fresh(folder: Path, opened: list[Open]) -> list[Analysis | None]:

@@ -22,8 +22,7 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.server.wire.convert import to_span
 from handoff_lsp.text import ENCODINGS, Encoding, Source
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.store import Change, Workspace
-from handoff_lsp.workspace.store import Document as OpenDocument
+from handoff_lsp.workspace.store import OpenDocument, TextChange, Workspace
 
 REGRESSIONS = Path(__file__).parent / "regressions"
 _BROKEN = "not toml ["
@@ -133,7 +132,7 @@ class Fuzz:
             span = None
             if isinstance(sent, types.TextDocumentContentChangePartial):
                 span = to_span(document.source, sent.range, session.encoding)
-            document.change((document.version or 0) + 1, [Change(span, sent.text)])
+            document.change((document.version or 0) + 1, [TextChange(span, sent.text)])
             self.edits += 1
         if chance.random() < 0.3:
             session.workspace.analysis(document.uri)

@@ -253,11 +253,11 @@ def test_no_paths_without_a_place_and_in_templates() -> None:
 def turn(state: str, agent: str = "a0123456") -> str:
     """A turn's report."""
     steps = "[]" if state == "COMPLETE" else '["x"]'
-    block = (
+    handoff = (
         f'{{"agent_status": {{"plan_status": "{state}", "agent_id": "{agent}", "pending_steps": {steps}, '
         '"next_action": "done"}, "evidence_report": {"files_checked": []}}'
     )
-    return f"# Turn\n\n```agent_contract_handoff\n{block}\n```\n"
+    return f"# Turn\n\n```agent_contract_handoff\n{handoff}\n```\n"
 
 
 def transitions(root: Path, name: str, text: str) -> list[Finding]:

@@ -43,7 +43,7 @@ def test_what_would_swallow_another_value_is_not_offered() -> None:
     inside = analysed(
         f"# Operations Result: Crawler\n\n> Operations Plan: Light\n\n## Artifacts\n{LINES}", "docs/OPS_RESULT.md"
     )
-    assert [block.spec.name for block in inside.blocks] == ["ops-result", "agent-result"]
+    assert [handoff.spec.name for handoff in inside.handoffs] == ["ops-result", "agent-result"]
     assert "Insert the missing field `NEXT`" not in titles(inside, safe=True)
     assert "Insert the missing field `NEXT`" in titles(analysed(LINES), safe=True)
 
@@ -70,7 +70,7 @@ def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> Non
     made = json.loads(text)
     assert len({"agent_id", "task"} & made.keys()) == 1
     after = analysed(text, ".agent/status.json")
-    assert [block.mode for block in after.blocks] == ["handoff"]
+    assert [handoff.mode for handoff in after.handoffs] == ["handoff"]
     assert fix_all(after) is None
 
 

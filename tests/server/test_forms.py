@@ -189,4 +189,4 @@ def test_other_peoples_json_is_not_parsed(tmp_path: Path, monkeypatch: pytest.Mo
         path = tmp_path / name
         document = workspace.open(path.as_uri(), path, 1, BROKEN)
         analysis = document.analysis(workspace.resolver, workspace.files)
-        assert (analysis.blocks, analysis.findings, len(analysis.tree.source)) == ((), (), 0)
+        assert (analysis.handoffs, analysis.findings, len(analysis.tree.source)) == ((), (), 0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from features.documents import SAMPLES, block
+from features.documents import SAMPLES, handoff
 from server.client import URI, LspClient, Message, edit
 
 DOCUMENT: Message = {"textDocument": {"uri": URI}}
 PULL: Message = {"workspace": {"diagnostics": {"refreshSupport": True}}}
-TEXT = block('{\n  "🙂": [1,\n    2],\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
+TEXT = handoff('{\n  "🙂": [1,\n    2],\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
 
 
 def able(encoding: str = "utf-16", **document: Any) -> Message:

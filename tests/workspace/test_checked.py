@@ -12,7 +12,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.store import Change, Document, Workspace
+from handoff_lsp.workspace.store import OpenDocument, TextChange, Workspace
 
 STATUS = """{
   "agent_id": "a", "agent_type": "worker", "task": "t", "progress": "p", "last_checkpoint": null, "notes": "",
@@ -27,7 +27,7 @@ TURN = """```agent_contract_handoff
 """
 
 
-def codes(_document: Document, analysis: Analysis) -> list[str]:
+def codes(_document: OpenDocument, analysis: Analysis) -> list[str]:
     """What is kept of a check here."""
     return [finding.code for finding in analysis.findings]
 
@@ -71,7 +71,7 @@ def test_only_what_an_edit_touches_is_checked_again(agents: list[Path]) -> None:
     document = session.workspace.open(path.as_uri(), path, 1, LOG)
     assert session.checked.touch(str(path))
     assert session.again(statuses) == 1
-    document.change(2, [Change(Span(LOG.index("running"), LOG.index("running") + 7), "failed")])
+    document.change(2, [TextChange(Span(LOG.index("running"), LOG.index("running") + 7), "failed")])
     session.checked.touch(str(path))
     assert session.of(statuses) == [["file-disagreement"] if folder == agents[3] else [] for folder in agents]
     assert session.checked.checks == 12
@@ -119,7 +119,7 @@ def test_turns_of_one_folder(tmp_path: Path) -> None:
     others = [path for path in turns if path != turns[9]]
     # Those that come after it, as people order names.
     assert session.again(others) == 2
-    document.change(2, [Change(None, TURN % "BLOCKED")])
+    document.change(2, [TextChange(None, TURN % "BLOCKED")])
     session.checked.touch(str(turns[9]))
     session.of(others)
     assert session.checked.checks == 12 + 4

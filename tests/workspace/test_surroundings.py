@@ -15,7 +15,7 @@ from handoff_lsp.workspace import known_files, surroundings
 from handoff_lsp.workspace.config.file_settings import Fixed
 from handoff_lsp.workspace.config.resolver import TRUSTED_FOR, Resolver
 from handoff_lsp.workspace.known_files import Files
-from handoff_lsp.workspace.store import Change, Workspace
+from handoff_lsp.workspace.store import TextChange, Workspace
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
 STATUS = """{
@@ -84,7 +84,7 @@ def test_nobody_can_tell_of_what_is_not_in_the_root(root: Path, around: Callable
     put(root.parent / "x.md")
     assert around().exists(path) is None
     assert around("a.md").exists_beside(path) is None
-    assert around("a.md").block(path, "agent-status") is None
+    assert around("a.md").handoff(path, "agent-status") is None
 
 
 def test_no_link_leads_out(root: Path, around: Callable[..., Around]) -> None:
@@ -96,7 +96,7 @@ def test_no_link_leads_out(root: Path, around: Callable[..., Around]) -> None:
     here = around()
     assert here.exists_beside("out/status.json") is None
     assert here.exists_beside("in/status.json") is True
-    assert here.block("out/status.json", "agent-status") is None
+    assert here.handoff("out/status.json", "agent-status") is None
     (root / ".claude" / "agents").mkdir(parents=True)
     put(root / ".claude" / "agents" / "a.md")
     assert here.defined([".claude/agents/*.md"]) == {"a"}
@@ -136,8 +136,8 @@ def test_too_many_definitions_are_told_and_define_nothing(root: Path, around: Ca
 
 def turn(state: str, agent: str = "a0123456") -> str:
     """A turn's report."""
-    block = '{"agent_status": {"plan_status": "%s", "agent_id": "%s", "pending_steps": [], "next_action": "x"}}'
-    return f"# Turn\n\n```agent_contract_handoff\n{block % (state, agent)}\n```\n"
+    handoff = '{"agent_status": {"plan_status": "%s", "agent_id": "%s", "pending_steps": [], "next_action": "x"}}'
+    return f"# Turn\n\n```agent_contract_handoff\n{handoff % (state, agent)}\n```\n"
 
 
 def test_the_files_before_a_document_in_the_order_of_their_names(root: Path, around: Callable[..., Around]) -> None:
@@ -147,7 +147,7 @@ def test_the_files_before_a_document_in_the_order_of_their_names(root: Path, aro
     put(root / "turns" / "turn-4.txt", turn("COMPLETE"))
     put(root / "turns" / "turn-5" / "x.md", turn("COMPLETE"))
     here = around("turns/turn-10.md")
-    found = [here.name_of(block) for block in here.before("agent-contract", "a0123456")]
+    found = [here.name_of(handoff) for handoff in here.before("agent-contract", "a0123456")]
     assert found == ["turn-1.md", "turn-2.md", "turn-9.md"]
     assert list(around("turns/turn-1.md").before("agent-contract", "a0123456")) == []
     assert list(here.before("status-block", "a0123456")) == []
@@ -160,20 +160,20 @@ def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_told(
     for number in range(1, 6):
         put(root / f"{number}.md", turn("COMPLETE"))
     here = around("5.md")
-    assert [here.name_of(block) for block in here.before("agent-contract", "a0123456")] == ["3.md", "4.md"]
+    assert [here.name_of(handoff) for handoff in here.before("agent-contract", "a0123456")] == ["3.md", "4.md"]
     assert here.limits() == []  # it is told once in a folder, where it begins
     there = around("4.md")
-    assert [there.name_of(block) for block in there.before("agent-contract", "a0123456")] == ["2.md", "3.md"]
+    assert [there.name_of(handoff) for handoff in there.before("agent-contract", "a0123456")] == ["2.md", "3.md"]
     assert "3 files of its folder come before this one" in there.limits()[0]
     monkeypatch.setattr(surroundings, "MAX_SIBLING_CHARACTERS", 200)
     here = around("5.md")
-    assert [here.name_of(block) for block in here.before("agent-contract", "a0123456")] == ["4.md"]
+    assert [here.name_of(handoff) for handoff in here.before("agent-contract", "a0123456")] == ["4.md"]
 
 
 def test_a_companion_that_is_too_large_is_told(root: Path, around: Callable[..., Around]) -> None:
     put(root / ".agent" / "status.json", " " * 5_000_001)
     here = around(".agent/activity.log")
-    assert here.block("status.json", "agent-status") is None
+    assert here.handoff("status.json", "agent-status") is None
     assert "status.json" in here.limits()[0]
     assert "too large" in here.limits()[0]
 
@@ -198,7 +198,7 @@ def test_a_companion_that_is_none(root: Path, around: Callable[..., Around], wha
     elif what == "another contract":
         put(path, '{"status": "RUNNING"}')
     here = around(".agent/activity.log")
-    assert here.block("status.json", "agent-status") is None
+    assert here.handoff("status.json", "agent-status") is None
     assert here.limits() == []
 
 
@@ -210,7 +210,7 @@ def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
     def ask() -> Around:
         around = surroundings_of(files, root / ".agent" / "status.json")
         assert around is not None
-        around.block("activity.log", "activity-log")
+        around.handoff("activity.log", "activity-log")
         return around
 
     here = ask()
@@ -220,9 +220,9 @@ def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
     clock.later()
     assert not here.still_true()
     here = ask()
-    block = here.block("activity.log", "activity-log")
-    assert block is not None
-    assert block.data["status"] == "completed"
+    handoff = here.handoff("activity.log", "activity-log")
+    assert handoff is not None
+    assert handoff.data["status"] == "completed"
     log.unlink()
     files.refresh()
     assert not here.still_true()
@@ -242,7 +242,7 @@ def test_unchanged_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         around = surroundings_of(files, root / ".agent" / "status.json")
         assert around is not None
-        assert around.block("activity.log", "activity-log") is not None
+        assert around.handoff("activity.log", "activity-log") is not None
     assert len(reads) == 1
 
 
@@ -284,7 +284,7 @@ def test_an_open_buffer_counts_and_not_the_disk(root: Path) -> None:
     assert codes(workspace) == []
     assert workspace.outdated == []
     at = log.source.text.rindex("running")
-    log.change(2, [Change(Span(at, at + 7), "blocked")])
+    log.change(2, [TextChange(Span(at, at + 7), "blocked")])
     assert workspace.outdated == ["s"]
     assert codes(workspace) == ["file-disagreement"]
     workspace.close("l")
@@ -322,7 +322,7 @@ def test_a_file_that_only_an_editor_has(root: Path) -> None:
     around = surroundings_of(workspace.files, root / "turn-3.md")
     assert around is not None
     before = around.before("agent-contract", "a0123456")
-    assert [around.name_of(block) for block in before] == ["turn-1.md", "turn-2.md"]
+    assert [around.name_of(handoff) for handoff in before] == ["turn-1.md", "turn-2.md"]
     assert around.exists("turn-1.md") is True
     workspace.open("d", root / ".claude" / "agents" / "zed.md", 1, "")
     assert around.defined([".claude/agents/*.md"]) == {"zed"}
@@ -344,4 +344,4 @@ def test_the_same_document_opened_twice_and_closed(root: Path) -> None:
     assert workspace.uris == []
     around = surroundings_of(workspace.files, root / ".agent" / "activity.log")
     assert around is not None
-    assert around.block("status.json", "agent-status") is None
+    assert around.handoff("status.json", "agent-status") is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.check import Run, Target
-from handoff_lsp.cli.hooks.complaint import Report
+from handoff_lsp.cli.check import Input, Run
+from handoff_lsp.cli.hooks.complaint import CheckedText
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
@@ -27,14 +27,14 @@ class Checking:
         self._run = Run(self._resolver, self)
         self._severity = fail_on
         self._unread = False
-        self._reports: list[Report] = []
+        self._reports: list[CheckedText] = []
 
     @property
     def failed(self) -> bool:
         """Whether a file could not be checked: a broken config, no text; standard error has the reason."""
         return self._run.summary.broken or self._unread
 
-    def file(self, path: str) -> Report | None:
+    def file(self, path: str) -> CheckedText | None:
         """The handoffs of a file; None where it holds none, or the config leaves it out, or it cannot be checked."""
         full = Path(path)
         if self._resolver.excluded(full) or (is_data_file(path) and not self._resolver.is_data_file(full)):
@@ -45,18 +45,18 @@ class Checking:
             self._unread |= isinstance(error, NoText)
             print(f"handoff-lsp hook: {printable(str(error))}", file=sys.stderr)
             return None
-        return self._check(Target(full, named=True, text=text))
+        return self._check(Input(full, named=True, text=text))
 
-    def message(self, text: str) -> Report | None:
+    def message(self, text: str) -> CheckedText | None:
         """The handoffs of a text that is in no file; None where it holds none."""
-        return self._check(Target(None, named=True, text=text))
+        return self._check(Input(None, named=True, text=text))
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Take in what the run tells of one text."""
         wrong = SEVERITIES[: SEVERITIES.index(self._severity) + 1]
         told = SEVERITIES[: SEVERITIES.index(_TOLD) + 1]
         self._reports.append(
-            Report(
+            CheckedText(
                 shown,
                 analysis,
                 [finding for finding in analysis.findings if finding.severity in wrong],
@@ -71,7 +71,7 @@ class Checking:
     def finish(self, summary: Summary) -> None:
         """Nothing is left to say."""
 
-    def _check(self, target: Target) -> Report | None:
+    def _check(self, target: Input) -> CheckedText | None:
         self._reports.clear()
         self._run.check(target)
         report = self._reports.pop() if self._reports else None

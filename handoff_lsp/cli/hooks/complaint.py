@@ -23,7 +23,7 @@ _LEFT = "Between `<` and `>` stands what you are to fill in."
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckedText:
     """The handoffs of one text: ``shown`` is the path of the file, empty for what the agent said at last.
 
     ``wrong`` is what has to be corrected, ``doubtful`` what may be.
@@ -37,7 +37,7 @@ class Report:
     @property
     def handoffs(self) -> int:
         """How many handoffs there are, examples not counted."""
-        return sum(block.mode != "example" for block in self.analysis.blocks)
+        return sum(handoff.mode != "example" for handoff in self.analysis.handoffs)
 
     def mark(self, findings: Sequence[Finding]) -> str:
         """What tells the same complaint again, wherever in the text it now stands."""
@@ -50,23 +50,23 @@ class Report:
         return f"`{printable(self.shown)}`" if self.shown else "your final message"
 
 
-def complaint(reports: Sequence[Report], *, stopping: bool) -> str:
+def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
     """What an agent has to correct in one text or several."""
     return _bounded("\n\n".join(_complaint(report, stopping=stopping) for report in reports))
 
 
-def advice(report: Report) -> str:
+def advice(report: CheckedText) -> str:
     """What an agent may correct."""
     head = f"handoff-lsp: {report.name} can be read, with {counted(len(report.doubtful), 'warning')}:"
     return _bounded("\n".join((head, *_doubtful(report))))
 
 
-def affirmation(report: Report) -> str:
+def affirmation(report: CheckedText) -> str:
     """That a handoff is as it should be, and what comes of it."""
     return "\n".join((f"handoff-lsp: nothing is wrong with the handoff in {report.name}.", *_decisions(report)))
 
 
-def let_go(reports: Sequence[Report]) -> str:
+def let_go(reports: Sequence[CheckedText]) -> str:
     """To the person: the agent has been told, and it does not help."""
     told = " and ".join(
         f"{counted(len(report.wrong), 'finding')} in {report.name if report.shown else 'its final message'}"
@@ -77,7 +77,7 @@ def let_go(reports: Sequence[Report]) -> str:
     return printable(f"handoff-lsp: the agent was told and leaves {told}. It is not told again.{look}")
 
 
-def _complaint(report: Report, *, stopping: bool) -> str:
+def _complaint(report: CheckedText, *, stopping: bool) -> str:
     wrong = sorted(report.wrong, key=_urgency)
     found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
     if not report.shown:
@@ -109,20 +109,20 @@ def _complaint(report: Report, *, stopping: bool) -> str:
 
 def _urgency(finding: Finding) -> tuple[int, int]:
     """What keeps a handoff from being read at all comes first, then its status."""
-    block, slot = finding.block, finding.slot
-    decides = block is not None and slot is not None and is_status(block, slot)
+    handoff, slot = finding.handoff, finding.slot
+    decides = handoff is not None and slot is not None and is_status(handoff, slot)
     return 0 if finding.rule.group == "shape" else 1 if decides else 2, finding.span.start
 
 
-def _decisions(report: Report) -> Iterator[str]:
+def _decisions(report: CheckedText) -> Iterator[str]:
     """What the orchestrator does with each handoff as it is."""
-    for block in report.analysis.blocks:
-        routing = routing_of(block)
+    for handoff in report.analysis.handoffs:
+        routing = routing_of(handoff)
         if routing is not None:
             yield _line(f"As it is, the orchestrator's next step is `{routing.action}`: {routing.reason}")
 
 
-def _finding(report: Report, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:
+def _finding(report: CheckedText, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:
     yield _line(f"{number}. {_where(report, finding)} [{finding.code}] {finding.message}")
     for related in finding.related:
         if related.source is not None:
@@ -134,7 +134,7 @@ def _finding(report: Report, finding: Finding, number: int, correction: Correcti
         yield from map(_line, correction.lines)
 
 
-def _doubtful(report: Report) -> Iterator[str]:
+def _doubtful(report: CheckedText) -> Iterator[str]:
     for finding in report.doubtful[:_WARNINGS]:
         fix = f" (fix: {finding.fix.title})" if finding.fix is not None else ""
         yield _line(f"- {_where(report, finding)} [{finding.code}] {finding.message}{fix}")
@@ -142,7 +142,7 @@ def _doubtful(report: Report) -> Iterator[str]:
         yield f"- … and {len(report.doubtful) - _WARNINGS} more"
 
 
-def _where(report: Report, finding: Finding) -> str:
+def _where(report: CheckedText, finding: Finding) -> str:
     line, column = place(report.analysis.source, finding.span.start)
     return f"{report.shown}:{line}:{column}" if report.shown else f"line {line} of the message"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handoff_lsp.cli.hooks.event import Agent, HookEvent, Kind, Verdict, text_at
+from handoff_lsp.cli.hooks.event import Agent, EventKind, HookEvent, Verdict, text_at
 
-_KINDS: dict[str, Kind] = {"afterFileEdit": "noted", "afterAgentResponse": "noted", "stop": "stop"}
+_KINDS: dict[str, EventKind] = {"afterFileEdit": "noted", "afterAgentResponse": "noted", "stop": "stop"}
 
 
 def _read(data: Mapping[str, Any]) -> HookEvent:

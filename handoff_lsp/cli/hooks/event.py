@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 # `edit`: files were written. `stop`: an agent is about to end. `noted`: one of both, of which an agent only tells.
-Kind = Literal["edit", "stop", "noted", "other"]
+EventKind = Literal["edit", "stop", "noted", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class HookEvent:
     """One call of a hook. Paths are as the agent gave them, relative ones from ``cwd``."""
 
-    kind: Kind
+    kind: EventKind
     name: str = ""  # the event as the agent calls it
     session: str = ""
     subagent: str = ""  # which subagent it is about; empty: the main agent

@@ -18,7 +18,7 @@ from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
-    from handoff_lsp.cli.hooks.complaint import Report
+    from handoff_lsp.cli.hooks.complaint import CheckedText
 
 # The same complaint is made so often; and an agent is not let go so often in a row, whatever is wrong.
 _TELLINGS = 2
@@ -97,7 +97,7 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
         return _failure(checking, memory)
     if not memory.usable and event.again is not False:
         return Verdict(note=complaint.let_go(wrong))  # it may have been told any number of times
-    if memory.blocks() >= _BLOCKS:
+    if memory.handoffs() >= _BLOCKS:
         memory.blocked(False)
         return Verdict(note=complaint.let_go(wrong))
     fresh, spent = _sorted(memory, "end", wrong)
@@ -118,7 +118,7 @@ def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
     return event.message or before or told.message
 
 
-def _wrong(memory: Memory, reports: Sequence[Report]) -> list[Report]:
+def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
     """The reports of texts in which something is wrong; of the others it is remembered that nothing is."""
     for report in reports:
         if not report.wrong:
@@ -126,7 +126,7 @@ def _wrong(memory: Memory, reports: Sequence[Report]) -> list[Report]:
     return [report for report in reports if report.wrong]
 
 
-def _sorted(memory: Memory, when: str, reports: Sequence[Report]) -> tuple[list[Report], list[Report]]:
+def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[list[CheckedText], list[CheckedText]]:
     """The reports that the agent is told of, and those that it was told of often enough and a person is, once."""
     fresh, spent = [], []
     for report in reports:

@@ -73,7 +73,7 @@ class Memory:
                 self._add({"right": about})
                 return
 
-    def blocks(self) -> int:
+    def handoffs(self) -> int:
         """How often in a row the agent was not let go."""
         count = 0
         for line in self._lines:
@@ -83,7 +83,7 @@ class Memory:
 
     def blocked(self, yes: bool) -> None:
         """Remember that the agent was not let go; or, that it was."""
-        if yes or self.blocks():
+        if yes or self.handoffs():
             self._add({"blocks": yes})
 
     def keep_message(self, text: str) -> None:

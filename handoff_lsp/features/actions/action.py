@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
 
-Kind = Literal[
+ActionKind = Literal[
     "quickfix",
     "source.fixAll.handoff",
     "source.organize.handoff",
@@ -52,7 +52,7 @@ class Action:
     """
 
     title: str
-    kind: Kind
+    kind: ActionKind
     make: Callable[[], Change] = field(repr=False, compare=False)
     key: str = ""
     finding: Finding | None = None
@@ -70,17 +70,17 @@ class Action:
         return self.change.edits
 
 
-def chosen(analysis: Analysis, span: Span) -> tuple[int, Block] | None:
+def chosen(analysis: Analysis, span: Span) -> tuple[int, Handoff] | None:
     """The handoff that a refactoring at ``span`` would be about, with its number: at its beginning or at its status.
 
     None where there are several, as with all of a document selected: nobody could tell whose status is set.
     """
     found = []
-    for index, block in enumerate(analysis.blocks):
-        status = block.status
-        places = [block.home(), *([status.key, status.token] if status is not None else [])]
-        if touches(span, *(key_line(block, place) for place in places)):
-            found.append((index, block))
+    for index, handoff in enumerate(analysis.handoffs):
+        status = handoff.status
+        places = [handoff.home(), *([status.key, status.token] if status is not None else [])]
+        if touches(span, *(key_line(handoff, place) for place in places)):
+            found.append((index, handoff))
     return found[0] if len(found) == 1 else None
 
 
@@ -90,11 +90,11 @@ def makes_nothing_wrong(before: Analysis, after: Analysis) -> bool:
     return found <= known
 
 
-def key_line(block: Block, place: Span | None) -> Span | None:
+def key_line(handoff: Handoff, place: Span | None) -> Span | None:
     """The whole line of a heading or label in Markdown, where a cursor may be anywhere; another place as it is."""
-    if place is None or block.syntax != "markdown":
+    if place is None or handoff.syntax != "markdown":
         return place
-    lines = block.source.lines
+    lines = handoff.source.lines
     return lines.line_span(lines.line_of(place.start))
 
 

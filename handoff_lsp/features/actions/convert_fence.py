@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
 from handoff_lsp.engine import Analysis
@@ -28,7 +28,7 @@ _BEFORE: dict[Carrier, tuple[str, str]] = {
 }
 
 
-class Line(NamedTuple):
+class LabelLine(NamedTuple):
     """A label with its value, each as it is written."""
 
     key: str
@@ -37,15 +37,15 @@ class Line(NamedTuple):
 
 def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each section at ``span`` whose labels may stand in a fence as well as bare: the other way to write them."""
-    held = [(index, block) for index, block in enumerate(analysis.blocks) if block.syntax == "markdown"]
-    held = [(index, block) for index, block in held if block.span.overlaps(span)]
-    index, block = held[0] if len(held) == 1 else (0, None)
-    for slot in block.root.children.values() if block is not None else ():
-        if block is None or slot.carrier != "section" or not touches(span, key_line(block, slot.key), slot.value):
+    held = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.syntax == "markdown"]
+    held = [(index, handoff) for index, handoff in held if handoff.span.overlaps(span)]
+    index, handoff = held[0] if len(held) == 1 else (0, None)
+    for slot in handoff.root.children.values() if handoff is not None else ():
+        if handoff is None or slot.carrier != "section" or not touches(span, key_line(handoff, slot.key), slot.value):
             continue
-        edit, title = _wrapping(block, slot), f"Put `{slot.title}` into a `yaml` fence"
+        edit, title = _wrapping(handoff, slot), f"Put `{slot.title}` into a `yaml` fence"
         if edit is None:
-            edit, title = _unwrapping(block, slot), f"Take `{slot.title}` out of its fence"
+            edit, title = _unwrapping(handoff, slot), f"Take `{slot.title}` out of its fence"
         if edit is not None and _says_the_same(analysis, index, slot.name, edit):
             yield Action(title, "refactor.rewrite.handoff", partial(Change, (edit,)), key=f"fence {index} {slot.name}")
 
@@ -53,14 +53,16 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
 def _says_the_same(analysis: Analysis, index: int, name: str, edit: Edit) -> bool:
     """Whether a section says the same, value by value, in the other way to write it, and nothing is wrong with that."""
     after = analysis.again(apply_edits(analysis.source.text, [edit]))
-    if len(after.blocks) != len(analysis.blocks) or not makes_nothing_wrong(analysis, after):
+    if len(after.handoffs) != len(analysis.handoffs) or not makes_nothing_wrong(analysis, after):
         return False
-    return _said(analysis.blocks[index], name) == _said(after.blocks[index], name)
+    return _said(analysis.handoffs[index], name) == _said(after.handoffs[index], name)
 
 
-def _said(block: Block, name: str) -> tuple[str, list[tuple[str, str, str]]]:
-    slot = block.root.children[name]
-    return block.spec.profile, [(child.path, child.raw, repr(child.data)) for child in slot.walk() if child is not slot]
+def _said(handoff: Handoff, name: str) -> tuple[str, list[tuple[str, str, str]]]:
+    slot = handoff.root.children[name]
+    return handoff.spec.profile, [
+        (child.path, child.raw, repr(child.data)) for child in slot.walk() if child is not slot
+    ]
 
 
 def _carriers(slot: Slot, kind: frozenset[Carrier]) -> Carrier | None:
@@ -71,18 +73,18 @@ def _carriers(slot: Slot, kind: frozenset[Carrier]) -> Carrier | None:
     return next((carrier for carrier in found if all(carrier in field.carriers for field in fields)), None)
 
 
-def _wrapping(block: Block, slot: Slot) -> Edit | None:
+def _wrapping(handoff: Handoff, slot: Slot) -> Edit | None:
     written = [child for child in slot.children.values() if child.written]
     if not written or _carriers(slot, frozenset({"yaml"})) is None or any(one.carrier == "yaml" for one in written):
         return None
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     numbers = {lines.line_of(child.key.start): child for child in written if child.key is not None}
     if len(numbers) < len(written):
         return None  # several on one line
     first, last = min(numbers), max(numbers)
     made = []
     for number in range(first, last + 1):
-        line = _line(block, numbers[number], number) if number in numbers else None
+        line = _line(handoff, numbers[number], number) if number in numbers else None
         if line is None:
             return None  # a line of another kind between them
         made.append(f"{line.key}: {line.value}".rstrip())
@@ -93,28 +95,28 @@ def _wrapping(block: Block, slot: Slot) -> Edit | None:
     return settled(text, Edit(span, body))
 
 
-def _line(block: Block, child: Slot, number: int) -> Line | None:
+def _line(handoff: Handoff, child: Slot, number: int) -> LabelLine | None:
     """A line that is one label with its value."""
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     assert child.key is not None
     start, end = lines.starts[number], lines.line_end(number)
     sign = _SIGN.match(text, child.key.end, end)
     if sign is None or LEAD.fullmatch(text, start, child.key.start) is None:
         return None
     value = text[sign.end() : end].strip()
-    return Line(child.key.of(text), value) if _FENCE not in value else None
+    return LabelLine(child.key.of(text), value) if _FENCE not in value else None
 
 
-def _unwrapping(block: Block, slot: Slot) -> Edit | None:
+def _unwrapping(handoff: Handoff, slot: Slot) -> Edit | None:
     written = [child for child in slot.children.values() if child.written]
     carrier = _carriers(slot, LABEL_CARRIERS)
-    fence = next((node for node in block.tree.fences() if node.span == slot.value), None)
+    fence = next((node for node in handoff.tree.fences() if node.span == slot.value), None)
     if not written or carrier is None or fence is None or fence.closing is None or fence.parent is not None:
         return None
     if len(fence.info.split()) > 1:
         return None
     keys = [child.key for child in written if child.key is not None] + [unknown.key for unknown in slot.unknown]
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     at = {lines.line_of(key.start): key for key in keys}
     before, after = _BEFORE[carrier]
     made: list[str] = []

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.spec import Spec
@@ -22,59 +22,59 @@ _WORD = re.compile(r"[^\W_]+|[^\w\s\-*+_`\"'\[\]{},:：|~>\\]")
 _MARKER = "```"
 
 
-def in_other_form(block: Block, target: Spec) -> tuple[Edit, ...]:
+def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
     """The edit that writes a run of labels as a fence of JSON, or the other way round; none where something is lost."""
     form = form_of(target)
-    if {block.form, form} != {"run", "fence"} or not block.readable or not _is_all_fields(block, target):
+    if {handoff.form, form} != {"run", "fence"} or not handoff.readable or not _is_all_fields(handoff, target):
         return ()
     fence = target.contract.fence
-    span = _lines(block)
+    span = _lines(handoff)
     if fence is None or fence.syntax != "json" or span is None:
         return ()
-    said = {name: _plain(value) for name, value in fields_of(block).items()}
+    said = {name: _plain(value) for name, value in fields_of(handoff).items()}
     made = _as_json(said, target) if form == "fence" else _as_labels(said, target)
-    return (settled(block.source.text, Edit(span, made)),) if made else ()
+    return (settled(handoff.source.text, Edit(span, made)),) if made else ()
 
 
-def words_of(block: Block, slot: Slot) -> list[str]:
+def words_of(handoff: Handoff, slot: Slot) -> list[str]:
     """The words of a field's value, whatever it is written in."""
-    node = node_of(block, slot)
+    node = node_of(handoff, slot)
     if node is not None:
         texts = [str(value.value) for value, _ in descend(node) if not value.members and not value.items]
         keys = [str(member.key.value) for value, _ in descend(node) for member in value.members]
         return _WORD.findall(" ".join([*keys, *(text for text in texts if text != "None")]))
-    return _WORD.findall(slot.value.of(block.source.text)) if slot.value is not None else []
+    return _WORD.findall(slot.value.of(handoff.source.text)) if slot.value is not None else []
 
 
-def _is_all_fields(block: Block, target: Spec) -> bool:
+def _is_all_fields(handoff: Handoff, target: Spec) -> bool:
     """Whether there is nothing in a handoff but fields which the other profile has, too, each once."""
-    root = block.root
+    root = handoff.root
     slots = [slot for slot in root.children.values() if slot.written]
     if root.unknown or root.duplicates or any(slot.name not in target.fields for slot in slots):
         return False
-    if block.json is not None:
-        return not block.json.tree.defects
-    text = block.source.text
-    at, left = block.span.start, ""
+    if handoff.json is not None:
+        return not handoff.json.tree.defects
+    text = handoff.source.text
+    at, left = handoff.span.start, ""
     # Of a label's line only the name and the value: a detail behind the value has no place elsewhere.
     for start, end in sorted(span for slot in slots for span in (slot.key, slot.value) if span is not None):
         left += text[at:start]
         at = max(at, end)
-    return _WORD.search(left + text[at : block.span.end]) is None
+    return _WORD.search(left + text[at : handoff.span.end]) is None
 
 
-def _lines(block: Block) -> Span | None:
+def _lines(handoff: Handoff) -> Span | None:
     """The whole lines that a handoff stands on, with the fence that holds nothing else; None where it is indented."""
-    node, text = block.node, block.source.text
-    span = block.span
+    node, text = handoff.node, handoff.source.text
+    span = handoff.span
     if node is not None:
         if not node.closed or node.parent is not None or len(node.info.split()) > 1:
             return None
-        if text[node.opening.end : span.start].strip() and block.form == "run":
+        if text[node.opening.end : span.start].strip() and handoff.form == "run":
             return None
         span = node.span
     start = line_start(text, span.start)
-    end = block.source.lines.line_end(block.source.lines.line_of(max(span.end - 1, span.start)))
+    end = handoff.source.lines.line_end(handoff.source.lines.line_of(max(span.end - 1, span.start)))
     if text[start : span.start].strip("\ufeff") or text[span.end : end].strip():
         return None
     return span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, key_name
@@ -19,12 +19,17 @@ from handoff_lsp.text import Edit, Span, apply_edits
 
 def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each profile that the handoff at ``span`` can be converted to: what does it."""
-    index, block = chosen(analysis, span) or (0, None)
-    if block is None or block.mode == "template" or block.syntax == "log" or block.spec.name not in analysis.registry:
+    index, handoff = chosen(analysis, span) or (0, None)
+    if (
+        handoff is None
+        or handoff.mode == "template"
+        or handoff.syntax == "log"
+        or handoff.spec.name not in analysis.registry
+    ):
         return
-    entry = analysis.registry[block.spec.name]
+    entry = analysis.registry[handoff.spec.name]
     for profile in entry.contract.profiles:
-        edits = _edits(analysis, index, entry.spec(profile)) if profile != block.spec.profile else ()
+        edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
         if edits:
             title = f"Convert to the profile `{profile}`"
             yield Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=f"convert {index} {profile}")
@@ -32,30 +37,30 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
 
 def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:
     """The edits that make a handoff one of a profile; none where it would not become that, or lose something."""
-    block = analysis.blocks[index]
-    renamed = tuple(_renames(block, block.root, target.fields))
-    for edits in (renamed, in_other_form(block, target)):
+    handoff = analysis.handoffs[index]
+    renamed = tuple(_renames(handoff, handoff.root, target.fields))
+    for edits in (renamed, in_other_form(handoff, target)):
         if not edits:
             continue
         after = analysis.again(apply_edits(analysis.source.text, edits))
-        if len(after.blocks) != len(analysis.blocks):
+        if len(after.handoffs) != len(analysis.handoffs):
             continue
-        made = after.blocks[index]
-        if (made.spec, made.mode) == (target, block.mode) and (edits is renamed or _words(made) == _words(block)):
+        made = after.handoffs[index]
+        if (made.spec, made.mode) == (target, handoff.mode) and (edits is renamed or _words(made) == _words(handoff)):
             return edits
     return ()
 
 
-def _words(block: Block) -> list[tuple[str, list[str], bool]]:
+def _words(handoff: Handoff) -> list[tuple[str, list[str], bool]]:
     """What each field says, whatever it is written in, and whether something is wrong with it."""
     return sorted(
-        (slot.name, words_of(block, slot), slot.problem is not None)
-        for slot in block.root.children.values()
+        (slot.name, words_of(handoff, slot), slot.problem is not None)
+        for slot in handoff.root.children.values()
         if slot.written
     )
 
 
-def _renames(block: Block, parent: Slot, fields: Mapping[str, Field]) -> Iterator[Edit]:
+def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Iterator[Edit]:
     """The edits that give the fields of an object the names, and the values of enums, that another profile has."""
     taken = {child.title for child in parent.children.values() if child.written}
     taken |= {unknown.name for unknown in parent.unknown}
@@ -70,13 +75,13 @@ def _renames(block: Block, parent: Slot, fields: Mapping[str, Field]) -> Iterato
             continue  # what it says cannot be said there
         if field.title != child.title and field.title in taken:
             continue
-        if child.carrier != "title" and not _stays(block, child, field):
-            yield Edit(child.key, written(block, field.title))
+        if child.carrier != "title" and not _stays(handoff, child, field):
+            yield Edit(child.key, written(handoff, field.title))
         if there is not None and there != value and child.value is not None:
-            yield Edit(child.value, written(block, there))
-        yield from _renames(block, child, field.fields)
+            yield Edit(child.value, written(handoff, there))
+        yield from _renames(handoff, child, field.fields)
         for item in child.items:
-            yield from _renames(block, item, field.items.fields if field.items is not None else {})
+            yield from _renames(handoff, item, field.items.fields if field.items is not None else {})
 
 
 def _counterpart(child: Slot, parent: Slot, fields: Mapping[str, Field]) -> str | None:
@@ -91,11 +96,11 @@ def _counterpart(child: Slot, parent: Slot, fields: Mapping[str, Field]) -> str 
     return meant[0] if len(meant) == 1 else None
 
 
-def _stays(block: Block, child: Slot, field: Field) -> bool:
+def _stays(handoff: Handoff, child: Slot, field: Field) -> bool:
     """Whether the name under which a field stands is right for the other profile, too."""
     assert child.key is not None
-    text = child.key.of(block.source.text).strip("\"'")
-    if block.json is not None:
+    text = child.key.of(handoff.source.text).strip("\"'")
+    if handoff.json is not None:
         return text in (field.title, *field.aliases)
     ours, theirs = fold_name(child.title), fold_name(field.title)
     return ours == theirs or (fold_name(text) != ours and fold_name(text) in map(fold_name, field.aliases))

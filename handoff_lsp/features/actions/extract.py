@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, NewFile, chosen
-from handoff_lsp.features.reading import block_data, json_line
+from handoff_lsp.features.reading import handoff_data, json_line
 from handoff_lsp.text import Span
 
 
@@ -19,19 +19,24 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
     ``is_free`` tells whether nothing is there under a name in the folder of the document.
     """
     stem = PurePosixPath(analysis.path).stem
-    index, block = chosen(analysis, span) or (0, None)
-    if block is None or not stem or block.mode != "handoff" or (block.form == "file" and block.json is not None):
+    index, handoff = chosen(analysis, span) or (0, None)
+    if (
+        handoff is None
+        or not stem
+        or handoff.mode != "handoff"
+        or (handoff.form == "file" and handoff.json is not None)
+    ):
         return
-    name = f"{stem}.handoff-{index + 1}.json" if len(analysis.blocks) > 1 else f"{stem}.handoff.json"
+    name = f"{stem}.handoff-{index + 1}.json" if len(analysis.handoffs) > 1 else f"{stem}.handoff.json"
     if is_free(name):
         make = partial(_file, analysis, index, name)
         yield Action(f"Extract to JSON in `{name}`", "refactor.extract.handoff", make, key=f"extract {index}")
 
 
 def _file(analysis: Analysis, index: int, name: str) -> Change:
-    block = analysis.blocks[index]
-    findings = [finding for finding in analysis.findings if finding.block is block]
+    handoff = analysis.handoffs[index]
+    findings = [finding for finding in analysis.findings if finding.handoff is handoff]
     # What must not stand in JSON as it is has been replaced once it is read back.
-    data = json.loads(json_line(block_data(analysis.path, analysis, block, findings)))
+    data = json.loads(json_line(handoff_data(analysis.path, analysis, handoff, findings)))
     text = json.dumps(data, ensure_ascii=False, indent=2)
     return Change((), NewFile(name, text.encode("utf-8", "replace").decode() + "\n"))

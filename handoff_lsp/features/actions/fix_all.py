@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change
@@ -106,19 +106,19 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
 def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_Key] | None) -> bool:
     """Whether a round unmakes no handoff and makes a template of none; where all of it is safe, nothing is lost."""
     if wanted is None:
-        return not broken(now.blocks, then.blocks, taken)
+        return not broken(now.handoffs, then.handoffs, taken)
     return _handoffs(then) == _handoffs(now)
 
 
 def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:
-    return [(block.spec.name, block.mode) for block in analysis.blocks]
+    return [(handoff.spec.name, handoff.mode) for handoff in analysis.handoffs]
 
 
 def _keys(analysis: Analysis) -> dict[int, _Key]:
     """The key of each finding by its ``id``."""
-    numbers = {id(block): number for number, block in enumerate(analysis.blocks)}
+    numbers = {id(handoff): number for number, handoff in enumerate(analysis.handoffs)}
     return {
-        id(finding): (numbers.get(id(finding.block), -1), finding.code, finding.field, finding.message)
+        id(finding): (numbers.get(id(finding.handoff), -1), finding.code, finding.field, finding.message)
         for finding in analysis.findings
     }
 
@@ -130,7 +130,7 @@ def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, mos
     """
     keys = _keys(analysis)
     made = _Round([], [], set())
-    inserts: dict[int, tuple[Block, dict[int, Slot], list[tuple[Finding, Fix]]]] = {}
+    inserts: dict[int, tuple[Handoff, dict[int, Slot], list[tuple[Finding, Fix]]]] = {}
     seen = set[_Key]()
     for finding in analysis.findings:
         key = keys[id(finding)]
@@ -141,8 +141,8 @@ def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, mos
             continue
         if most is not None and key not in seen and len(seen) == most:
             continue
-        if fix.inserts and finding.block is not None:
-            _, slots, taken = inserts.setdefault(id(finding.block), (finding.block, {}, []))
+        if fix.inserts and finding.handoff is not None:
+            _, slots, taken = inserts.setdefault(id(finding.handoff), (finding.handoff, {}, []))
             slots.update((id(slot), slot) for slot in fix.inserts)
             taken.append((finding, fix))
         elif _fits(fix.edits, made.edits):
@@ -151,8 +151,8 @@ def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, mos
         else:
             continue
         seen.add(key)
-    for block, slots, taken in inserts.values():
-        edits = tuple(insertion(block, list(slots.values())))
+    for handoff, slots, taken in inserts.values():
+        edits = tuple(insertion(handoff, list(slots.values())))
         if _fits(edits, made.edits):
             made.edits.extend(edits)
             made.taken.extend(taken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, Kind
+from handoff_lsp.features.actions.action import Action, ActionKind
 from handoff_lsp.features.actions.convert_fence import fences
 from handoff_lsp.features.actions.convert_profile import conversions
 from handoff_lsp.features.actions.extract import extractions
@@ -15,10 +15,10 @@ from handoff_lsp.features.actions.quick_fixes import quick_fixes
 from handoff_lsp.features.actions.set_status import set_status
 from handoff_lsp.text import Span
 
-__all__ = ["KINDS", "Action", "Kind", "find", "fix_all", "offered", "organize", "quick_fixes"]
+__all__ = ["KINDS", "Action", "ActionKind", "find", "fix_all", "offered", "organize", "quick_fixes"]
 
 # What is offered without being asked for, in the order in which it is shown.
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[ActionKind, ...] = (
     "quickfix",
     "refactor.rewrite.handoff",
     "refactor.extract.handoff",
@@ -27,7 +27,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-def offered(analysis: Analysis, span: Span, kind: Kind, is_free: Callable[[str], bool]) -> Iterator[Action]:
+def offered(analysis: Analysis, span: Span, kind: ActionKind, is_free: Callable[[str], bool]) -> Iterator[Action]:
     """The actions of one kind at ``span`` (code points).
 
     ``is_free`` tells whether nothing is there under a name in the folder of the document.
@@ -46,12 +46,12 @@ def offered(analysis: Analysis, span: Span, kind: Kind, is_free: Callable[[str],
             yield whole
 
 
-def find(analysis: Analysis, kind: Kind, key: str, is_free: Callable[[str], bool]) -> Action | None:
+def find(analysis: Analysis, kind: ActionKind, key: str, is_free: Callable[[str], bool]) -> Action | None:
     """An action that was offered, by its kind and key; None where it is not offered any more."""
     word, _, rest = key.partition(" ")
     number = rest.partition(" ")[0]
     span = Span(0, len(analysis.source))
-    if number.isdigit() and int(number) < len(analysis.blocks):
-        block = analysis.blocks[int(number)]
-        span = block.span if word == "fence" else block.home()
+    if number.isdigit() and int(number) < len(analysis.handoffs):
+        handoff = analysis.handoffs[int(number)]
+        span = handoff.span if word == "fence" else handoff.home()
     return next((action for action in offered(analysis, span, kind, is_free) if action.key == key), None)

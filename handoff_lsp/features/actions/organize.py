@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
@@ -36,23 +36,23 @@ class Disorder(NamedTuple):
 
 def organize(analysis: Analysis) -> Action | None:
     """All handoffs of a document in their contracts' order, as one change; None where they are already."""
-    edits = organized(analysis, analysis.blocks)
+    edits = organized(analysis, analysis.handoffs)
     if not edits:
         return None
     return Action("Put everything in the contract's order", "source.organize.handoff", lambda: Change(edits), key="all")
 
 
-def organized(analysis: Analysis, blocks: Iterable[Block]) -> tuple[Edit, ...]:
+def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ...]:
     """The edits that put some handoffs in order; none of a part where the document would come to say something else.
 
     Examples stay as whoever shows them has them.
     """
-    wanted = {index for index, block in enumerate(analysis.blocks) if any(block is one for one in blocks)}
+    wanted = {index for index, handoff in enumerate(analysis.handoffs) if any(handoff is one for one in handoffs)}
     draft = Draft(analysis.source.text)
     given_up: set[tuple[int, str]] = set()
     now = analysis
     for _ in range(_MOST_ROUNDS):
-        found = (item for index in wanted for item in _disorders(now.blocks[index], index))
+        found = (item for index in wanted for item in _disorders(now.handoffs[index], index))
         disorder = next((item for item in found if item.at not in given_up), None)
         if disorder is None:
             break
@@ -72,21 +72,23 @@ def _says_the_same(before: Analysis, after: Analysis) -> bool:
 
 def _said(analysis: Analysis) -> tuple[list[tuple[int, str]], list[str]]:
     tree = analysis.tree
-    blocks = [
-        json.dumps([block.spec.name, block.spec.profile, block.mode, block.form, fields_of(block)], sort_keys=True)
-        for block in analysis.blocks
+    handoffs = [
+        json.dumps(
+            [handoff.spec.name, handoff.spec.profile, handoff.mode, handoff.form, fields_of(handoff)], sort_keys=True
+        )
+        for handoff in analysis.handoffs
     ]
-    return sorted(zip(tree.heading_levels, tree.titles, strict=True)), sorted(blocks)
+    return sorted(zip(tree.heading_levels, tree.titles, strict=True)), sorted(handoffs)
 
 
-def _disorders(block: Block, index: int) -> Iterator[Disorder]:
-    make: dict[str, Callable[[Block], Iterator[tuple[str, list[Edit]]]]] = {
+def _disorders(handoff: Handoff, index: int) -> Iterator[Disorder]:
+    make: dict[str, Callable[[Handoff], Iterator[tuple[str, list[Edit]]]]] = {
         "markdown": _sections,
         "json": _members,
         "outline": _entries,
     }
-    if block.syntax in make and not block.unclosed and block.mode != "example":
-        for name, edits in make[block.syntax](block):
+    if handoff.syntax in make and not handoff.unclosed and handoff.mode != "example":
+        for name, edits in make[handoff.syntax](handoff):
             if edits:
                 yield Disorder((index, name), edits)
 
@@ -109,66 +111,66 @@ def _sorted(text: str, parts: Sequence[Part]) -> list[Edit]:
 # Sections
 
 
-def _sections(block: Block) -> Iterator[tuple[str, list[Edit]]]:
+def _sections(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
     """The sections that are in one other section, or in none, for each that they are in."""
-    names = list(block.root.children)
-    by_title = {slot.title: name for name, slot in block.root.children.items()}
+    names = list(handoff.root.children)
+    by_title = {slot.title: name for name, slot in handoff.root.children.items()}
     ranks: dict[Span, int] = {}
-    for name, slot in block.root.children.items():
+    for name, slot in handoff.root.children.items():
         if slot.headed and slot.key is not None:
             # One that must stand first does so wherever the contract lists it.
             ranks[slot.key] = -1 if slot.field.first else names.index(name)
-    for twice in block.root.duplicates:
+    for twice in handoff.root.duplicates:
         if twice.name in by_title:
-            slot = block.root.children[by_title[twice.name]]
+            slot = handoff.root.children[by_title[twice.name]]
             ranks.setdefault(twice.key, -1 if slot.field.first else names.index(slot.name))
     groups: dict[int, Section | None] = {}
-    for section in block.tree.all_sections:
+    for section in handoff.tree.all_sections:
         if section.heading.content in ranks:
             parent = section.parent
             groups[parent.number if parent is not None else -1] = parent
     for number, parent in groups.items():
-        yield f"section {number}", _sorted(block.source.text, _section_parts(block, parent, ranks))
+        yield f"section {number}", _sorted(handoff.source.text, _section_parts(handoff, parent, ranks))
 
 
-def _section_parts(block: Block, parent: Section | None, ranks: dict[Span, int]) -> list[Part]:
+def _section_parts(handoff: Handoff, parent: Section | None, ranks: dict[Span, int]) -> list[Part]:
     """The known sections in another one, each with the unknown ones behind it and the comments above it."""
-    inside = parent.subsections if parent is not None else block.tree.sections
+    inside = parent.subsections if parent is not None else handoff.tree.sections
     highest = min(section.level for section in inside)
     # Deeper ones stand before the first of these only, and no other part may come before them.
     known = [section for section in inside if section.level == highest and section.heading.content in ranks]
     if len(known) < 2:
         return []
-    starts = [_start_of(block, section) for section in known]
-    end = parent.span.end if parent is not None else len(block.source.text)
-    if block.source.text[end:].strip():
-        end = _with_comments(block, heading_start(block, end))
+    starts = [_start_of(handoff, section) for section in known]
+    end = parent.span.end if parent is not None else len(handoff.source.text)
+    if handoff.source.text[end:].strip():
+        end = _with_comments(handoff, heading_start(handoff, end))
     return [
-        Part(_without_blank_lines(block, start, after), ranks[section.heading.content])
+        Part(_without_blank_lines(handoff, start, after), ranks[section.heading.content])
         for section, start, after in zip(known, starts, [*starts[1:], end], strict=True)
     ]
 
 
-def _start_of(block: Block, section: Section) -> int:
-    return _with_comments(block, heading_start(block, section.heading.span.start))
+def _start_of(handoff: Handoff, section: Section) -> int:
+    return _with_comments(handoff, heading_start(handoff, section.heading.span.start))
 
 
-def _with_comments(block: Block, start: int) -> int:
+def _with_comments(handoff: Handoff, start: int) -> int:
     """The same place, or that of comments above it which silence what is found below them."""
-    lines = block.source.lines
+    lines = handoff.source.lines
     while True:
         line = lines.line_of(start) - 1
         while line >= 0 and not lines.line_text(line).strip():
             line -= 1
-        node = block.tree.block_at(lines.line_span(line).start) if line >= 0 else None
-        if node is None or node.kind != "html" or _IGNORE.match(block.source.slice(node.span).lstrip()) is None:
+        node = handoff.tree.block_at(lines.line_span(line).start) if line >= 0 else None
+        if node is None or node.kind != "html" or _IGNORE.match(handoff.source.slice(node.span).lstrip()) is None:
             return start
-        start = lines.starts[node.first_line] or int(block.source.text.startswith("\ufeff"))
+        start = lines.starts[node.first_line] or int(handoff.source.text.startswith("\ufeff"))
 
 
-def _without_blank_lines(block: Block, start: int, end: int) -> Span:
+def _without_blank_lines(handoff: Handoff, start: int, end: int) -> Span:
     """A span up to the end of its last line with anything on it, the line's end not included."""
-    lines, text = block.source.lines, block.source.text
+    lines, text = handoff.source.lines, handoff.source.text
     last = start + len(text[start:end].rstrip())
     return Span(start, lines.line_end(lines.line_of(last)))
 
@@ -176,19 +178,19 @@ def _without_blank_lines(block: Block, start: int, end: int) -> Span:
 # JSON
 
 
-def _members(block: Block) -> Iterator[tuple[str, list[Edit]]]:
-    body = block.json
+def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
+    body = handoff.json
     if body is None or body.is_yaml or body.tree.defects:
         return
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.children and slot.field.type == "object":
-            yield f"object {slot.path}", _sorted(block.source.text, _member_parts(block, slot))
+            yield f"object {slot.path}", _sorted(handoff.source.text, _member_parts(handoff, slot))
 
 
-def _member_parts(block: Block, slot: Slot) -> list[Part]:
+def _member_parts(handoff: Handoff, slot: Slot) -> list[Part]:
     """The known members of an object, each with the unknown ones behind it."""
-    node = node_of(block, slot)
-    if block.json is None or node is None or node.kind != "object":
+    node = node_of(handoff, slot)
+    if handoff.json is None or node is None or node.kind != "object":
         return []
     ranks: dict[str, int] = {}
     for rank, child in enumerate(slot.children.values()):
@@ -196,7 +198,7 @@ def _member_parts(block: Block, slot: Slot) -> list[Part]:
             ranks.setdefault(key, rank)
     parts: list[Part] = []
     for member in node.members:
-        span = block.json.fragment.outer_span(member.start, member.end)
+        span = handoff.json.fragment.outer_span(member.start, member.end)
         known = ranks.get(str(member.key.value))
         if known is not None:
             parts.append(Part(span, known))
@@ -208,22 +210,22 @@ def _member_parts(block: Block, slot: Slot) -> list[Part]:
 # `key: value` lines
 
 
-def _entries(block: Block) -> Iterator[tuple[str, list[Edit]]]:
-    if not block.root.duplicates and not block.open_comment and not block.open_fence:
-        yield "lines", _sorted(block.source.text, _entry_parts(block))
+def _entries(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
+    if not handoff.root.duplicates and not handoff.open_comment and not handoff.open_fence:
+        yield "lines", _sorted(handoff.source.text, _entry_parts(handoff))
 
 
-def _entry_parts(block: Block) -> list[Part]:
+def _entry_parts(handoff: Handoff) -> list[Part]:
     """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
-    if block.outline is None:
+    if handoff.outline is None:
         return []
-    fragment, outline = block.outline.fragment, block.outline.outline
-    run = block.spec.contract.run if block.form == "run" else None
-    names = list(block.root.children)
+    fragment, outline = handoff.outline.fragment, handoff.outline.outline
+    run = handoff.spec.contract.run if handoff.form == "run" else None
+    names = list(handoff.root.children)
     if run is not None:
         names.sort(key=lambda name: (name != run.opening, bool(run.closing) and name == run.closing))
-    ranks = {slot.key.start: names.index(name) for name, slot in block.root.children.items() if slot.key is not None}
-    text, lines = block.source.text, block.source.lines
+    ranks = {slot.key.start: names.index(name) for name, slot in handoff.root.children.items() if slot.key is not None}
+    text, lines = handoff.source.text, handoff.source.lines
     starts: list[tuple[int, int | None]] = []
     leads: set[str] = set()
     for entry in outline.entries:
@@ -234,12 +236,12 @@ def _entry_parts(block: Block) -> list[Part]:
     if len({start for start, _ in starts}) < len(starts) or len(leads) > 1 or any(map(_is_more, leads)):
         return []
     end = fragment.outer(outline.end)
-    known = [(_with_remarks(block, start), rank) for start, rank in starts if rank is not None]
+    known = [(_with_remarks(handoff, start), rank) for start, rank in starts if rank is not None]
     if len(known) < 2:
         return []
     ends = [*(start for start, _ in known[1:]), end]
     return [
-        Part(_without_blank_lines(block, start, after), rank)
+        Part(_without_blank_lines(handoff, start, after), rank)
         for (start, rank), after in zip(known, ends, strict=True)
         if start < after
     ]
@@ -249,11 +251,11 @@ def _is_more(lead: str) -> bool:
     return LEAD.fullmatch(lead) is None
 
 
-def _with_remarks(block: Block, start: int) -> int:
+def _with_remarks(handoff: Handoff, start: int) -> int:
     """The beginning of a line, or of the remarks (`# …`) right above it."""
-    lines = block.source.lines
+    lines = handoff.source.lines
     line = lines.line_of(start)
-    first = lines.line_of(block.span.start)
+    first = lines.line_of(handoff.span.start)
     while line - 1 > first and lines.line_text(line - 1).lstrip(" \t>").startswith("#"):
         line -= 1
     return lines.starts[line]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.actions.organize import organized
@@ -78,8 +78,8 @@ def _fixes(finding: Finding) -> Iterator[Action]:
 
 def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
     """Sections that are out of order go where they belong all at once."""
-    if finding.code in _ABOUT_ORDER and finding.block is not None:
-        edits = organized(analysis, [finding.block])
+    if finding.code in _ABOUT_ORDER and finding.handoff is not None:
+        edits = organized(analysis, [finding.handoff])
         if edits:
             yield _fix("Put the sections in the contract's order", edits, finding, preferred=True, safe=True)
 
@@ -94,12 +94,12 @@ class _Silencing:
 
     def actions(self, finding: Finding) -> Iterator[Action]:
         """What silences a finding: none but does just that."""
-        block = finding.block
-        if finding.code in _NEVER_SILENCED or (block is None and finding.rule.group == "ourselves"):
+        handoff = finding.handoff
+        if finding.code in _NEVER_SILENCED or (handoff is None and finding.rule.group == "ourselves"):
             return  # comments silence what is found in a handoff, or in what handoffs come from
         seen: set[Edit] = set()
         for form, where in _FORMS:
-            whole = form == "-block" and (block is None or (block.node is None and block.form != "run"))
+            whole = form == "-block" and (handoff is None or (handoff.node is None and handoff.form != "run"))
             edit = self._edit(finding, form) if not whole else None  # else the handoff is the file
             if edit is not None and edit not in seen:
                 seen.add(edit)
@@ -110,7 +110,7 @@ class _Silencing:
             yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
 
     def _edit(self, finding: Finding, form: str) -> Edit | None:
-        if finding.block is not None and finding.block.form == "file":
+        if finding.handoff is not None and finding.handoff.form == "file":
             return None  # a file of data has no comments
         edits = ignore_edits(finding, self._analysis.tree, form)
         return next((edit for edit in edits if self._silences(finding, edit)), None)
@@ -140,11 +140,11 @@ def _others(analysis: Analysis, finding: Finding) -> Counter[tuple[str, str | No
 def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any, tuple[str, ...]]]:
     """The handoffs of a document, with all that they say and the others in it that belong to them."""
     return [
-        (block.spec.name, block.spec.profile, block.mode, block.form, block.root.data, _belonging(block))
-        for block in analysis.blocks
+        (handoff.spec.name, handoff.spec.profile, handoff.mode, handoff.form, handoff.root.data, _belonging(handoff))
+        for handoff in analysis.handoffs
     ]
 
 
-def _belonging(block: Block) -> tuple[str, ...]:
-    companions = block.spec.contract.companions.items()
-    return tuple(name for name, one in companions if not one.path and block.companion(name) is not None)
+def _belonging(handoff: Handoff) -> tuple[str, ...]:
+    companions = handoff.spec.contract.companions.items()
+    return tuple(name for name, one in companions if not one.path and handoff.companion(name) is not None)

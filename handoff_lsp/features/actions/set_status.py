@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, tables
 from handoff_lsp.contracts.conditions import names_in
@@ -32,24 +32,24 @@ _NOTHING = {"null", '""', "{}", "[]"}
 
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each other value that the status of the handoff at ``span`` may have: what sets it."""
-    index, block = chosen(analysis, span) or (0, None)
-    if block is None or block.mode == "template" or block.syntax == "log" or block.wrong_form:
+    index, handoff = chosen(analysis, span) or (0, None)
+    if handoff is None or handoff.mode == "template" or handoff.syntax == "log" or handoff.wrong_form:
         return
-    field, slot = block.spec.field(block.spec.contract.status), block.status
-    if field is None or field.type != "enum" or (slot is not None and not _is_settable(block, slot)):
+    field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
+    if field is None or field.type != "enum" or (slot is not None and not _is_settable(handoff, slot)):
         return
-    for value in own_values(block):
-        if _value_edits(block, value.value):
+    for value in own_values(handoff):
+        if _value_edits(handoff, value.value):
             title = f"Set `{field.title}` to `{value.value}` with what it needs"
             make = partial(_change, analysis, index, value.value)
             yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
 
 
-def _is_settable(block: Block, slot: Slot) -> bool:
+def _is_settable(handoff: Handoff, slot: Slot) -> bool:
     """Whether a value can be put where the status stands, or belongs, without taking anything of the author's away."""
     if not slot.written:
-        return near_miss(block, slot) is None
-    if block.json is not None and slot.value is None:
+        return near_miss(handoff, slot) is None
+    if handoff.json is not None and slot.value is None:
         return False
     if slot.problem is None:  # an open enum takes a sentence, too
         known = any(value.value == slot.data for value in slot.field.values)
@@ -87,64 +87,64 @@ def _takes_detail(slot: Slot) -> bool:
 def _change(analysis: Analysis, index: int, value: str) -> Change:
     """The edits that set the status of a handoff and give it what that needs; none where it would not be read so."""
     draft = Draft(analysis.source.text)
-    before = analysis.blocks[index]
+    before = analysis.handoffs[index]
     lacked = {slot.path for slot in absent(before)}
     needed = {slot.path for slot in before.slots if _is_needed_now(before, slot)}
     tried: set[str] = set()
     now = analysis
     for _ in range(_MOST_ROUNDS):
-        block = now.blocks[index]
-        edits = _value_edits(block, value)
-        if not edits and _says(block, value):
-            edits = _what_it_needs(block, lacked, tried) or _what_it_does_not(block, needed, tried)
+        handoff = now.handoffs[index]
+        edits = _value_edits(handoff, value)
+        if not edits and _says(handoff, value):
+            edits = _what_it_needs(handoff, lacked, tried) or _what_it_does_not(handoff, needed, tried)
         if not edits:
             break
         draft.apply(edits)
         now = analysis.again(draft.text)
-        if not _is_still(before, now, index, len(analysis.blocks)):
+        if not _is_still(before, now, index, len(analysis.handoffs)):
             return NO_CHANGE
         # As long as the place of the value waits for it, that may make a template.
-        if now.blocks[index].mode == "template" and _says(now.blocks[index], value):
+        if now.handoffs[index].mode == "template" and _says(now.handoffs[index], value):
             return NO_CHANGE
-    return Change(draft.edits()) if _says(now.blocks[index], value) else NO_CHANGE
+    return Change(draft.edits()) if _says(now.handoffs[index], value) else NO_CHANGE
 
 
-def _is_still(before: Block, now: Analysis, index: int, count: int) -> bool:
+def _is_still(before: Handoff, now: Analysis, index: int, count: int) -> bool:
     """Whether a document has the same handoffs as before."""
-    if len(now.blocks) != count:
+    if len(now.handoffs) != count:
         return False
-    block = now.blocks[index]
+    handoff = now.handoffs[index]
     # Where only a placeholder told the profile, it is another one now.
-    return (block.spec.name, block.form) == (before.spec.name, before.form)
+    return (handoff.spec.name, handoff.form) == (before.spec.name, before.form)
 
 
-def _says(block: Block, value: str) -> bool:
-    slot = block.status
+def _says(handoff: Handoff, value: str) -> bool:
+    slot = handoff.status
     return slot is not None and slot.problem is None and slot.data == value
 
 
-def _value_edits(block: Block, value: str) -> list[Edit]:
+def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
     """The edits that write the value of the status, or a place for it; none where it is there."""
-    at = block.root.down(block.spec.contract.status)
-    if at.path != block.spec.contract.status or not at.written:
+    at = handoff.root.down(handoff.spec.contract.status)
+    if at.path != handoff.spec.contract.status or not at.written:
         if not at.written:
-            return insertion(block, [at])
-        filled = _filled(block, at)
+            return insertion(handoff, [at])
+        filled = _filled(handoff, at)
         return [filled] if filled is not None else []
     if at.data == value and at.problem is None:
         return []
     if at.value is None or at.value.start == at.value.end:
-        put = put_value(block, at, value)
+        put = put_value(handoff, at, value)
         return [put] if put is not None else []
     if at.problem is None:
-        return [Edit(at.value, written(block, value))]
+        return [Edit(at.value, written(handoff, value))]
     wrong = _wrong_part(at)
     if wrong is None:
         return _before_sentence(at, value) if _takes_detail(at) else []
     # In JSON a value is replaced with its quotes, if that is all there is between them.
-    if block.json is None:
+    if handoff.json is None:
         return [Edit(wrong, value)]
-    return [Edit(at.problem.span, written(block, value))] if wrong.end - wrong.start == len(at.problem.found) else []
+    return [Edit(at.problem.span, written(handoff, value))] if wrong.end - wrong.start == len(at.problem.found) else []
 
 
 def _before_sentence(slot: Slot, value: str) -> list[Edit]:
@@ -156,70 +156,70 @@ def _before_sentence(slot: Slot, value: str) -> list[Edit]:
     return [Edit(Span(start, start + len(first)), f"{value} —" if first else f"{value} — ")]
 
 
-def _is_needed_now(block: Block, slot: Slot) -> bool:
-    return isinstance(slot.field.required, str) and block.values.holds(slot.field.required)
+def _is_needed_now(handoff: Handoff, slot: Slot) -> bool:
+    return isinstance(slot.field.required, str) and handoff.values.holds(slot.field.required)
 
 
-def _what_it_needs(block: Block, lacked: set[str], tried: set[str]) -> list[Edit]:
+def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[Edit]:
     """The edits that put in what is needed now: the fields that were not missing before or hang on the status."""
-    if not block.absences_count:
+    if not handoff.absence_is_certain:
         return []
-    status = block.spec.contract.status.split(".")[-1]
+    status = handoff.spec.contract.status.split(".")[-1]
     edits: list[Edit] = []
     inserted: list[Slot] = []
-    for slot in absent(block):
+    for slot in absent(handoff):
         asked = [line for line in (slot.field.required, slot.field.filled) if isinstance(line, str)]
-        conditions = [line for line in asked if block.values.holds(line)]
+        conditions = [line for line in asked if handoff.values.holds(line)]
         because = slot.path not in lacked or status in names_in(*conditions)
         step = f"fill {slot.path}" if slot.written else f"insert {slot.path}"
-        if not because or step in tried or near_miss(block, slot) is not None:
+        if not because or step in tried or near_miss(handoff, slot) is not None:
             continue
         if not slot.written:
             tried.add(step)
             inserted.append(slot)
-        elif (edit := _filled(block, slot)) is not None:
+        elif (edit := _filled(handoff, slot)) is not None:
             edits.append(edit)
-    put = insertion(block, inserted)
+    put = insertion(handoff, inserted)
     if put:  # what is filled in may stand right where something is put: it waits for the next round
         return put
-    tried |= {f"fill {slot.path}" for slot in absent(block) if slot.written}
+    tried |= {f"fill {slot.path}" for slot in absent(handoff) if slot.written}
     return edits
 
 
-def _filled(block: Block, slot: Slot) -> Edit | None:
+def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that gives a field which is there with nothing in it something to fill in."""
-    if block.json is not None:
-        node = node_of(block, slot)
+    if handoff.json is not None:
+        node = node_of(handoff, slot)
         if node is None or "".join(slot.raw.split()) not in _NOTHING:
             return None
-        text = block.json.fragment.text
+        text = handoff.json.fragment.text
         where = layout(text, node)
-        made = wanted_value(block, slot, Stops(), line_indent(text, node.start), where.step)
-        edit = outer_edit(block.source.text, block.json.fragment, Span(node.start, node.end), made)
-        return settled(block.source.text, edit)
-    _, _, body = section(slot.name, to_fill_in(block, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
+        made = wanted_value(handoff, slot, Stops(), line_indent(text, node.start), where.step)
+        edit = outer_edit(handoff.source.text, handoff.json.fragment, Span(node.start, node.end), made)
+        return settled(handoff.source.text, edit)
+    _, _, body = section(slot.name, to_fill_in(handoff, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
     if not body or (slot.carrier != "section" and "\n" in body):
         return None
     if not slot.raw.strip():
-        return put_value(block, slot, body)
+        return put_value(handoff, slot, body)
     # A word for nothing gives way; a sentence about why there is nothing is the author's.
-    held = content_of(block, slot)
-    if held is not None and held.of(block.source.text).strip(AROUND_NOTHING).casefold() in block.spec.empty_words:
-        return settled(block.source.text, Edit(held, body))
+    held = content_of(handoff, slot)
+    if held is not None and held.of(handoff.source.text).strip(AROUND_NOTHING).casefold() in handoff.spec.empty_words:
+        return settled(handoff.source.text, Edit(held, body))
     return None
 
 
-def _what_it_does_not(block: Block, needed: set[str], tried: set[str]) -> list[Edit]:
+def _what_it_does_not(handoff: Handoff, needed: set[str], tried: set[str]) -> list[Edit]:
     """The edits that take out what was never filled in and must not be there, or was for the old status only."""
     edits: list[Edit] = []
-    for slot in block.slots:
-        if not slot.written or slot.path in tried or slot.path == block.spec.contract.status:
+    for slot in handoff.slots:
+        if not slot.written or slot.path in tried or slot.path == handoff.spec.contract.status:
             continue
-        forbidden = bool(slot.field.forbidden) and block.values.holds(slot.field.forbidden)
-        over = slot.path in needed and not _is_needed_now(block, slot)
-        if (forbidden or over) and is_unfilled(block, slot):
+        forbidden = bool(slot.field.forbidden) and handoff.values.holds(slot.field.forbidden)
+        over = slot.path in needed and not _is_needed_now(handoff, slot)
+        if (forbidden or over) and is_unfilled(handoff, slot):
             tried.add(slot.path)
-            edit = emptying(block, slot) if block.values.holds(slot.field.required) else removal(block, slot)
+            edit = emptying(handoff, slot) if handoff.values.holds(slot.field.required) else removal(handoff, slot)
             if edit is not None and not any(edit.span.overlaps(other.span) for other in edits):
                 edits.append(edit)
     return edits

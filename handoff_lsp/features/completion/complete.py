@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion import comment as completion_comment
@@ -53,32 +53,32 @@ def _complete(analysis: Analysis, offset: int, registry: Registry, path: str, ne
     comment = completion_comment.items(analysis, offset, registry)
     if comment is not None:
         return in_order(comment)
-    block = _run_above(analysis, offset) or analysis.block_at(offset)
-    if block is not None and completion_json.is_inside(block, offset):
-        return in_order(completion_json.items(block, offset, near))
+    handoff = _run_above(analysis, offset) or analysis.handoff_at(offset)
+    if handoff is not None and completion_json.is_inside(handoff, offset):
+        return in_order(completion_json.items(handoff, offset, near))
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
-    if block is not None and block.syntax == "outline":
-        return in_order(in_outline(block, line_at(analysis, offset), near))
-    if block is not None and block.syntax == "log":
-        return in_order(completion_log.items(block, line_at(analysis, offset), near))
-    if block is not None and block.syntax == "markdown":
-        return in_order(completion_markdown.items(analysis, block, offset, near))
+    if handoff is not None and handoff.syntax == "outline":
+        return in_order(in_outline(handoff, line_at(analysis, offset), near))
+    if handoff is not None and handoff.syntax == "log":
+        return in_order(completion_log.items(handoff, line_at(analysis, offset), near))
+    if handoff is not None and handoff.syntax == "markdown":
+        return in_order(completion_markdown.items(analysis, handoff, offset, near))
     if is_data_file(path):
         return in_order(completion_data_file.items(analysis, offset, registry, path, near))
     return in_order(completion_start.items(analysis, offset, registry, path))
 
 
-def _run_above(analysis: Analysis, offset: int) -> Block | None:
+def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
     """The run of lines in plain text that ends on the line above: one more is being written below it."""
     lines = analysis.source.lines
     line = lines.line_of(offset)
-    if line == 0 or any(block.form != "document" and block.span.holds(offset) for block in analysis.blocks):
+    if line == 0 or any(handoff.form != "document" and handoff.span.holds(offset) for handoff in analysis.handoffs):
         return None
-    for block in analysis.blocks:
-        if block.form == "run" and block.node is None and lines.line_of(block.span.end) == line - 1:
-            return None if block.source.text.endswith("-->", block.span.start, block.span.end) else block
+    for handoff in analysis.handoffs:
+        if handoff.form == "run" and handoff.node is None and lines.line_of(handoff.span.end) == line - 1:
+            return None if handoff.source.text.endswith("-->", handoff.span.start, handoff.span.end) else handoff
     return None
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Analysis, bind_document
 from handoff_lsp.features.completion import log as completion_log
 from handoff_lsp.features.completion.fence import spec_for
@@ -29,23 +29,25 @@ def items(analysis: Analysis, offset: int, registry: Registry, path: str, near: 
         form = entry.contract.file
         if form is None or not search(form.path, path) or entry.name in analysis.options.disabled:
             continue
-        block = _as(analysis, registry, entry, path)
-        if block is None:
+        handoff = _as(analysis, registry, entry, path)
+        if handoff is None:
             continue
         if form.syntax == "json":
-            yield from _json(analysis, entry, block, offset, near)
+            yield from _json(analysis, entry, handoff, offset, near)
         else:
-            yield from _log(analysis, entry, block, offset, near)
+            yield from _log(analysis, entry, handoff, offset, near)
 
 
-def _as(analysis: Analysis, registry: Registry, entry: Entry, path: str) -> Block | None:
+def _as(analysis: Analysis, registry: Registry, entry: ContractEntry, path: str) -> Handoff | None:
     """The file as a handoff of a contract, whatever is in it."""
     options = replace(analysis.options, contract=entry.name)
     return next(iter(bind_document(analysis.source, path, registry, options)), None)
 
 
-def _json(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Near) -> Iterator[CompletionItem]:
-    root = block.json.tree.root if block.json is not None else None
+def _json(
+    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, near: Near
+) -> Iterator[CompletionItem]:
+    root = handoff.json.tree.root if handoff.json is not None else None
     if root is None:
         if analysis.source.text.strip("\ufeff \t\r\n"):
             return
@@ -55,11 +57,13 @@ def _json(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Nea
         edit = make_edit(analysis.source.text, line.span, made)
         title = spec.contract.title
         yield CompletionItem(title, "block", edit, "", key=contract_key(spec.name), preselect=True)
-    elif root.kind == "object" and not block.root.unknown:
-        yield from completion_json.items(block, offset, near)
+    elif root.kind == "object" and not handoff.root.unknown:
+        yield from completion_json.items(handoff, offset, near)
 
 
-def _log(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Near) -> Iterator[CompletionItem]:
+def _log(
+    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, near: Near
+) -> Iterator[CompletionItem]:
     line = line_at(analysis, offset)
     text = analysis.source.text
     others = text[: line.span.start] + text[line.span.end :]
@@ -67,4 +71,4 @@ def _log(analysis: Analysis, entry: Entry, block: Block, offset: int, near: Near
         return  # with a second line one can tell whose log it is
     if line.blank:
         yield completion_log.whole_log(spec_for(analysis, entry), text, line.span, near)
-    yield from completion_log.items(block, line, near)
+    yield from completion_log.items(handoff, line, near)

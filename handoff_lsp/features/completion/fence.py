@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.model import Fence, Field
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
@@ -38,7 +38,7 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         for entry in registry
         if entry.contract.fence is not None and entry.contract.fence.tag_decides
         if entry.name not in analysis.options.disabled
-        if analysis.block_at(node.opening.end) is not None or _may_become(found["word"], entry.contract.fence)
+        if analysis.handoff_at(node.opening.end) is not None or _may_become(found["word"], entry.contract.fence)
         for item in _of(analysis, entry, entry.contract.fence, node, found)
     ]
 
@@ -48,7 +48,7 @@ def _may_become(word: str, fence: Fence) -> bool:
     return fence.tag.casefold().startswith(word.casefold())
 
 
-def spec_for(analysis: Analysis, entry: Entry) -> Spec:
+def spec_for(analysis: Analysis, entry: ContractEntry) -> Spec:
     """A contract as the config, or else the contract itself, wants it for something new."""
     given = analysis.options.profiles.get(entry.name, "")
     return entry.spec(given if given in entry.contract.profiles else entry.contract.default_profile)
@@ -67,7 +67,9 @@ def whole(spec: Spec) -> tuple[str, dict[str, Field]]:
     return group.title if group is not None else f"{contract.title} block", fields
 
 
-def _of(analysis: Analysis, entry: Entry, fence: Fence, node: Node, found: re.Match[str]) -> Iterator[CompletionItem]:
+def _of(
+    analysis: Analysis, entry: ContractEntry, fence: Fence, node: Node, found: re.Match[str]
+) -> Iterator[CompletionItem]:
     text, lines = analysis.source.text, analysis.source.lines
     spec = spec_for(analysis, entry)
     body = node.fragment().text.strip()

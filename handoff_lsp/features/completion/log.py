@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import TIME
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
-from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.names import in_written
 from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.near import Near
@@ -30,30 +30,30 @@ _BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
-def items(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+def items(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """What fits at the cursor: a whole line at the end, a tag behind a time or a bracket, a value behind its tag."""
-    fields = block.spec.fields
-    tags = _tags_of(block.spec)
+    fields = handoff.spec.fields
+    tags = _tags_of(handoff.spec)
     if tags is None:
         return
     path, field = tags
     tag = _TAG.fullmatch(line.before)
     if tag is not None:
-        yield from _tags(block, path, field, line, tag)
+        yield from _tags(handoff, path, field, line, tag)
         return
     begun = _BEGUN.fullmatch(line.before)
     if begun is not None and not line.after.strip():
-        yield from _lines(block, path, field, line, begun, near)
+        yield from _lines(handoff, path, field, line, begun, near)
         return
     text = _TEXT.fullmatch(line.before)
     if text is None:
-        yield from in_written(block, line, near)
+        yield from in_written(handoff, line, near)
         return
     for name, logged in fields.items():
         if logged.tag and logged.tag.casefold() == text["tag"].strip().casefold() and (logged.values or logged.names):
-            yield from _values(block, name, logged, line, text, near)
+            yield from _values(handoff, name, logged, line, text, near)
             return
-    yield from in_written(block, line, near)
+    yield from in_written(handoff, line, near)
 
 
 def whole_log(spec: Spec, text: str, span: Span, near: Near) -> CompletionItem:
@@ -79,10 +79,10 @@ def _tags_of(spec: Spec) -> tuple[str, Field] | None:
 
 
 def _lines(
-    block: Block, path: str, field: Field, line: Line, begun: re.Match[str], near: Near
+    handoff: Handoff, path: str, field: Field, line: CursorLine, begun: re.Match[str], near: Near
 ) -> Iterator[CompletionItem]:
     """A line of now for each tag that the contract names, or what is missing of it behind the time that is there."""
-    text = block.source.text
+    text = handoff.source.text
     typed = begun["time"] or ""
     kept = bool(_WHOLE_TIME.fullmatch(typed))
     if kept:
@@ -93,11 +93,11 @@ def _lines(
     else:
         span, head = line.span, f"{near.time()} "
     for value in field.values:
-        made = around(f"{head}[{value.value}] ", _text_under(block.spec, value.value), "")
+        made = around(f"{head}[{value.value}] ", _text_under(handoff.spec, value.value), "")
         label = value.value if kept else f"[{value.value}] now"
         # What is typed of a time may be of another one.
         filter_ = f"{typed}{label}" if typed and not kept else label
-        key = field_key(block.spec, path, value.value)
+        key = field_key(handoff.spec, path, value.value)
         yield CompletionItem(
             label, "value" if kept else "snippet", make_edit(text, span, made), value.about, key=key, filter=filter_
         )
@@ -112,7 +112,9 @@ def _text_under(spec: Spec, tag: str) -> Skeleton:
     return stops.hole("what happened…")
 
 
-def _tags(block: Block, path: str, field: Field, line: Line, found: re.Match[str]) -> Iterator[CompletionItem]:
+def _tags(
+    handoff: Handoff, path: str, field: Field, line: CursorLine, found: re.Match[str]
+) -> Iterator[CompletionItem]:
     """The tags that the contract names, with the bracket behind them where it is not there yet."""
     after = _TO_BRACKET.match(line.after)
     assert after is not None, "the pattern matches the empty text"
@@ -121,14 +123,14 @@ def _tags(block: Block, path: str, field: Field, line: Line, found: re.Match[str
     for value in field.values:
         made = value.value if closed else f"{value.value}] "
         edit = make_edit(
-            block.source.text, Span(line.span.start + found.start("typed"), end), Skeleton(made, escape_snippet(made))
+            handoff.source.text, Span(line.span.start + found.start("typed"), end), Skeleton(made, escape_snippet(made))
         )
-        key = field_key(block.spec, path, value.value)
+        key = field_key(handoff.spec, path, value.value)
         yield CompletionItem(value.value, "value", edit, value.about, key=key)
 
 
 def _values(
-    block: Block, path: str, field: Field, line: Line, found: re.Match[str], near: Near
+    handoff: Handoff, path: str, field: Field, line: CursorLine, found: re.Match[str], near: Near
 ) -> Iterator[CompletionItem]:
     after = _WORD.match(line.after)
     assert after is not None, "the pattern matches the empty text"
@@ -136,7 +138,7 @@ def _values(
         return
     gap = "" if found["typed"] or line.before[-1:] in " \t" else " "
     span = Span(line.span.start + found.start("typed"), line.offset + after.end())
-    for offer in text_offers(block, path, field, near, line.offset):
+    for offer in text_offers(handoff, path, field, near, line.offset):
         word = gap + offer.word
-        edit = make_edit(block.source.text, span, Skeleton(word, escape_snippet(word)))
+        edit = make_edit(handoff.source.text, span, Skeleton(word, escape_snippet(word)))
         yield CompletionItem(offer.word, offer.kind, edit, offer.detail, key=offer.key)

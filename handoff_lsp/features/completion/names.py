@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.features.completion.item import CompletionItem, Offer, make_edit
-from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.workspace_pages import name_key
 from handoff_lsp.names.mentions import OCCURS
@@ -33,9 +33,9 @@ _NAME_AFTER = re.compile(r"[\w+-]*")
 _ANY = "name"
 
 
-def names_of(block: Block, kind: str, near: Near, offset: int) -> Iterator[Offer]:
+def names_of(handoff: Handoff, kind: str, near: Near, offset: int) -> Iterator[Offer]:
     """The names of a kind: those that files define, those that need no file, those written in other places."""
-    definition = block.spec.contract.definitions.get(kind)
+    definition = handoff.spec.contract.definitions.get(kind)
     known = near.project.kinds(near.full).get(kind) if near.project is not None else None
     about = (known.about if known is not None else definition.about if definition is not None else "") or kind
     written = dict(_written(kind, near, offset))
@@ -43,7 +43,7 @@ def names_of(block: Block, kind: str, near: Near, offset: int) -> Iterator[Offer
     if known is not None and near.project is not None and near.full:
         defined = set(near.project.defining(near.full, known.files))
     elif definition is not None and definition.files:
-        defined = set(block.around.defined(definition.files))
+        defined = set(handoff.around.defined(definition.files))
     for name in sorted(defined):
         # As other documents write it, where these leave out an ending.
         key = known.key(name) if known is not None else name
@@ -107,19 +107,19 @@ def _of(kind: str, near: Near, full: str, typed_at: int = -1) -> _Names:
     )
 
 
-def in_written(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_written(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """Names where a contract says that they are written outside of its fields, such as in a title."""
     before, after = _NAME_BEFORE.search(line.before), _NAME_AFTER.match(line.after)
     low = len(line.before) - (len(before.group()) if before else 0)
     high = len(line.before) + (len(after.group()) if after else 0)
     text = line.text if low < high else f"{line.text[:low]}{_ANY}{line.text[low:]}"
-    for kind, definition in block.spec.contract.definitions.items():
+    for kind, definition in handoff.spec.contract.definitions.items():
         if not any(_is_named(pattern, text, low) for pattern in definition.written):
             continue
-        for offer in names_of(block, kind, near, line.offset):
+        for offer in names_of(handoff, kind, near, line.offset):
             if offer.key:
                 made = Skeleton(offer.word, escape_snippet(offer.word))
-                edit = make_edit(block.source.text, Span(line.span.start + low, line.span.start + high), made)
+                edit = make_edit(handoff.source.text, Span(line.span.start + low, line.span.start + high), made)
                 yield CompletionItem(offer.word, offer.kind, edit, offer.detail, key=offer.key)
         return
 

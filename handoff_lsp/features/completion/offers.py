@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
@@ -13,33 +13,33 @@ from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.contract_pages import field_key
 
 
-def correct(block: Block, path: str) -> Any:
+def correct(handoff: Handoff, path: str) -> Any:
     """The value that a field must have by the contract's checks that apply now; None where none says so."""
-    for check in block.spec.contract.checks.values():
-        if check.at == path and check.correct and (not check.when or block.values.holds(check.when)):
-            right = block.values.evaluate(check.correct)
+    for check in handoff.spec.contract.checks.values():
+        if check.at == path and check.correct and (not check.when or handoff.values.holds(check.when)):
+            right = handoff.values.evaluate(check.correct)
             if right is not None:
                 return right
     return None
 
 
-def text_offers(block: Block, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+def text_offers(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
     """The values of a field that are texts, best first, each once. ``offset`` is where one is being typed."""
     seen: set[str] = set()
-    for offer in _all(block, path, field, near, offset):
+    for offer in _all(handoff, path, field, near, offset):
         if offer.word not in seen:
             seen.add(offer.word)
             yield offer
 
 
-def _all(block: Block, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
-    right = correct(block, path)
+def _all(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+    right = correct(handoff, path)
     if isinstance(right, str) and all(right != value.value for value in field.values):
-        yield Offer(right, "What the rest of the handoff asks for", field_key(block.spec, path), right=True)
+        yield Offer(right, "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     for value in field.offered:
-        key = field_key(block.spec, path, value.value)
+        key = field_key(handoff.spec, path, value.value)
         yield Offer(value.value, value.then or value.about, key, right=right == value.value)
     if field.type == "timestamp":
-        yield Offer(near.time(), "Now", field_key(block.spec, path))
+        yield Offer(near.time(), "Now", field_key(handoff.spec, path))
     if field.names:
-        yield from names_of(block, field.names, near, offset)
+        yield from names_of(handoff, field.names, near, offset)

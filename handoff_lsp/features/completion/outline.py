@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.labels import in_labels
-from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.near import Near
@@ -19,20 +19,20 @@ _LEAD = re.compile(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
 _LISTS = {"list", "map", "table", "rows"}
 
 
-def in_outline(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_outline(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """In a run of ``key: value`` lines: what fits in it, or in the entry that the line is indented under."""
-    owner = key_above(block, block.root, line)
+    owner = key_above(handoff, handoff.root, line)
     if owner is None:
-        yield from in_labels(block, block.root, line, near, fenced=True)
+        yield from in_labels(handoff, handoff.root, line, near, fenced=True)
     elif owner.field.type == "object":
-        yield from in_labels(block, owner, line, near, fenced=True)
+        yield from in_labels(handoff, owner, line, near, fenced=True)
     else:
-        yield from in_nested(block, owner, line, near)
+        yield from in_nested(handoff, owner, line, near)
 
 
-def key_above(block: Block, owner: Slot, line: Line) -> Slot | None:
+def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
     """The child of ``owner`` whose key stands above a line that is indented deeper than it, the nearest one."""
-    lines = block.source.lines
+    lines = handoff.source.lines
     found = _LEAD.match(line.text)
     column = found.end() if found is not None else 0
     nearest: Slot | None = None
@@ -45,12 +45,12 @@ def key_above(block: Block, owner: Slot, line: Line) -> Slot | None:
     return nearest
 
 
-def in_nested(block: Block, owner: Slot, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """In the lines below a key that holds a list, or names with values."""
     field = owner.field
     if field.type not in _LISTS:
         return
-    text, inner = block.source.text, field.items
+    text, inner = handoff.source.text, field.items
     lead = _LEAD.match(line.text)
     low = line.span.start + (lead.end() if lead is not None else 0)
     if line.offset < low:
@@ -59,13 +59,13 @@ def in_nested(block: Block, owner: Slot, line: Line, near: Near) -> Iterator[Com
     if pair is not None and line.offset > pair.key.end:
         low = min(pair.value.start, line.offset)
         if inner is not None:
-            span = value_span(block, None, line, low)
-            yield from value_items(block, f"{owner.path}[]", inner, line, span, near)
+            span = value_span(handoff, None, line, low)
+            yield from value_items(handoff, f"{owner.path}[]", inner, line, span, near)
         if "/" in pair.key_text or (inner is not None and inner.values):
             return  # the key is the path
         if text[low - 1 : low] in {":", "："}:
             return
     elif inner is not None and field.type == "list":
-        yield from value_items(block, f"{owner.path}[]", inner, line, value_span(block, None, line, low), near)
+        yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(handoff, None, line, low), near)
     if field.paths and begins_path(text, low, line.offset):
         yield from path_items(text, low, line.offset, near)

@@ -8,11 +8,11 @@ from functools import partial
 from handoff_lsp.contracts.model import Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem
-from handoff_lsp.features.completion.markdown.line import HEADING, Line, line_at
+from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
 from handoff_lsp.features.completion.markdown.sections import group_items
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
@@ -56,7 +56,7 @@ def path_says(contract: Contract, path: str) -> bool:
     return bool(path) and any(search(pattern, path) for pattern in signs)
 
 
-def likely_spec(analysis: Analysis, entry: Entry, path: str) -> Spec:
+def likely_spec(analysis: Analysis, entry: ContractEntry, path: str) -> Spec:
     """A contract in the profile that a document's path and title speak for, else the config or the contract itself."""
     heads = analysis.tree.all_sections
     title = heads[0].title if heads and heads[0].level == 1 else ""
@@ -64,7 +64,7 @@ def likely_spec(analysis: Analysis, entry: Entry, path: str) -> Spec:
     return entry.spec(choose_profile(entry.contract, analysis.options.profiles.get(entry.name), seen))
 
 
-def _headings(analysis: Analysis, spec: Spec, line: Line) -> Callable[[str], bool]:
+def _headings(analysis: Analysis, spec: Spec, line: CursorLine) -> Callable[[str], bool]:
     names: NameTable = spec.names
     others = [item for item in analysis.tree.all_sections if not line.span.covers(item.heading.content)]
     there = {names.folded.get(fold_name(item.title)) for item in others}

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.field_types import read_timestamp
@@ -58,11 +58,11 @@ def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
     errors: dict[int, list[Finding]] = {}
     for finding in analysis.findings:
         if finding.severity == "error":
-            errors.setdefault(id(finding.block), []).append(finding)
-    for block in analysis.blocks:
-        if block.mode == "handoff" and block.span.overlaps(span):
-            found += _triggered(block, errors.get(id(block), []))
-            found += _ages(block, now)
+            errors.setdefault(id(finding.handoff), []).append(finding)
+    for handoff in analysis.handoffs:
+        if handoff.mode == "handoff" and handoff.span.overlaps(span):
+            found += _triggered(handoff, errors.get(id(handoff), []))
+            found += _ages(handoff, now)
     return sorted((hint for hint in found if span.holds(hint.offset)), key=lambda hint: hint.offset)
 
 
@@ -79,38 +79,38 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
 # What is done
 
 
-def _triggered(block: Block, errors: Sequence[Finding]) -> Iterator[Hint]:
+def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     """What the value that decides makes the orchestrator do; nothing where no value by itself decides."""
-    status = block.status
-    if status is None or status.field.type != "enum" or status.value is None or status_of(block) is None:
+    status = handoff.status
+    if status is None or status.field.type != "enum" or status.value is None or status_of(handoff) is None:
         return
-    route = decision(block)
-    if route is None or is_made(block, route):
+    route = decision(handoff)
+    if route is None or is_made(handoff, route):
         return
-    deciding = cause(block, route, errors)
-    slot = next((slot for slot in _deciders(block) if slot.value == deciding), None)
-    if slot is None and _alone(block, status.data) == route.action:
+    deciding = cause(handoff, route, errors)
+    slot = next((slot for slot in _deciders(handoff) if slot.value == deciding), None)
+    if slot is None and _alone(handoff, status.data) == route.action:
         slot = status
     if slot is not None and slot.value is not None:
-        label = f"→ {_told(block, route, slot)}"
+        label = f"→ {_told(handoff, route, slot)}"
         yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
 
 
-def _alone(block: Block, status: object) -> Action | None:
+def _alone(handoff: Handoff, status: object) -> Action | None:
     """What is done on a status by itself."""
-    values = block.values_of(nested(block.spec.contract.status, status))
-    return next((route.action for route in block.spec.contract.routing if values.holds(route.when)), None)
+    values = handoff.values_of(nested(handoff.spec.contract.status, status))
+    return next((route.action for route in handoff.spec.contract.routing if values.holds(route.when)), None)
 
 
-def _deciders(block: Block) -> Iterator[Slot]:
+def _deciders(handoff: Handoff) -> Iterator[Slot]:
     """The slots with a value of an enum, which may be what decides."""
-    return (slot for slot in block.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
+    return (slot for slot in handoff.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
 
 
-def _told(block: Block, route: Route, slot: Slot) -> str:
+def _told(handoff: Handoff, route: Route, slot: Slot) -> str:
     value = _value(slot)
     if value is None or not value.then:
-        return title_of(block, route).partition(": ")[0]  # the code lens tells why
+        return title_of(handoff, route).partition(": ")[0]  # the code lens tells why
     end = _CLAUSE.search(value.then)
     words = value.then[: end.start()] if end is not None else value.then
     return words[:1].lower() + words[1:].replace("`", "")
@@ -129,11 +129,11 @@ def _value(slot: Slot) -> Value | None:
 # Ages
 
 
-def _ages(block: Block, now: datetime) -> Iterator[Hint]:
+def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
     """How long ago the times were that a handoff tells of itself; those of a log's entries are its order."""
-    if block.log is not None:
+    if handoff.log is not None:
         return
-    for slot in block.root.children.values():
+    for slot in handoff.root.children.values():
         if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
             then = read_timestamp(slot.data)
             if then is not None:

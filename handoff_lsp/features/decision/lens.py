@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing
 from handoff_lsp.contracts.conditions import split_message
@@ -45,58 +45,60 @@ class Lens(NamedTuple):
 
 def lenses(analysis: Analysis, findings: Sequence[Finding]) -> list[Lens]:
     """The lenses of a document, in the order of its handoffs. ``findings`` are those that are shown now."""
-    return [lens for block in analysis.blocks for lens in _of(block, findings)]
+    return [lens for handoff in analysis.handoffs for lens in _of(handoff, findings)]
 
 
-def _of(block: Block, findings: Sequence[Finding]) -> Iterator[Lens]:
-    at = _above(block)
-    if block.mode == "template":
-        status = block.status
+def _of(handoff: Handoff, findings: Sequence[Finding]) -> Iterator[Lens]:
+    at = _above(handoff)
+    if handoff.mode == "template":
+        status = handoff.status
         if status is not None:
-            yield Lens(at, f"template of {block.spec.name}", spot(block, status))
+            yield Lens(at, f"template of {handoff.spec.name}", spot(handoff, status))
         return
-    route = decision(block)
+    route = decision(handoff)
     if route is None:
         return
-    errors = [item for item in findings if item.block is block and item.severity == "error"]
-    target = cause(block, route, errors)
-    yield Lens(at, title_of(block, route), target)
+    errors = [item for item in findings if item.handoff is handoff and item.severity == "error"]
+    target = cause(handoff, route, errors)
+    yield Lens(at, title_of(handoff, route), target)
     is_one = route.action not in GOES_ON and [item.span for item in errors] == [target]
-    if errors and not is_one and (is_disputed(block) or not doubts_of(block, route)):
+    if errors and not is_one and (is_disputed(handoff) or not doubts_of(handoff, route)):
         yield Lens(at, counted(len(errors), "error"), errors[0].span)
 
 
-def _above(block: Block) -> Span:
+def _above(handoff: Handoff) -> Span:
     """The place above which a block's lenses stand, on one line."""
-    lines = block.source.lines
-    return lines.first_line_of(block.span if block.form == "file" else block.home())
+    lines = handoff.source.lines
+    return lines.first_line_of(handoff.span if handoff.form == "file" else handoff.home())
 
 
 # What a lens says
 
 
-def brief_of(block: Block, route: Route) -> str:
+def brief_of(handoff: Handoff, route: Route) -> str:
     """Why a route is taken, in a few words."""
-    return _filled(block, route.brief) or _beginning(route.reason.rstrip("."))
+    return _filled(handoff, route.brief) or _beginning(route.reason.rstrip("."))
 
 
-def title_of(block: Block, route: Route) -> str:
+def title_of(handoff: Handoff, route: Route) -> str:
     """What is done and why, in a few words."""
-    brief = _filled(block, route.brief)
-    title = _joined(block.spec, route.action, brief) if brief else _told(block.spec, route)
-    if route.action in _READ_BY_AGENTS and status_of(block) is not None and not is_made(block, route):
-        reads = f" · reads {', '.join(reads_of(block, route))}"
+    brief = _filled(handoff, route.brief)
+    title = _joined(handoff.spec, route.action, brief) if brief else _told(handoff.spec, route)
+    if route.action in _READ_BY_AGENTS and status_of(handoff) is not None and not is_made(handoff, route):
+        reads = f" · reads {', '.join(reads_of(handoff, route))}"
         if len(title) + len(reads) <= MAX_TITLE:
             return title + reads
     return shown(title, MAX_TITLE)
 
 
-def _filled(block: Block, brief: str) -> str:
+def _filled(handoff: Handoff, brief: str) -> str:
     """A message with its values; empty where one of them has none, or a word for nothing."""
-    values = (block.values.evaluate(part) for literal, part in split_message(brief) if not literal)
-    if any(value is None or (isinstance(value, str) and is_nothing(value, block.spec.empty_words)) for value in values):
+    values = (handoff.values.evaluate(part) for literal, part in split_message(brief) if not literal)
+    if any(
+        value is None or (isinstance(value, str) and is_nothing(value, handoff.spec.empty_words)) for value in values
+    ):
         return ""
-    return shown(block.values.fill(brief), MAX_TITLE)
+    return shown(handoff.values.fill(brief), MAX_TITLE)
 
 
 def _told(spec: Spec, route: Route) -> str:
@@ -124,48 +126,48 @@ def _joined(spec: Spec, action: Action, reason: str) -> str:
 # Where a lens leads
 
 
-def cause(block: Block, route: Route, errors: Sequence[Finding]) -> Span:
+def cause(handoff: Handoff, route: Route, errors: Sequence[Finding]) -> Span:
     """The place that makes the orchestrator take a route: a value, a section, or where something is missing."""
-    status = block.status
-    doubts = doubts_of(block, route)
-    if doubts and not is_disputed(block):
-        return block.source.lines.first_line_of(doubts[0].span)
-    if status is not None and (status_of(block) is None or is_made(block, route)):
-        return spot(block, status)
-    spoken_of = list(_asked(block, route.when))
+    status = handoff.status
+    doubts = doubts_of(handoff, route)
+    if doubts and not is_disputed(handoff):
+        return handoff.source.lines.first_line_of(doubts[0].span)
+    if status is not None and (status_of(handoff) is None or is_made(handoff, route)):
+        return spot(handoff, status)
+    spoken_of = list(_asked(handoff, route.when))
     asked = [slot for slot in spoken_of if slot.present]
     if route.action in GOES_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
-        return spot(block, status if status in asked else asked[0])
+        return spot(handoff, status if status in asked else asked[0])
     missing = [slot for slot in spoken_of if not slot.present and any(item.slot is slot for item in errors)]
     if missing:
-        return spot(block, missing[0])
+        return spot(handoff, missing[0])
     if not asked:
-        return spot(block, status) if status is not None else block.home()
+        return spot(handoff, status) if status is not None else handoff.home()
     # The last one decides among handoffs of the same status. What it counts tells more than the count.
-    read = [slot for path in route.reads for slot in block.root.find(path) if slot.present]
-    return spot(block, next((slot for slot in read if slot.name == asked[-1].name), asked[-1]))
+    read = [slot for path in route.reads for slot in handoff.root.find(path) if slot.present]
+    return spot(handoff, next((slot for slot in read if slot.name == asked[-1].name), asked[-1]))
 
 
-def _asked(block: Block, condition: str) -> Iterator[Slot]:
+def _asked(handoff: Handoff, condition: str) -> Iterator[Slot]:
     """The slots that a condition speaks of, by their own names or in a term."""
-    for path in block.spec.paths_in(condition):
-        slot = block.root.down(path)
-        if slot is not block.root:
+    for path in handoff.spec.paths_in(condition):
+        slot = handoff.root.down(path)
+        if slot is not handoff.root:
             yield slot
 
 
-def spot(block: Block, slot: Slot) -> Span:
+def spot(handoff: Handoff, slot: Slot) -> Span:
     """The place of a slot on one line: its value, its heading or key where that is long, or where it would go."""
     if slot.problem is not None:
-        return block.source.lines.first_line_of(slot.problem.span)
+        return handoff.source.lines.first_line_of(slot.problem.span)
     if slot.written:
         value = slot.value
-        if value is not None and value.end > value.start and not _is_long(block, value):
+        if value is not None and value.end > value.start and not _is_long(handoff, value):
             return value
-        return block.source.lines.first_line_of(slot.anchor())
-    edits = insertion(block, [slot])
+        return handoff.source.lines.first_line_of(slot.anchor())
+    edits = insertion(handoff, [slot])
     return Span(edits[0].span.start, edits[0].span.start) if edits else slot.anchor()
 
 
-def _is_long(block: Block, span: Span) -> bool:
-    return block.source.lines.line_of(span.start) != block.source.lines.line_of(span.end)
+def _is_long(handoff: Handoff, span: Span) -> bool:
+    return handoff.source.lines.line_of(span.start) != handoff.source.lines.line_of(span.end)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder
 from handoff_lsp.contracts.field_types import read_timestamp
@@ -20,7 +20,7 @@ from handoff_lsp.features.outline.symbol import plain
 from handoff_lsp.text import Span
 
 
-class Overview(NamedTuple):
+class ListedHandoff(NamedTuple):
     """One handoff in the list. ``span`` is where it stands, in code points; what nobody can tell is None.
 
     ``unread`` is the reason for a missing status, if there is more to say. ``changed`` is the time (ISO 8601 in UTC)
@@ -43,46 +43,46 @@ class Overview(NamedTuple):
     warnings: int
 
 
-def overviews(analysis: Analysis) -> list[Overview]:
+def overviews(analysis: Analysis) -> list[ListedHandoff]:
     """The handoffs of a document in their order, without templates and examples."""
-    found = Counter((id(finding.block), finding.severity) for finding in analysis.findings)
+    found = Counter((id(finding.handoff), finding.severity) for finding in analysis.findings)
     return [
-        _overview(block, found[id(block), "error"], found[id(block), "warning"])
-        for block in analysis.blocks
-        if block.mode == "handoff"
+        _overview(handoff, found[id(handoff), "error"], found[id(handoff), "warning"])
+        for handoff in analysis.handoffs
+        if handoff.mode == "handoff"
     ]
 
 
-def _overview(block: Block, errors: int, warnings: int) -> Overview:
-    route, title = decision(block), _title(block)
-    return Overview(
-        span=block.span,
-        contract=block.spec.name,
-        title=plain(title) or block.spec.contract.title,
-        profile=block.spec.profile,
-        status=status_text(block) or None if status_of(block) is not None else None,
-        unread="the JSON cannot be parsed" if is_broken_json(block) else None,
-        agent=_agent(block, title),
-        open_questions=_open_questions(block),
-        changed=_changed(block),
+def _overview(handoff: Handoff, errors: int, warnings: int) -> ListedHandoff:
+    route, title = decision(handoff), _title(handoff)
+    return ListedHandoff(
+        span=handoff.span,
+        contract=handoff.spec.name,
+        title=plain(title) or handoff.spec.contract.title,
+        profile=handoff.spec.profile,
+        status=status_text(handoff) or None if status_of(handoff) is not None else None,
+        unread="the JSON cannot be parsed" if is_broken_json(handoff) else None,
+        agent=_agent(handoff, title),
+        open_questions=_open_questions(handoff),
+        changed=_changed(handoff),
         action=route.action if route is not None else None,
         reason=route.reason if route is not None else "",
-        brief=brief_of(block, route) if route is not None else "",
+        brief=brief_of(handoff, route) if route is not None else "",
         errors=errors,
         warnings=warnings,
     )
 
 
-def _title(block: Block) -> str:
+def _title(handoff: Handoff) -> str:
     """The heading that stands for the whole handoff; empty where it has none."""
-    return block.source.slice(block.root.key) if block.root.key is not None and is_headed(block) else ""
+    return handoff.source.slice(handoff.root.key) if handoff.root.key is not None and is_headed(handoff) else ""
 
 
-def _agent(block: Block, title: str) -> str | None:
-    overview = block.spec.contract.overview
+def _agent(handoff: Handoff, title: str) -> str | None:
+    overview = handoff.spec.contract.overview
     in_title = (found["name"] for pattern in overview.agent_in_title if (found := _groups(pattern, title)))
-    for name in (*in_title, *_texts(block, overview.agent)):
-        if not (is_placeholder(name) or is_nothing(name, block.spec.empty_words)):
+    for name in (*in_title, *_texts(handoff, overview.agent)):
+        if not (is_placeholder(name) or is_nothing(name, handoff.spec.empty_words)):
             return plain(name)
     return None
 
@@ -92,10 +92,10 @@ def _groups(pattern: str, title: str) -> dict[str, str]:
     return {name: title[start:end] for name, (start, end) in found.groups.items()} if found is not None else {}
 
 
-def _open_questions(block: Block) -> int | None:
+def _open_questions(handoff: Handoff) -> int | None:
     """How many questions are open; of what is there the first that can be counted."""
-    for path in block.spec.contract.overview.open_questions:
-        for slot in block.root.find(path):
+    for path in handoff.spec.contract.overview.open_questions:
+        for slot in handoff.root.find(path):
             count = _count(slot)
             if count is not None:
                 return count
@@ -110,14 +110,14 @@ def _count(slot: Slot) -> int | None:
     return slot.data if isinstance(slot.data, int) else None
 
 
-def _changed(block: Block) -> str | None:
-    for text in _texts(block, block.spec.contract.overview.changed):
+def _changed(handoff: Handoff) -> str | None:
+    for text in _texts(handoff, handoff.spec.contract.overview.changed):
         time = read_timestamp(text)
         if time is not None:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ")
     return None
 
 
-def _texts(block: Block, lines: Iterable[str]) -> Iterable[str]:
+def _texts(handoff: Handoff, lines: Iterable[str]) -> Iterable[str]:
     """The values of some conditions that are texts."""
-    return (value for line in lines if isinstance(value := block.values.evaluate(line), str) and value)
+    return (value for line in lines if isinstance(value := handoff.values.evaluate(line), str) and value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, bind_document, excess_of
 from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, told_here
 from handoff_lsp.features.pages.markup import prose
@@ -20,7 +20,7 @@ from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, fol
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile
 from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
-from handoff_lsp.workspace.store import Document, Workspace
+from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 # Of what a document nearly is, no more is told; and of that nothing of which less than this share is there.
 _MOST_NEAR = 4
@@ -60,7 +60,7 @@ class Recognised:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearMiss:
     """What is nearly a handoff of a contract: what speaks for it, and what it lacks."""
 
     contract: str
@@ -86,7 +86,7 @@ class FileReport:
     passed_over: str
     unreadable: str
     recognised: tuple[Recognised, ...]
-    near: tuple[Near, ...]
+    near: tuple[NearMiss, ...]
     silence: str
 
 
@@ -107,16 +107,16 @@ def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
     return ConfigReport(where, by, start, tuple(searched), tuple(passed), settings)
 
 
-def file_report(workspace: Workspace, document: Document | UnreadableFile) -> FileReport:
+def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -> FileReport:
     """What there is to say of a document, or of a file that cannot be read."""
     resolver, path = workspace.resolver, document.path
     unreadable = document.reason if isinstance(document, UnreadableFile) else ""
     recognised: list[Recognised] = []
-    near: list[Near] = []
+    near: list[NearMiss] = []
     silence = ""
-    if isinstance(document, Document):
+    if isinstance(document, OpenDocument):
         analysis = document.analysis(resolver, workspace.files)
-        recognised = [_recognised(analysis, block) for block in analysis.blocks]
+        recognised = [_recognised(analysis, handoff) for handoff in analysis.handoffs]
         silence = _silence(analysis)
         near = list(_near(analysis)) if not recognised else []
     config = resolver.config(path)
@@ -151,43 +151,43 @@ def _passed_over(resolver: Resolver, path: Path) -> str:
     return ""
 
 
-def _recognised(analysis: Analysis, block: Block) -> Recognised:
-    found = [item.severity for item in analysis.findings if item.block is block]
+def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
+    found = [item.severity for item in analysis.findings if item.handoff is handoff]
     return Recognised(
-        contract=block.spec.name,
-        title=block.spec.contract.title,
-        profile=block.spec.profile,
-        why_profile=_why_profile(analysis, block),
-        mode=block.mode,
-        form=block.form,
-        line=analysis.source.lines.line_of(block.span.start) + 1,
-        signs=_signs(analysis, block),
+        contract=handoff.spec.name,
+        title=handoff.spec.contract.title,
+        profile=handoff.spec.profile,
+        why_profile=_why_profile(analysis, handoff),
+        mode=handoff.mode,
+        form=handoff.form,
+        line=analysis.source.lines.line_of(handoff.span.start) + 1,
+        signs=_signs(analysis, handoff),
         errors=found.count("error"),
         warnings=found.count("warning"),
     )
 
 
-def _signs(analysis: Analysis, block: Block) -> tuple[Sign, ...]:
+def _signs(analysis: Analysis, handoff: Handoff) -> tuple[Sign, ...]:
     """What a handoff was recognised by, each with its line."""
-    entry = analysis.registry[block.spec.name]
-    told = document_evidence(analysis.tree, analysis.path, entry) if block.form == "document" else None
-    if told is not None and any("(" in reason for reason in block.reasons):
+    entry = analysis.registry[handoff.spec.name]
+    told = document_evidence(analysis.tree, analysis.path, entry) if handoff.form == "document" else None
+    if told is not None and any("(" in reason for reason in handoff.reasons):
         return tuple(sign_of(entry.contract, analysis.source, each) for each in told.seen)
-    line = _line(analysis.source, block.span)
-    return tuple(Sign(prose(reason), None, line if block.form != "document" else None) for reason in block.reasons)
+    line = _line(analysis.source, handoff.span)
+    return tuple(Sign(prose(reason), None, line if handoff.form != "document" else None) for reason in handoff.reasons)
 
 
-def _why_profile(analysis: Analysis, block: Block) -> str:
-    name, profile, contract = block.spec.name, block.spec.profile, block.spec.contract
+def _why_profile(analysis: Analysis, handoff: Handoff) -> str:
+    name, profile, contract = handoff.spec.name, handoff.spec.profile, handoff.spec.contract
     modeline = read_modeline(analysis.tree)
     if modeline is not None and modeline.contract == name and modeline.profile == profile:
         return "the document says so"
     given = analysis.options.profiles.get(name)
-    if block.evidence.get(profile):
-        others = ", ".join(f"{other} {weight}" for other, weight in block.evidence.items() if other != profile)
+    if handoff.evidence.get(profile):
+        others = ", ".join(f"{other} {weight}" for other, weight in handoff.evidence.items() if other != profile)
         against = f", against {others}" if others else ""
         config = " and the config names it" if given == profile else ""
-        return f"evidence of {block.evidence[profile]} speaks for it{against}{config}"
+        return f"evidence of {handoff.evidence[profile]} speaks for it{against}{config}"
     if given == profile:
         return "the config names it"
     return "it is the contract's own" if profile == contract.default_profile else "no other one fits"
@@ -195,8 +195,8 @@ def _why_profile(analysis: Analysis, block: Block) -> str:
 
 def _silence(analysis: Analysis) -> str:
     """Why nothing is said of a document; empty where something is."""
-    if analysis.blocks:
-        only = all(block.mode == "example" for block in analysis.blocks) and not analysis.options.examples
+    if analysis.handoffs:
+        only = all(handoff.mode == "example" for handoff in analysis.handoffs) and not analysis.options.examples
         return "it only shows examples, which are checked where `examples` is set" if only else ""
     if excess_of(analysis.source):
         return "it is too long to be a handoff"
@@ -207,14 +207,14 @@ def _silence(analysis: Analysis) -> str:
     allowed = replace(analysis.options, disabled=frozenset())
     hidden = bind_document(analysis.source, analysis.path, analysis.registry, allowed)
     if hidden:
-        names = ", ".join(dict.fromkeys(f"`{block.spec.name}`" for block in hidden))
+        names = ", ".join(dict.fromkeys(f"`{handoff.spec.name}`" for handoff in hidden))
         return f"the config switches {names} off (`disable`)"
     if is_data_file(analysis.path):
         return "it is a data file, and no contract has one of this name and content"
     return "nothing in it makes it a handoff of any contract"
 
 
-def _near(analysis: Analysis) -> list[Near]:
+def _near(analysis: Analysis) -> list[NearMiss]:
     """What a document nearly is, the nearest first."""
     found: list[Evidence] = []
     for entry in analysis.registry:
@@ -231,7 +231,7 @@ def _near(analysis: Analysis) -> list[Near]:
     found = [each for each in found if each.share >= _LEAST_SHARE and lacks_of(each)]
     found.sort(key=lambda each: -each.share)
     return [
-        Near(
+        NearMiss(
             each.entry.name,
             each.form,
             _line(analysis.source, each.span),

@@ -16,7 +16,7 @@ from handoff_lsp.contracts.registry import Registry, schemas_folder
 from handoff_lsp.features.doctor.file import ConfigReport, FileReport, config_report, file_report
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
-from handoff_lsp.workspace.store import Document, Workspace
+from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 NAME = "handoff-lsp"
 
@@ -25,7 +25,7 @@ _SIGNS = "✓ ✗ ⚠ — “” 検証"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SetupProblem:
     """Something that keeps handoff-lsp from its work. ``path`` and ``line`` (from 1) are where, if in a file."""
 
     message: str
@@ -50,10 +50,10 @@ class Installation:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DoctorReport:
     """What the doctor found. ``folders`` are the configs of whole folders, where no file was asked about."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[SetupProblem, ...]
     server: Installation
     folders: tuple[ConfigReport, ...]
     files: tuple[FileReport, ...]
@@ -64,18 +64,18 @@ class Report:
 
 
 def examine(
-    workspace: Workspace, documents: Sequence[Document | UnreadableFile], folders: Iterable[Path | None] = ()
-) -> Report:
+    workspace: Workspace, documents: Sequence[OpenDocument | UnreadableFile], folders: Iterable[Path | None] = ()
+) -> DoctorReport:
     """Examine documents, and the configs of folders: of each any path in it, None for the working folder."""
     resolver, folders = workspace.resolver, list(folders)
     paths = [*(document.path for document in documents), *folders]
     files = tuple(file_report(workspace, document) for document in documents)
     wrong = dict.fromkeys(error for path in paths for error in resolver.problems(path))
     problems = [*installation_problems(), *(_problem(error) for error in wrong)]
-    problems += [Problem(f"cannot be read: {file.unreadable}", file.path) for file in files if file.unreadable]
+    problems += [SetupProblem(f"cannot be read: {file.unreadable}", file.path) for file in files if file.unreadable]
     registries = dict.fromkeys(resolver.registry(path) for path in paths or [None])
     configs = dict.fromkeys(path.parent if path is not None else None for path in folders)
-    return Report(
+    return DoctorReport(
         tuple(problems),
         installation(registries),
         tuple(config_report(resolver, folder / "_" if folder is not None else None) for folder in configs),
@@ -83,10 +83,10 @@ def examine(
     )
 
 
-def document_at(path: Path) -> Document | UnreadableFile:
+def document_at(path: Path) -> OpenDocument | UnreadableFile:
     """The document of a file on disk, or why it cannot be read."""
     try:
-        return Document(str(path), path, None, read_text(path))
+        return OpenDocument(str(path), path, None, read_text(path))
     except UnreadableFile as error:
         return error
 
@@ -108,12 +108,12 @@ def installation(registries: Iterable[Registry]) -> Installation:
     )
 
 
-def installation_problems() -> list[Problem]:
+def installation_problems() -> list[SetupProblem]:
     """What is wrong with the installation."""
-    return [Problem(f"{name} is not installed") for name in _dependencies() if _version(name) is None]
+    return [SetupProblem(f"{name} is not installed") for name in _dependencies() if _version(name) is None]
 
 
-def output_problems(encoding: str | None) -> list[Problem]:
+def output_problems(encoding: str | None) -> list[SetupProblem]:
     """What is wrong with an encoding that text is written to a terminal in."""
     try:
         _SIGNS.encode(encoding or "ascii")
@@ -122,13 +122,13 @@ def output_problems(encoding: str | None) -> list[Problem]:
             f"Standard output is {encoding or 'in no encoding'}, which lacks signs that handoffs hold: they are shown "
             "as `?`. PYTHONUTF8=1 in the environment makes it UTF-8; JSON is written in UTF-8 in any case"
         )
-        return [Problem(message)]
+        return [SetupProblem(message)]
     return []
 
 
-def _problem(error: ConfigError) -> Problem:
+def _problem(error: ConfigError) -> SetupProblem:
     path = str(error.path) if error.path != OVERRIDES else "the editor's settings"
-    return Problem(error.message, path, error.line)
+    return SetupProblem(error.message, path, error.line)
 
 
 def _dependencies() -> list[str]:

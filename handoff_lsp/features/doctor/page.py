@@ -6,8 +6,8 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 
-from handoff_lsp.features.doctor.file import ConfigReport, FileReport, Near, Recognised
-from handoff_lsp.features.doctor.installation import Installation, Problem, Report
+from handoff_lsp.features.doctor.file import ConfigReport, FileReport, NearMiss, Recognised
+from handoff_lsp.features.doctor.installation import DoctorReport, Installation, SetupProblem
 from handoff_lsp.features.doctor.words import Sign
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.rule import counted
@@ -15,7 +15,7 @@ from handoff_lsp.rules.rule import counted
 _LONGEST = 200
 
 
-def page(report: Report, more: Iterable[str] = ()) -> str:
+def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
     """The whole report; ``more`` are lines about whoever asked."""
     lines = ["# handoff-lsp doctor", "", *_problems(report.problems), "", *_installation(report.server), "", *more]
     for folder in report.folders:
@@ -26,12 +26,12 @@ def page(report: Report, more: Iterable[str] = ()) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _problems(problems: Iterable[Problem]) -> Iterator[str]:
+def _problems(problems: Iterable[SetupProblem]) -> Iterator[str]:
     told = [f"- {_where(problem)}{prose(problem.message)}" for problem in problems]
     yield from ["## Problems", "", *told] if told else ["No problems found."]
 
 
-def _where(problem: Problem) -> str:
+def _where(problem: SetupProblem) -> str:
     if problem.path is None:
         return ""
     line = f", line {problem.line}" if problem.line is not None else ""
@@ -100,7 +100,7 @@ def _recognised(found: Recognised) -> Iterator[str]:
     yield f"  - profile {code(found.profile)}: {prose(found.why_profile)}"
 
 
-def _near(near: Near) -> Iterator[str]:
+def _near(near: NearMiss) -> Iterator[str]:
     where = f" in line {near.line}" if near.line is not None else ""
     yield f"- **Nearly** {code(near.contract)} ({near.form}){where}"
     yield from _signs(near.signs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Edit, Span, eol_of
@@ -16,13 +16,13 @@ _BLANKS = " \t\r\n"
 _APART = {"heading", "fence"}
 
 
-def blank_edits(tree: MarkdownTree, blocks: Iterable[Block], layout: Layout) -> Iterator[Edit]:
+def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
     """The edits that leave one blank line around headings and fences of handoffs, and nowhere more than one."""
-    areas = [block.span for block in blocks if block.form in {"document", "section"}]
-    whole = any(block.form == "document" for block in blocks)
+    areas = [handoff.span for handoff in handoffs if handoff.form in {"document", "section"}]
+    whole = any(handoff.form == "document" for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
-    runs = [block.span for block in blocks if block.form == "run"]
-    alone = {block.node.span for block in blocks if block.form in {"fence", "run"} and block.node is not None}
+    runs = [handoff.span for handoff in handoffs if handoff.form == "run"]
+    alone = {handoff.node.span for handoff in handoffs if handoff.form in {"fence", "run"} and handoff.node is not None}
 
     def ours(node: Node) -> bool:
         return whole or node.span in alone or any(area.start <= node.span.start < area.end for area in areas)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.formatting.blanks import blank_edits, end_edits
 from handoff_lsp.features.formatting.json import json_edits
@@ -23,18 +23,18 @@ def format_document(analysis: Analysis, layout: Layout) -> list[Edit] | None:
 
     A log has none: it is only ever added to.
     """
-    blocks = [block for block in analysis.blocks if block.mode != "example" and block.log is None]
-    if not blocks:
+    handoffs = [handoff for handoff in analysis.handoffs if handoff.mode != "example" and handoff.log is None]
+    if not handoffs:
         return None
-    return sorted(set(_edits(analysis, blocks, layout)), key=lambda edit: edit.span)
+    return sorted(set(_edits(analysis, handoffs, layout)), key=lambda edit: edit.span)
 
 
-def _edits(analysis: Analysis, blocks: Sequence[Block], layout: Layout) -> Iterator[Edit]:
-    for block in blocks:
-        yield from json_edits(block, layout)
-        yield from label_edits(block)
-    yield from blank_edits(analysis.tree, blocks, layout)
-    if any(block.form in {"document", "file"} for block in blocks):
+def _edits(analysis: Analysis, handoffs: Sequence[Handoff], layout: Layout) -> Iterator[Edit]:
+    for handoff in handoffs:
+        yield from json_edits(handoff, layout)
+        yield from label_edits(handoff)
+    yield from blank_edits(analysis.tree, handoffs, layout)
+    if any(handoff.form in {"document", "file"} for handoff in handoffs):
         yield from end_edits(analysis.source.text, analysis.tree, layout)
 
 

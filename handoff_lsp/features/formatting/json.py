@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block, JsonBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start
@@ -33,26 +33,26 @@ class Gap(NamedTuple):
     depth: int | None = None
 
 
-def json_edits(block: Block, layout: Layout) -> Iterator[Edit]:
+def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
     """The edits that lay out a handoff's JSON; none where it has a defect that its reader stumbles over.
 
     What is broken is left alone: a comment or a comma too many would have no place in the layout.
     """
-    body = block.json
+    body = handoff.json
     if body is None or body.is_yaml or body.tree.root is None or body.tree.fatal:
         return
-    fence = block.node if block.form == "fence" else None
-    one_a_line = fence is None and block.path.lower().endswith(".jsonl")
-    if one_a_line or (fence is not None and (not fence.closed or _is_code(block, fence))):
+    fence = handoff.node if handoff.form == "fence" else None
+    one_a_line = fence is None and handoff.path.lower().endswith(".jsonl")
+    if one_a_line or (fence is not None and (not fence.closed or _is_code(handoff, fence))):
         return
     gaps = find_gaps(body.fragment.text)
     if gaps:
-        yield from _edits(block.source.text, body, gaps, fence, layout)
+        yield from _edits(handoff.source.text, body, gaps, fence, layout)
 
 
-def _is_code(block: Block, fence: Node) -> bool:
+def _is_code(handoff: Handoff, fence: Node) -> bool:
     """Whether what a reader takes for a fence is indented code in Markdown, whose indentation says so."""
-    there = block.tree.block_at(fence.span.start)
+    there = handoff.tree.block_at(fence.span.start)
     return there is None or there.kind != "fence"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_pairs import fence_pairs
 from handoff_lsp.contracts.model import Carrier
 from handoff_lsp.contracts.names import fold_name
@@ -20,22 +20,22 @@ _COMMENT = re.compile(r"([ \t]+)#")
 _CARRIERS: frozenset[Carrier | None] = frozenset({"yaml", "plain-label"})
 
 
-def label_edits(block: Block) -> Iterator[Edit]:
+def label_edits(handoff: Handoff) -> Iterator[Edit]:
     """The edits that put the values of each object of a Markdown handoff that is written as lines into one column.
 
     Only lines that are nothing but pairs, one each, are touched, and of these only the blanks behind a colon, and in
     a fence those before a comment. Readers of these formats take any number of blanks there.
     """
-    if block.syntax != "markdown":
+    if handoff.syntax != "markdown":
         return
     seen: set[Span] = set()
-    for slot in block.root.walk():
+    for slot in handoff.root.walk():
         if slot.field.type != "object" or not slot.children:
             continue
         for child in slot.children.values():
             if not child.written or child.key is None or child.carrier not in _CARRIERS:
                 continue
-            node = block.tree.block_at(child.key.start)
+            node = handoff.tree.block_at(child.key.start)
             if node is not None and node.span not in seen:
                 seen.add(node.span)
                 yield from _node_edits(node, children_of(slot.field).folded)

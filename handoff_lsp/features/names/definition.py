@@ -12,8 +12,8 @@ from handoff_lsp.features.names.graph import (
     Document,
     FieldNode,
     FileNode,
+    GraphNode,
     NameNode,
-    Node,
     SectionNode,
     definitions_of,
     nodes_at,
@@ -50,7 +50,7 @@ def definition(document: Document, offset: int) -> list[Target]:
     return []
 
 
-def _targets(document: Document, node: Node) -> Iterator[Target]:
+def _targets(document: Document, node: GraphNode) -> Iterator[Target]:
     if isinstance(node, NameNode):
         yield from _of_name(document, node)
     elif isinstance(node, FileNode):
@@ -83,18 +83,18 @@ def _of_name(document: Document, node: NameNode) -> Iterator[Target]:
 
 def _of_field(document: Document, node: FieldNode) -> Iterator[Target]:
     """The section that a count or a verdict is about, and the same field in the file that belongs to this one."""
-    block, slot = node.block, node.slot
-    for other in related_slots(block, slot):
+    handoff, slot = node.handoff, node.slot
+    for other in related_slots(handoff, slot):
         if other.headed and other.key is not None and other.span is not None and not slot.headed:
             yield Target(document.full, document.source, other.key, other.span, node.span)
-    for name in block.spec.contract.companions:
-        companion = block.companion(name)
-        status = block.status
+    for name in handoff.spec.contract.companions:
+        companion = handoff.companion(name)
+        status = handoff.status
         if companion is None or status is None or companion.status is None or not _is_same_field(slot, status):
             continue
         token = companion.status.token
         if companion.status.present and token is not None:
-            beside = block.around.name_of(companion)
+            beside = handoff.around.name_of(companion)
             full = os.path.normpath(os.path.join(os.path.dirname(document.full), beside)) if beside else document.full
             yield Target(full, companion.source, token, token, node.span)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.engine import Analysis
@@ -18,7 +18,7 @@ from handoff_lsp.names.written_paths import WrittenPath, written_paths
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.made import bare
-from handoff_lsp.workspace.project import Place, Project
+from handoff_lsp.workspace.project import FileSpan, Project
 
 
 class Document(NamedTuple):
@@ -76,24 +76,24 @@ class SectionNode(NamedTuple):
 class FieldNode(NamedTuple):
     """A field of a handoff, at its key or value."""
 
-    block: Block
+    handoff: Handoff
     slot: Slot
     span: Span
 
 
-Node = NameNode | FileNode | SectionNode | FieldNode
+GraphNode = NameNode | FileNode | SectionNode | FieldNode
 
 
-def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[Node]:
+def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[GraphNode]:
     """What stands at an offset: a name, a file, a section, a field, in this order. Nothing in ordinary Markdown.
 
     ``alone``: no other document is asked whether what looks like a name is one.
     """
-    found: list[Node] = []
+    found: list[GraphNode] = []
     analysis = document.analysis
     if any(span.holds(offset) for span in own_names(analysis.tree)):
         found += [node for node in _own_nodes(document) if node.span.holds(offset)]
-    if not analysis.blocks or found:
+    if not analysis.handoffs or found:
         return found
     every = mentions_in(document)
     names = [mention for mention in every if mention.span.holds(offset)]
@@ -102,7 +102,7 @@ def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[No
         if _is_sure(at, every) or (not alone and _is_named(document, at)):
             found.append(NameNode(at.kind, at.key, at.name, at.span, _in_path(document.source, at.span)))
     line = document.source.lines.line_span(document.source.lines.line_of(offset))
-    for path in written_paths(document.source, analysis.blocks, line):
+    for path in written_paths(document.source, analysis.handoffs, line):
         if path.whole.holds(offset):
             full = file_of(document, path)
             if full is not None:
@@ -110,8 +110,8 @@ def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[No
                 break
     sections = [at for at in mentioned_sections(analysis.tree) if at.span.holds(offset)]
     found += [SectionNode(at.number, at.span) for at in sections[:1]]
-    block = analysis.block_at(offset)
-    field = _field_at(block, offset) if block is not None else None
+    handoff = analysis.handoff_at(offset)
+    field = _field_at(handoff, offset) if handoff is not None else None
     if field is not None:
         found.append(field)
     return found
@@ -127,10 +127,10 @@ def mentions_in(document: Document) -> list[Mention]:
     analysis = document.analysis
     if document.full and document.project.files.content(document.full) is analysis.source:
         return [mention for mention, _ in document.project.mentions(document.full)]  # it keeps what it found
-    return all_mentions(analysis.source, analysis.blocks, document.project.kinds(document.full))
+    return all_mentions(analysis.source, analysis.handoffs, document.project.kinds(document.full))
 
 
-def places_of(document: Document, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, Place]]:
+def places_of(document: Document, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
     """Every place where a name is written, in all documents; what files define, in those of the same root.
 
     ``loosely``: with names of the same kind that are a part of it, or that it is a part of, where its kind has that.
@@ -150,7 +150,7 @@ def places_of(document: Document, node: NameNode, *, loosely: bool) -> Iterator[
     if not document.full:  # it has no path, so that the project does not know it
         for mention in mentions_in(document):
             if mention.kind == node.kind and same(mention):
-                yield mention, Place("", document.source, mention.span)
+                yield mention, FileSpan("", document.source, mention.span)
 
 
 def words_for(kind: Kind | None, key: str) -> set[str]:
@@ -173,10 +173,10 @@ def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely
     return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 
 
-def place_of_definition(project: Project, full: str) -> Place | None:
+def place_of_definition(project: Project, full: str) -> FileSpan | None:
     """Where a file that defines a name says so."""
     found = project.of(full, _own_place)
-    return Place(full, found[0], found[1]) if found is not None else None
+    return FileSpan(full, found[0], found[1]) if found is not None else None
 
 
 def paths_in(project: Project, full: str) -> Sequence[tuple[WrittenPath, Source]]:
@@ -192,14 +192,14 @@ def file_of(document: Document, path: WrittenPath) -> str | None:
     return found if found is not None and document.project.is_file(found) else None
 
 
-def related_slots(block: Block, slot: Slot) -> list[Slot]:
+def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
     """The fields that must say the same as one, by a check: a count and its section, a verdict and its section."""
     found: dict[int, Slot] = {}
-    for check in block.spec.contract.checks.values():
+    for check in handoff.spec.contract.checks.values():
         equal = _EQUAL.fullmatch(check.check.strip())
         if equal is not None and slot.path in equal.groups():
             for path in equal.groups():
-                for other in block.root.find(path):
+                for other in handoff.root.find(path):
                     if other is not slot and other.present:
                         found[id(other)] = other
     return list(found.values())
@@ -238,21 +238,21 @@ def _in_path(source: Source, span: Span) -> bool:
     return text[span.end : span.end + 1] == "/" or text[max(span.start - 1, 0) : span.start] == "/"
 
 
-def _field_at(block: Block, offset: int) -> FieldNode | None:
+def _field_at(handoff: Handoff, offset: int) -> FieldNode | None:
     """The field whose key or value is at an offset, the smallest."""
     found: FieldNode | None = None
-    for slot in block.slots:
+    for slot in handoff.slots:
         for span in (slot.key, slot.value):
-            if span is not None and slot.present and span.holds(offset) and block.source.slice(span).strip():
+            if span is not None and slot.present and span.holds(offset) and handoff.source.slice(span).strip():
                 size = span.end - span.start
                 if found is None or size <= found.span.end - found.span.start:
-                    found = FieldNode(block, slot, span)
+                    found = FieldNode(handoff, slot, span)
     return found
 
 
-def _own_place(source: Source, _: Sequence[Block]) -> tuple[Source, Span]:
+def _own_place(source: Source, _: Sequence[Handoff]) -> tuple[Source, Span]:
     return source, next(iter(own_names(parse_markdown(source))), Span(0, 0))
 
 
-def _written(source: Source, blocks: Sequence[Block]) -> Sequence[tuple[WrittenPath, Source]]:
-    return [(path, source) for path in written_paths(source, blocks)]
+def _written(source: Source, handoffs: Sequence[Handoff]) -> Sequence[tuple[WrittenPath, Source]]:
+    return [(path, source) for path in written_paths(source, handoffs)]

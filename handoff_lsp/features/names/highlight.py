@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.names.anchors import mentioned_sections
 from handoff_lsp.features.names.graph import (
     Document,
     FieldNode,
     FileNode,
+    GraphNode,
     NameNode,
-    Node,
     SectionNode,
     file_of,
     mentions_in,
@@ -43,17 +43,17 @@ def highlights(document: Document, offset: int) -> list[Highlight]:
     return sorted(found.values())
 
 
-def _places(document: Document, node: Node) -> Iterator[Highlight]:
+def _places(document: Document, node: GraphNode) -> Iterator[Highlight]:
     if isinstance(node, NameNode):
         kind = document.project.kinds(document.full).get(node.kind)
         for mention in mentions_in(document):
             same = mention.key == node.key or (kind is not None and kind.same(mention.key, node.key))
             if mention.kind == node.kind and same:
                 yield Highlight(mention.span, "write" if mention.rank == INTRODUCED else "read")
-        if not document.analysis.blocks:
+        if not document.analysis.handoffs:
             yield Highlight(node.span, "write")
     elif isinstance(node, FileNode):
-        for path in written_paths(document.source, document.analysis.blocks):
+        for path in written_paths(document.source, document.analysis.handoffs):
             if file_of(document, path) == node.full:
                 yield Highlight(path.span, "read")
     elif isinstance(node, SectionNode):
@@ -66,14 +66,14 @@ def _places(document: Document, node: Node) -> Iterator[Highlight]:
 
 def _of_field(node: FieldNode) -> Iterator[Highlight]:
     """A value's other places, and the fields that say the same in another way, such as a count and its section."""
-    block, slot = node.block, node.slot
+    handoff, slot = node.handoff, node.slot
     yield Highlight(node.span, "write")
     if node.span == slot.value and slot.field.type == "enum" and slot.data is not None:
-        for other in _equal(block, slot):
+        for other in _equal(handoff, slot):
             if other.value is not None:
                 yield Highlight(other.value, "read")
-    for other in related_slots(block, _owner(slot)):
-        for span in _spans(block, other):
+    for other in related_slots(handoff, _owner(slot)):
+        for span in _spans(handoff, other):
             yield Highlight(span, "read")
 
 
@@ -84,31 +84,31 @@ def _owner(slot: Slot) -> Slot:
     return slot
 
 
-def _equal(block: Block, slot: Slot) -> Iterator[Slot]:
+def _equal(handoff: Handoff, slot: Slot) -> Iterator[Slot]:
     """The fields that hold the same value of an enum with the same values."""
     values = {value.value for value in slot.field.values}
-    for other in block.slots:
+    for other in handoff.slots:
         if other is not slot and other.field.type == "enum" and other.data == slot.data:
             if values & {value.value for value in other.field.values} >= {slot.data}:
                 yield other
 
 
-def _spans(block: Block, slot: Slot) -> Iterator[Span]:
+def _spans(handoff: Handoff, slot: Slot) -> Iterator[Span]:
     """What stands for a field: of a section its heading and its items, else its value."""
     if slot.headed and slot.key is not None:
         yield slot.key
-    items = [item.key for item in slot.items if item.key is not None] or _listed(block, slot)
+    items = [item.key for item in slot.items if item.key is not None] or _listed(handoff, slot)
     if items:
         yield from items
     elif slot.value is not None and slot.value.end > slot.value.start and not slot.headed:
         yield slot.value
 
 
-def _listed(block: Block, slot: Slot) -> list[Span]:
+def _listed(handoff: Handoff, slot: Slot) -> list[Span]:
     """The items of the lists in a section, if they are as many as the section counts."""
-    heading = block.tree.heading_at(slot.key) if slot.headed and slot.key is not None else None
+    heading = handoff.tree.heading_at(slot.key) if slot.headed and slot.key is not None else None
     if heading is None or not isinstance(slot.data, list):
         return []
-    section = next(section for section in block.tree.all_sections if section.heading is heading)
+    section = next(section for section in handoff.tree.all_sections if section.heading is heading)
     found = [item.content for node in section.whole({"list"}) for item in node.children]
     return found if len(found) == len(slot.data) else []

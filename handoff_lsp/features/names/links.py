@@ -70,16 +70,16 @@ def line_of(document: Document, full: str, place: str) -> int | None:
 
 def _all(document: Document, patterns: Sequence[tuple[str, str]]) -> Iterator[Link]:
     text = document.source.text
-    blocks = [block for block in document.analysis.blocks if block.mode != "example"]
+    handoffs = [handoff for handoff in document.analysis.handoffs if handoff.mode != "example"]
     for pattern, url in patterns:
-        for block in blocks:
-            yield from _configured(text, block.span, pattern, url)
+        for handoff in handoffs:
+            yield from _configured(text, handoff.span, pattern, url)
     yield from _urls(document)
     if document.analysis.tree.greens:
         followed = {match.start(1) for match in _MARKDOWN_LINK.finditer(text)}
     else:
         followed = set()
-    for path in islice(written_paths(document.source, blocks), MOST_PATHS):
+    for path in islice(written_paths(document.source, handoffs), MOST_PATHS):
         if path.span.start not in followed:
             full = file_of(document, path)
             if full is not None:
@@ -104,16 +104,16 @@ def _configured(text: str, span: Span, pattern: str, url: str) -> Iterator[Link]
 def _urls(document: Document) -> Iterator[Link]:
     """URLs in fields of JSON, of `key: value` runs and of logs; those in the prose of Markdown are the editor's."""
     text = document.source.text
-    for block in document.analysis.blocks:
-        if block.mode == "example":
+    for handoff in document.analysis.handoffs:
+        if handoff.mode == "example":
             continue
-        if block.json is not None:
-            root, fragment = block.json.tree.root, block.json.fragment
+        if handoff.json is not None:
+            root, fragment = handoff.json.tree.root, handoff.json.fragment
             for node, _ in descend(root) if root is not None else ():
                 if node.kind == "string" and "://" in str(node.value):
                     yield from _in_string(fragment.text[node.start : node.end], fragment.outer(node.start))
-        elif block.outline is not None or block.log is not None:
-            for match in _URL.finditer(text, block.span.start, block.span.end):
+        elif handoff.outline is not None or handoff.log is not None:
+            for match in _URL.finditer(text, handoff.span.start, handoff.span.end):
                 yield _url(match[0], match.start())
 
 

@@ -33,7 +33,7 @@ def _words(document: Document, offset: int) -> set[str]:
     names.update((at.kind, at.key) for at in nodes_at(document, offset, alone=True) if isinstance(at, NameNode))
     found = {word for kind, key in names for word in words_for(kinds.get(kind), key)}
     line = source.lines.line_span(source.lines.line_of(offset))
-    for path in written_paths(source, document.analysis.blocks, line):
+    for path in written_paths(source, document.analysis.handoffs, line):
         if path.whole.holds(offset):
             found.add(bare(os.path.basename(path.path)))
     return found

@@ -9,8 +9,8 @@ from handoff_lsp.features.names.graph import (
     Document,
     FieldNode,
     FileNode,
+    GraphNode,
     NameNode,
-    Node,
     SectionNode,
     definitions_of,
     nodes_at,
@@ -20,10 +20,10 @@ from handoff_lsp.features.names.graph import (
 )
 from handoff_lsp.names.mentions import INTRODUCED
 from handoff_lsp.workspace.made import bare
-from handoff_lsp.workspace.project import Place
+from handoff_lsp.workspace.project import FileSpan
 
 
-def references(document: Document, offset: int, *, declaration: bool) -> list[Place]:
+def references(document: Document, offset: int, *, declaration: bool) -> list[FileSpan]:
     """The places that speak of what stands at an offset, those that define it among them if asked for."""
     for node in nodes_at(document, offset):
         if not isinstance(node, FieldNode):
@@ -31,20 +31,20 @@ def references(document: Document, offset: int, *, declaration: bool) -> list[Pl
     return []
 
 
-def _places(document: Document, node: Node, declaration: bool) -> list[Place]:
+def _places(document: Document, node: GraphNode, declaration: bool) -> list[FileSpan]:
     if isinstance(node, NameNode):
         return _of_name(document, node, declaration)
     if isinstance(node, FileNode):
         return _of_file(document, node)
     assert isinstance(node, SectionNode)
     return [
-        Place(document.full, document.source, at.span)
+        FileSpan(document.full, document.source, at.span)
         for at in mentioned_sections(document.analysis.tree)
         if at.number == node.number and (declaration or at.how != "heading")
     ]
 
 
-def _of_name(document: Document, node: NameNode, declaration: bool) -> list[Place]:
+def _of_name(document: Document, node: NameNode, declaration: bool) -> list[FileSpan]:
     files = definitions_of(document, node, loosely=True)
     found = [
         place
@@ -58,7 +58,7 @@ def _of_name(document: Document, node: NameNode, declaration: bool) -> list[Plac
     return found
 
 
-def _of_file(document: Document, node: FileNode) -> list[Place]:
+def _of_file(document: Document, node: FileNode) -> list[FileSpan]:
     """The paths that lead to a file, in all documents."""
     project, name = document.project, os.path.basename(node.full)
     real = project.files.real(node.full)
@@ -68,5 +68,5 @@ def _of_file(document: Document, node: FileNode) -> list[Place]:
             if path.path.endswith(name):
                 located = project.locate(full, path.path)
                 if located is not None and project.files.real(located) == real:
-                    found.append(Place(full, source, path.span))
+                    found.append(FileSpan(full, source, path.span))
     return found

@@ -51,7 +51,7 @@ def prepare(document: Document, offset: int, *, moves: bool) -> NameNode | None:
     """
     node = name_at(document, offset)
     if node is None:
-        if not document.analysis.blocks:
+        if not document.analysis.handoffs:
             return None
         kinds = [kind.about for kind in document.project.kinds(document.full).values()]
         raise Refusal(f"There is nothing here that could be renamed: no {_either(kinds)}")

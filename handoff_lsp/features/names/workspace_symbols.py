@@ -6,36 +6,36 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.outline.document_symbols import is_headed, status_text
 from handoff_lsp.features.outline.symbol import plain, shortened
 from handoff_lsp.names.mentions import IN_PATH
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.text import Source, Span
-from handoff_lsp.workspace.project import Place, Project
+from handoff_lsp.workspace.project import FileSpan, Project
 
 # Nobody reads more; who wants another one types another letter.
 MOST = 500
 # Of one document; its outline has all of them.
 _MOST_OF_ONE = 200
 
-Kind = Literal["handoff", "name", "artifact"]
-_KINDS: tuple[Kind, ...] = ("handoff", "name", "artifact")
+WorkspaceSymbolKind = Literal["handoff", "name", "artifact"]
+_KINDS: tuple[WorkspaceSymbolKind, ...] = ("handoff", "name", "artifact")
 
 
-class Found(NamedTuple):
+class WorkspaceSymbol(NamedTuple):
     """Something that a document names. ``place`` is where: of what many name the first, or where it is defined."""
 
     name: str
-    kind: Kind
+    kind: WorkspaceSymbolKind
     container: str
-    place: Place
+    place: FileSpan
 
 
 class _Own(NamedTuple):
     """A handoff or an artifact of one document."""
 
-    kind: Kind
+    kind: WorkspaceSymbolKind
     name: str
     about: str
     source: Source
@@ -45,7 +45,7 @@ class _Own(NamedTuple):
 class _Named:
     """A name with its first place, and in how many more documents it stands."""
 
-    def __init__(self, kind: Kind, name: str, about: str, place: Place) -> None:
+    def __init__(self, kind: WorkspaceSymbolKind, name: str, about: str, place: FileSpan) -> None:
         self.kind = kind
         self.name = name
         self.about = about
@@ -53,7 +53,7 @@ class _Named:
         self.documents = {place.full}
 
 
-def find(project: Project, query: str) -> Generator[None, None, list[Found]]:
+def find(project: Project, query: str) -> Generator[None, None, list[WorkspaceSymbol]]:
     """What matches a query, best first. It stops after each document, so that others get their turn."""
     if not project.is_listed:
         yield from project.list_in_steps()
@@ -65,12 +65,12 @@ def find(project: Project, query: str) -> Generator[None, None, list[Found]]:
     for full in project.paths():
         kinds = project.kinds(full)
         for own in project.of(full, _own) or ():
-            named = _Named(own.kind, own.name, own.about, Place(full, own.source, own.span))
+            named = _Named(own.kind, own.name, own.about, FileSpan(full, own.source, own.span))
             _add(found, known, ("", own.name) if own.kind == "artifact" else (full, str(own.span.start)), named)
         for mention, source in project.mentions(full):
             if mention.rank < IN_PATH:
                 about = kinds[mention.kind].about if mention.kind in kinds else mention.kind
-                place = Place(full, source, mention.span)
+                place = FileSpan(full, source, mention.span)
                 key = (mention.kind, mention.key or mention.name)
                 _add(found, known, key, _Named("name", shortened(mention.name), about, place))
         yield
@@ -93,35 +93,35 @@ def _defined(project: Project) -> Iterator[tuple[tuple[str, str], _Named]]:
         inside = str(Path(folder, "handoff.md"))
         for kind in project.kinds(inside).values():
             for name, full in project.defining(inside, kind.files).items() if kind.files else ():
-                yield (kind.name, kind.key(name)), _Named("name", name, kind.about, Place(full, nothing, Span(0, 0)))
+                yield (kind.name, kind.key(name)), _Named("name", name, kind.about, FileSpan(full, nothing, Span(0, 0)))
 
 
-def _own(source: Source, blocks: Sequence[Block]) -> tuple[_Own, ...]:
+def _own(source: Source, handoffs: Sequence[Handoff]) -> tuple[_Own, ...]:
     """The handoffs of a document, and the files that they name. An example is about the format."""
-    found: dict[tuple[Kind, object], _Own] = {}
-    for block in blocks:
-        if block.mode == "example":
+    found: dict[tuple[WorkspaceSymbolKind, object], _Own] = {}
+    for handoff in handoffs:
+        if handoff.mode == "example":
             continue
-        contract = block.spec.contract.title
-        title = plain(source.slice(block.root.key)) if block.root.key is not None and is_headed(block) else ""
-        state = status_text(block) if block.mode == "handoff" else block.mode
+        contract = handoff.spec.contract.title
+        title = plain(source.slice(handoff.root.key)) if handoff.root.key is not None and is_headed(handoff) else ""
+        state = status_text(handoff) if handoff.mode == "handoff" else handoff.mode
         name = " · ".join(part for part in (title or contract, state) if part)
-        found["handoff", block.span] = _Own("handoff", name, contract, source, block.home())
-        if block.mode == "handoff":
-            for path in named_paths(block):
+        found["handoff", handoff.span] = _Own("handoff", name, contract, source, handoff.home())
+        if handoff.mode == "handoff":
+            for path in named_paths(handoff):
                 found.setdefault(("artifact", path.path), _Own("artifact", path.path, "", source, path.span))
         if len(found) >= _MOST_OF_ONE:
             break
     return tuple(found.values())[:_MOST_OF_ONE]
 
 
-def _shown(project: Project, named: _Named) -> Found:
+def _shown(project: Project, named: _Named) -> WorkspaceSymbol:
     """What is found, with where it is: the path of its document, and how many others name it."""
     more = len(named.documents) - 1
     path = project.resolver.name(Path(named.place.full)) + (f" and {more} more" if more else "")
     about = [named.about] if named.about else []
     container = " · ".join([path, *about] if named.kind == "handoff" else [*about, path])
-    return Found(named.name, named.kind, container, named.place)
+    return WorkspaceSymbol(named.name, named.kind, container, named.place)
 
 
 def _best(found: Iterable[_Named], query: str) -> list[_Named]:

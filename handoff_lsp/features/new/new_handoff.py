@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Form, Mode
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined
@@ -26,7 +26,7 @@ class NewHandoff(NamedTuple):
 
 
 def new_handoff(
-    registry: Registry, entry: Entry, profile: str, mode: Mode, path: str = "", options: Options | None = None
+    registry: Registry, entry: ContractEntry, profile: str, mode: Mode, path: str = "", options: Options | None = None
 ) -> NewHandoff:
     """A new handoff of a contract's profile, for a document at ``path`` (with ``/``; empty where it has none).
 
@@ -36,33 +36,33 @@ def new_handoff(
     form = form_of(spec)
     options = options or Options()
     where = path or next(iter(spec.contract.locations), "")
-    block: Block | None = None
+    handoff: Handoff | None = None
     made = Skeleton("", "")
     for open_heading in (True,) if mode == "template" else (False, True):
         stops = Stops()
         document = new_document(spec, stops, open_heading=open_heading)
         made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
         text = made.plain + "\n"
-        block = _block(text, where, registry, entry, options)
+        handoff = _handoff(text, where, registry, entry, options)
         # A profile that only the placeholders tell would be another one once they are filled in.
-        filled = _block(_PLACEHOLDER.sub("x", text), where, registry, entry, options)
+        filled = _handoff(_PLACEHOLDER.sub("x", text), where, registry, entry, options)
         settled = profile == entry.contract.default_profile or (filled is not None and filled.spec.profile == profile)
-        if _is(block, form, profile, mode) and settled:
+        if _is(handoff, form, profile, mode) and settled:
             return NewHandoff(text, snippet=made.snippet)
         if form == "file":
             break
-        said = [] if settled and block is not None and block.spec.profile == profile else [f"profile={profile}"]
-        said += [] if block is not None and block.mode == mode else [f"mode={mode}"]
+        said = [] if settled and handoff is not None and handoff.spec.profile == profile else [f"profile={profile}"]
+        said += [] if handoff is not None and handoff.mode == mode else [f"mode={mode}"]
         comment = f"<!-- {' '.join([f'handoff: {entry.name}', *said])} -->"
         first = form in {"document", "section"}
         made = around(f"{comment}\n\n", made, "") if first else around("", made, f"\n\n{comment}")
-        block = _block(made.plain + "\n", where, registry, entry, options)
-        if _is(block, form, profile, mode):
+        handoff = _handoff(made.plain + "\n", where, registry, entry, options)
+        if _is(handoff, form, profile, mode):
             return NewHandoff(made.plain + "\n", snippet=made.snippet)
-    return NewHandoff(made.plain + "\n", _lacks(entry, profile, block), made.snippet)
+    return NewHandoff(made.plain + "\n", _lacks(entry, profile, handoff), made.snippet)
 
 
-def _companions(registry: Registry, entry: Entry, profile: str, stops: Stops) -> list[Skeleton]:
+def _companions(registry: Registry, entry: ContractEntry, profile: str, stops: Stops) -> list[Skeleton]:
     """The handoffs that stand right behind this one and belong to it."""
     made = []
     for companion in entry.spec(profile).contract.companions.values():
@@ -73,25 +73,25 @@ def _companions(registry: Registry, entry: Entry, profile: str, stops: Stops) ->
     return made
 
 
-def _block(text: str, path: str, registry: Registry, entry: Entry, options: Options) -> Block | None:
-    blocks = analyze(Source(text), path, registry, options).blocks
-    return next((block for block in blocks if block.spec.name == entry.name), None)
+def _handoff(text: str, path: str, registry: Registry, entry: ContractEntry, options: Options) -> Handoff | None:
+    handoffs = analyze(Source(text), path, registry, options).handoffs
+    return next((handoff for handoff in handoffs if handoff.spec.name == entry.name), None)
 
 
-def _is(block: Block | None, form: Form, profile: str, mode: Mode) -> bool:
-    return block is not None and (block.form, block.spec.profile, block.mode) == (form, profile, mode)
+def _is(handoff: Handoff | None, form: Form, profile: str, mode: Mode) -> bool:
+    return handoff is not None and (handoff.form, handoff.spec.profile, handoff.mode) == (form, profile, mode)
 
 
-def _lacks(entry: Entry, profile: str, block: Block | None) -> str:
+def _lacks(entry: ContractEntry, profile: str, handoff: Handoff | None) -> str:
     contract = entry.contract
-    if block is None:
+    if handoff is None:
         places = " or ".join(f"`{place}`" for place in contract.locations)
         at = places or (f"a path that matches {contract.file.path}" if contract.file is not None else "another path")
         return f"it is only recognised as {entry.name} at {at}"
-    if block.spec.profile != profile:
+    if handoff.spec.profile != profile:
         return (
-            f'it is taken for the profile {block.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
+            f'it is taken for the profile {handoff.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
             "the config makes it the one that was asked for"
         )
-    what = {"template": "a template", "example": "an example", "handoff": "a handoff"}[block.mode]
+    what = {"template": "a template", "example": "an example", "handoff": "a handoff"}[handoff.mode]
     return f"as it is now it is taken for {what}"

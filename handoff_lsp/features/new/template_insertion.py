@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.completion.start import likely_spec, path_says
@@ -48,7 +48,7 @@ def candidates(registry: Registry, path: str, options: Options) -> list[str]:
     if named:
         return named
     is_data = is_data_file(path)
-    kinds: list[Callable[[Entry], bool]] = [
+    kinds: list[Callable[[ContractEntry], bool]] = [
         lambda entry: path in entry.contract.locations,
         lambda entry: is_data and entry.contract.file is not None and bool(search(entry.contract.file.path, path)),
         lambda entry: not is_data and path_says(entry.contract, path),
@@ -60,12 +60,14 @@ def candidates(registry: Registry, path: str, options: Options) -> list[str]:
     return [entry.name for entry in entries if is_data == (form_of(_default(entry)) == "file")]
 
 
-def profile_of(analysis: Analysis, entry: Entry) -> str:
+def profile_of(analysis: Analysis, entry: ContractEntry) -> str:
     """The profile in which a contract's handoff is inserted where nobody names one."""
     return likely_spec(analysis, entry, analysis.path).profile
 
 
-def insert(analysis: Analysis, offset: int, registry: Registry, entry: Entry, profile: str, mode: Mode) -> Insertion:
+def insert(
+    analysis: Analysis, offset: int, registry: Registry, entry: ContractEntry, profile: str, mode: Mode
+) -> Insertion:
     """The edits that put a new handoff into a document, at ``offset`` (code points) where it holds something.
 
     Where the document as a whole is such a handoff already, its sections that are missing. Raises CannotInsert.
@@ -82,7 +84,9 @@ def insert(analysis: Analysis, offset: int, registry: Registry, entry: Entry, pr
     if is_data_file(analysis.path):
         raise CannotInsert(f"a handoff of {entry.name} is written in Markdown, and this file holds data")
     if form == "document":
-        whole = next((block for block in analysis.blocks if block.form == form and block.spec.name == entry.name), None)
+        whole = next(
+            (handoff for handoff in analysis.handoffs if handoff.form == form and handoff.spec.name == entry.name), None
+        )
         if whole is not None:
             return Insertion(tuple(_missing(whole)))
         texts = _below_title(analysis, made.text, entry, profile)
@@ -96,24 +100,24 @@ def insert(analysis: Analysis, offset: int, registry: Registry, entry: Entry, pr
     return Insertion((edit,))
 
 
-def _default(entry: Entry) -> Spec:
+def _default(entry: ContractEntry) -> Spec:
     return entry.spec(entry.contract.default_profile)
 
 
-def _missing(block: Block) -> list[Edit]:
+def _missing(handoff: Handoff) -> list[Edit]:
     """What a handoff must have as it is now, or usually has, and does not have yet."""
     slots = [
         slot
-        for slot in block.root.children.values()
+        for slot in handoff.root.children.values()
         if not slot.written
-        if block.values.holds(slot.field.required) or (slot.field.in_template and not slot.field.required)
+        if handoff.values.holds(slot.field.required) or (slot.field.in_template and not slot.field.required)
     ]
     if not slots:
-        raise CannotInsert(f"the document is a handoff of {block.spec.name} already, with all that it needs")
-    return insertion(block, slots)
+        raise CannotInsert(f"the document is a handoff of {handoff.spec.name} already, with all that it needs")
+    return insertion(handoff, slots)
 
 
-def _below_title(analysis: Analysis, text: str, entry: Entry, profile: str) -> Iterator[str]:
+def _below_title(analysis: Analysis, text: str, entry: ContractEntry, profile: str) -> Iterator[str]:
     """A whole document's text as it can stand in one that has a title of its own, and in one that must say more."""
     if any(level == 1 for level in analysis.tree.heading_levels):
         text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# ")).lstrip("\n")
@@ -135,5 +139,5 @@ def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
 def _is_recognised(analysis: Analysis, edit: Edit, registry: Registry, name: str) -> bool:
     text = apply_edits(analysis.source.text, [edit])
     there = Span(edit.span.start, edit.span.start + len(edit.text))
-    blocks = analyze(Source(text), analysis.path, registry, analysis.options).blocks
-    return any(block.spec.name == name and block.span.overlaps(there) for block in blocks)
+    handoffs = analyze(Source(text), analysis.path, registry, analysis.options).handoffs
+    return any(handoff.spec.name == name and handoff.span.overlaps(there) for handoff in handoffs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.block import Block, JsonBody, OutlineBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.outline.field_symbols import field_detail, field_kind
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, shortened
@@ -25,14 +25,14 @@ _JSON_KINDS: Mapping[JsonKind, SymbolKind] = {
 }
 
 
-def slots_by_key(block: Block) -> dict[int, Slot]:
+def slots_by_key(handoff: Handoff) -> dict[int, Slot]:
     """The fields of a handoff by where their keys begin (code points of the document)."""
-    return {slot.key.start: slot for slot in block.slots if slot.key is not None and slot.parent is not None}
+    return {slot.key.start: slot for slot in handoff.slots if slot.key is not None and slot.parent is not None}
 
 
-def json_symbols(block: Block, body: JsonBody) -> Iterator[Symbol]:
+def json_symbols(handoff: Handoff, body: JsonBody) -> Iterator[Symbol]:
     """The members of all objects, and the objects in lists."""
-    slots = slots_by_key(block)
+    slots = slots_by_key(handoff)
     fragment = body.fragment
     stack = [(body.tree.root, 0)] if body.tree.root is not None else []
     while stack:
@@ -76,9 +76,9 @@ def _json_detail(body: JsonBody, node: JsonNode | None) -> str:
     return shortened(str(node.value) if node.kind == "string" else body.fragment.text[node.start : node.end])
 
 
-def outline_symbols(block: Block, body: OutlineBody) -> Iterator[Symbol]:
+def outline_symbols(handoff: Handoff, body: OutlineBody) -> Iterator[Symbol]:
     """The entries of all maps, those that stand in a literal text among them."""
-    slots = slots_by_key(block)
+    slots = slots_by_key(handoff)
     seen: set[int] = set()
     for entry, depth in _entries(body.outline.entries):
         key = body.fragment.outer_span(*entry.key)

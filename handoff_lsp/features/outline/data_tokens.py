@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.block import Block, JsonBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.features.outline.data_symbols import slots_by_key
 from handoff_lsp.features.outline.semantic_token import Token, TokenType
@@ -21,7 +21,7 @@ _TYPES: Mapping[JsonKind, TokenType] = {
 _LONGEST_PLACEHOLDER = 200
 
 
-def json_tokens(block: Block, body: JsonBody) -> Iterator[Token]:
+def json_tokens(handoff: Handoff, body: JsonBody) -> Iterator[Token]:
     """Keys, plain values and comments."""
     fragment = body.fragment
     if body.is_yaml:
@@ -29,7 +29,7 @@ def json_tokens(block: Block, body: JsonBody) -> Iterator[Token]:
     for defect in body.tree.defects:
         if defect.kind == "comment":
             yield Token(fragment.outer_span(*defect.span), "comment")
-    deprecated = {start for start, slot in slots_by_key(block).items() if slot.field.deprecated}
+    deprecated = {start for start, slot in slots_by_key(handoff).items() if slot.field.deprecated}
     for node, _ in descend(body.tree.root) if body.tree.root is not None else ():
         for member in node.members:
             if not member.keyless:
@@ -45,7 +45,7 @@ def _type_of(node: JsonNode) -> TokenType:
     return _TYPES[node.kind]
 
 
-def log_tokens(block: Block, log: Log) -> Iterator[Token]:
+def log_tokens(handoff: Handoff, log: Log) -> Iterator[Token]:
     """Times and tags. Those tags that the contract does not name are told apart from those that it does."""
     for entry in log.entries:
         yield Token(entry.time, "number")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis
@@ -17,20 +17,20 @@ from handoff_lsp.text import Source, Span
 
 def symbols(analysis: Analysis) -> list[Symbol]:
     """The outline of a document; empty for one without handoffs. The spans of children lie in their parents'."""
-    if not analysis.blocks:
+    if not analysis.handoffs:
         return []
     return nested(_all(analysis))
 
 
 def _all(analysis: Analysis) -> Iterator[Symbol]:
     """All symbols, those of handoffs before those of their fields."""
-    headed = {block.root.key: block for block in reversed(analysis.blocks) if is_headed(block)}
-    yield from (_of_block(block) for block in analysis.blocks if not is_headed(block))
+    headed = {handoff.root.key: handoff for handoff in reversed(analysis.handoffs) if is_headed(handoff)}
+    yield from (_of_handoff(handoff) for handoff in analysis.handoffs if not is_headed(handoff))
     sections = {
         slot.key: slot
-        for block in analysis.blocks
-        if block.syntax == "markdown"
-        for slot in block.slots
+        for handoff in analysis.handoffs
+        if handoff.syntax == "markdown"
+        for slot in handoff.slots
         if slot.headed and slot.key is not None
     }
     tree = analysis.tree
@@ -48,15 +48,15 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
         elif title in sections:
             _tell(symbol, sections[title], analysis.source)
         yield symbol
-    for block in analysis.blocks:
-        if block.json is not None:
-            yield from json_symbols(block, block.json)
-        elif block.outline is not None:
-            yield from outline_symbols(block, block.outline)
-        elif block.log is not None:
-            yield from log_symbols(block, block.log)
+    for handoff in analysis.handoffs:
+        if handoff.json is not None:
+            yield from json_symbols(handoff, handoff.json)
+        elif handoff.outline is not None:
+            yield from outline_symbols(handoff, handoff.outline)
+        elif handoff.log is not None:
+            yield from log_symbols(handoff, handoff.log)
         else:
-            yield from label_symbols(block)
+            yield from label_symbols(handoff)
 
 
 def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
@@ -67,32 +67,32 @@ def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
         symbol.name = plain(before) or symbol.name
 
 
-def is_headed(block: Block) -> bool:
+def is_headed(handoff: Handoff) -> bool:
     """Whether a heading stands for the whole handoff."""
-    return block.syntax == "markdown" and block.root.key is not None
+    return handoff.syntax == "markdown" and handoff.root.key is not None
 
 
-def _of_block(block: Block) -> Symbol:
+def _of_handoff(handoff: Handoff) -> Symbol:
     """A handoff that has no heading of its own."""
-    span = trimmed(block.source, *block.span)
-    home = block.home() if block.log is None else block.source.lines.first_line_of(span)
+    span = trimmed(handoff.source, *handoff.span)
+    home = handoff.home() if handoff.log is None else handoff.source.lines.first_line_of(span)
     selection = home if span.covers(home) else Span(span.start, span.start)
-    return Symbol(block.spec.contract.title, "handoff", span, selection, _detail(block, titled=False))
+    return Symbol(handoff.spec.contract.title, "handoff", span, selection, _detail(handoff, titled=False))
 
 
-def _detail(block: Block, *, titled: bool) -> str:
+def _detail(handoff: Handoff, *, titled: bool) -> str:
     """What a handoff is, where a title of its own does not tell, and what its status makes the orchestrator do."""
-    parts = [block.spec.contract.title] if titled else []
-    if block.mode != "handoff":
-        return " · ".join([*parts, block.mode])
-    routing, status = routing_of(block), status_text(block)
+    parts = [handoff.spec.contract.title] if titled else []
+    if handoff.mode != "handoff":
+        return " · ".join([*parts, handoff.mode])
+    routing, status = routing_of(handoff), status_text(handoff)
     decision = " → ".join(part for part in (status, routing.action if routing is not None else "") if part)
     return " · ".join([*parts, decision] if decision else parts)
 
 
-def status_text(block: Block) -> str:
+def status_text(handoff: Handoff) -> str:
     """The status of a handoff as it is shown: as the contract spells it, else as it is written."""
-    slot = block.status
+    slot = handoff.status
     if slot is None or not slot.present:
         return ""
     return field_detail(slot).strip("\"'")

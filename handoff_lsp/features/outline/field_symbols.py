@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
@@ -36,14 +36,14 @@ def field_detail(slot: Slot) -> str:
     return plain(_FIRST_LINE.sub("", slot.raw.strip()))
 
 
-def label_symbols(block: Block) -> Iterator[Symbol]:
+def label_symbols(handoff: Handoff) -> Iterator[Symbol]:
     """The fields of a handoff in Markdown that are written as labels, with those that it has twice or does not know."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.written and slot.key is not None and slot.span is not None and slot.carrier in _WRITTEN:
-            name = plain(block.source.slice(slot.key)) or slot.title
+            name = plain(handoff.source.slice(slot.key)) or slot.title
             deprecated = bool(slot.field.deprecated)
             yield Symbol(name, field_kind(slot), slot.span, slot.key, field_detail(slot), deprecated)
         if slot.parent is not None:
             for other in (*slot.unknown, *slot.duplicates):
-                value = _SIGN.sub("", block.source.text[other.key.end : other.span.end])
+                value = _SIGN.sub("", handoff.source.text[other.key.end : other.span.end])
                 yield Symbol(plain(other.name) or "?", "string", other.span, other.key, plain(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.block import Block, JsonBody, OutlineBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.log_symbols import days, end_of
 from handoff_lsp.syntax.json.parse import JsonNode
@@ -43,7 +43,7 @@ def folds(analysis: Analysis, most: int = 0) -> list[Fold]:
 
     ``most``: how many the editor can take; the outermost are kept. Zero: it does not say.
     """
-    if not analysis.blocks:
+    if not analysis.handoffs:
         return []
     found = _nested(_all(analysis), analysis.source)
     limit = min(most, _MOST) if most else _MOST
@@ -56,16 +56,19 @@ def folds(analysis: Analysis, most: int = 0) -> list[Fold]:
 def _all(analysis: Analysis) -> Iterator[Fold]:
     """All folds. Of those with the same lines the first tells what it is."""
     lines = analysis.source.lines
-    for block in analysis.blocks:
-        if block.form in {"fence", "run", "section"}:
-            first, last = lines.line_of(block.span.start), lines.line_of(max(block.span.end - 1, block.span.start))
+    for handoff in analysis.handoffs:
+        if handoff.form in {"fence", "run", "section"}:
+            first, last = (
+                lines.line_of(handoff.span.start),
+                lines.line_of(max(handoff.span.end - 1, handoff.span.start)),
+            )
             yield Fold(first, last, "region")
-        if block.json is not None:
-            yield from _in_json(block.source, block.json)
-        elif block.outline is not None:
-            yield from _in_outline(block.source, block.outline)
-        elif block.log is not None:
-            yield from _in_log(block, block.log)
+        if handoff.json is not None:
+            yield from _in_json(handoff.source, handoff.json)
+        elif handoff.outline is not None:
+            yield from _in_outline(handoff.source, handoff.outline)
+        elif handoff.log is not None:
+            yield from _in_log(handoff, handoff.log)
     tree = analysis.tree
     for number in range(len(tree.headings)):
         after = tree.heading_index(tree.number_after(number))
@@ -131,9 +134,9 @@ def _in_outline(source: Source, body: OutlineBody) -> Iterator[Fold]:
             stack += part.value.items
 
 
-def _in_log(block: Block, log: Log) -> Iterator[Fold]:
+def _in_log(handoff: Handoff, log: Log) -> Iterator[Fold]:
     """Days, runs of entries with the same tag, and commands of several lines."""
-    text, lines = block.source.text, block.source.lines
+    text, lines = handoff.source.text, handoff.source.lines
     for day in days(log, text):
         yield Fold(day[0].line, lines.line_of(end_of(day[-1])))
         for run in _runs(day, text):

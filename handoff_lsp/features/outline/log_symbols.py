@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.outline.symbol import Symbol, shortened
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.syntax.lines.log import Log, LogEntry
@@ -19,15 +19,15 @@ _MOST = 1_000
 _DATE = 10
 
 
-def log_symbols(block: Block, log: Log) -> Iterator[Symbol]:
+def log_symbols(handoff: Handoff, log: Log) -> Iterator[Symbol]:
     """The days of a log with the entries that count."""
-    text = block.source.text
+    text = handoff.source.text
     for day in days(log, text):
         first, last = day[0], day[-1]
         name = text[first.time.start : first.time.start + _DATE]
         count = counted(len(day), "entry", "entries")
         yield Symbol(name, "day", Span(first.span.start, end_of(last)), first.time, count)
-    tags = {slot.field.tag.casefold() for slot in block.root.children.values() if slot.field.tag}
+    tags = {slot.field.tag.casefold() for slot in handoff.root.children.values() if slot.field.tag}
     counting = [entry for entry in log.entries if entry.tag.of(text).casefold() in tags]
     for entry in counting[-_MOST:]:
         name = shortened(f"{entry.tag.of(text)} {entry.text.of(text)}")

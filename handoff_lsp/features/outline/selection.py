@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from handoff_lsp.binding.block import Block, JsonBody, OutlineBody
+from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import trimmed
 from handoff_lsp.features.outline.log_symbols import days, end_of
@@ -26,7 +26,7 @@ def selections(analysis: Analysis, offset: int) -> list[Span]:
 
     Empty for a document without handoffs.
     """
-    if not analysis.blocks:
+    if not analysis.handoffs:
         return []
     source = analysis.source
     offset = min(max(offset, 0), len(source))
@@ -48,21 +48,21 @@ def _around(analysis: Analysis, offset: int) -> Iterator[Span]:
     source = analysis.source
     line = source.lines.line_span(source.lines.line_of(offset))
     yield from (Span(*word.span()) for word in _WORD.finditer(source.text, *line))
-    blocks = [block for block in analysis.blocks if block.span.holds(offset)]
-    data = [block.span for block in blocks if block.syntax != "markdown"]
+    handoffs = [handoff for handoff in analysis.handoffs if handoff.span.holds(offset)]
+    data = [handoff.span for handoff in handoffs if handoff.syntax != "markdown"]
     # What Markdown sees in data, such as lists that end elsewhere, is nothing there.
     yield from (span for span in _in_markdown(analysis, offset) if all(span.covers(inner) for inner in data))
-    for block in blocks:
-        yield trimmed(source, *block.span)
-        for slot in block.slots:
+    for handoff in handoffs:
+        yield trimmed(source, *handoff.span)
+        for slot in handoff.slots:
             if slot.span is not None and slot.span.holds(offset):
                 yield from (trimmed(source, *span) for span in (slot.span, slot.key, slot.value) if span is not None)
-        if block.json is not None:
-            yield from _in_json(source, block.json, offset)
-        elif block.outline is not None:
-            yield from _in_outline(block.outline, offset)
-        elif block.log is not None:
-            yield from _in_log(block, block.log, offset)
+        if handoff.json is not None:
+            yield from _in_json(source, handoff.json, offset)
+        elif handoff.outline is not None:
+            yield from _in_outline(handoff.outline, offset)
+        elif handoff.log is not None:
+            yield from _in_log(handoff, handoff.log, offset)
 
 
 def _in_markdown(analysis: Analysis, offset: int) -> Iterator[Span]:
@@ -141,9 +141,9 @@ def _in_outline(body: OutlineBody, offset: int) -> Iterator[Span]:
             stack += [*part.value.entries, *part.value.items]
 
 
-def _in_log(block: Block, log: Log, offset: int) -> Iterator[Span]:
+def _in_log(handoff: Handoff, log: Log, offset: int) -> Iterator[Span]:
     """The parts of an entry, the entry with the lines it goes on in, and its day."""
-    for day in days(log, block.source.text):
+    for day in days(log, handoff.source.text):
         if day[0].span.start <= offset <= end_of(day[-1]):
             yield Span(day[0].span.start, end_of(day[-1]))
             for entry in day:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.contracts.model import Action, Field
@@ -24,50 +24,50 @@ _BETWEEN = re.compile(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
 
 def tokens(analysis: Analysis) -> list[Token]:
     """The tokens of a document in order, none overlapping another, each on one line."""
-    return in_order((token for block in analysis.blocks for token in _of_block(block)), analysis.source)
+    return in_order((token for handoff in analysis.handoffs for token in _of_handoff(handoff)), analysis.source)
 
 
-def _of_block(block: Block) -> Iterator[Token]:
+def _of_handoff(handoff: Handoff) -> Iterator[Token]:
     """What stands in a handoff. Of two tokens with the same span the later one counts."""
-    yield from _tag(block)
-    if block.json is not None:
-        yield from json_tokens(block, block.json)
-    elif block.log is not None:
-        yield from log_tokens(block, block.log)
+    yield from _tag(handoff)
+    if handoff.json is not None:
+        yield from json_tokens(handoff, handoff.json)
+    elif handoff.log is not None:
+        yield from log_tokens(handoff, handoff.log)
     else:
-        yield from (Token(path.span, "string") for path in named_paths(block))
-        yield from _unfilled(block) if block.mode == "template" else ()
-    yield from (Token(mention.span, "class") for mention in mentions_of([block]) if mention.rank < IN_PATH)
-    actions = _actions(block)
-    for slot in block.slots:
+        yield from (Token(path.span, "string") for path in named_paths(handoff))
+        yield from _unfilled(handoff) if handoff.mode == "template" else ()
+    yield from (Token(mention.span, "class") for mention in mentions_of([handoff]) if mention.rank < IN_PATH)
+    actions = _actions(handoff)
+    for slot in handoff.slots:
         if slot.parent is None:
             continue
-        yield from _key(block, slot)
-        yield from _value(block, slot, actions)
+        yield from _key(handoff, slot)
+        yield from _value(handoff, slot, actions)
 
 
-def _tag(block: Block) -> Iterator[Token]:
+def _tag(handoff: Handoff) -> Iterator[Token]:
     """The word with which a fence says that it is a handoff."""
-    if block.form == "fence" and block.node is not None and block.node.info:
-        start = block.node.info_span.start
-        yield Token(Span(start, start + len(block.node.info.split()[0])), "type")
+    if handoff.form == "fence" and handoff.node is not None and handoff.node.info:
+        start = handoff.node.info_span.start
+        yield Token(Span(start, start + len(handoff.node.info.split()[0])), "type")
 
 
-def _key(block: Block, slot: Slot) -> Iterator[Token]:
+def _key(handoff: Handoff, slot: Slot) -> Iterator[Token]:
     """The heading, label or key of a field; what JSON has for keys is told with the rest of it."""
     if slot.key is None or not slot.written or slot.carrier in {None, "title", "json", "log"}:
         return
     start, end = slot.key
     if slot.carrier == "heading-inline" and slot.value is not None:
-        end = start + len(block.source.text[start : slot.value.start].rstrip(" \t:：—–-*_`"))
+        end = start + len(handoff.source.text[start : slot.value.start].rstrip(" \t:：—–-*_`"))
     yield Token(Span(start, end), "property", _deprecated(slot.field.deprecated))
 
 
-def _value(block: Block, slot: Slot, actions: Callable[[Slot, object], Action | None]) -> Iterator[Token]:
+def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], Action | None]) -> Iterator[Token]:
     """The value of a field where it is a word with a meaning; prose stays prose, and a wrong value is left alone."""
     if slot.problem is not None:
         if slot.problem.kind == "placeholder":
-            yield from _placeholder(block, slot, slot.problem.span, actions)
+            yield from _placeholder(handoff, slot, slot.problem.span, actions)
         return
     span, field = slot.value, slot.field
     if span is None or not slot.present:
@@ -80,8 +80,8 @@ def _value(block: Block, slot: Slot, actions: Callable[[Slot, object], Action | 
         if isinstance(slot.data, int):
             yield Token(span, "number")
     elif field.values:
-        yield from _member(field, slot.data, _unquoted(block, span), actions(slot, slot.data))
-    elif field.kind.token is not None and block.json is None and slot.data is not None:
+        yield from _member(field, slot.data, _unquoted(handoff, span), actions(slot, slot.data))
+    elif field.kind.token is not None and handoff.json is None and slot.data is not None:
         yield Token(span, field.kind.token)
 
 
@@ -93,10 +93,10 @@ def _member(field: Field, data: object, span: Span, action: Action | None) -> It
 
 
 def _placeholder(
-    block: Block, slot: Slot, span: Span, actions: Callable[[Slot, object], Action | None]
+    handoff: Handoff, slot: Slot, span: Span, actions: Callable[[Slot, object], Action | None]
 ) -> Iterator[Token]:
     """What is to be filled in; where it lists the values to choose from, each of these."""
-    words = list(_words(slot.field).finditer(block.source.text, *span)) if slot.field.values else []
+    words = list(_words(slot.field).finditer(handoff.source.text, *span)) if slot.field.values else []
     for word in words:
         yield from _member(slot.field, word[0], Span(*word.span()), actions(slot, word[0]))
     if not words:
@@ -110,25 +110,25 @@ def _words(field: Field) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, values))})(?![\w-])")
 
 
-def _unfilled(block: Block) -> Iterator[Token]:
+def _unfilled(handoff: Handoff) -> Iterator[Token]:
     """What is to be filled in somewhere in a template: in its title, in the middle of its prose."""
-    for found in _BETWEEN.finditer(block.source.text, *block.span):
+    for found in _BETWEEN.finditer(handoff.source.text, *handoff.span):
         if is_placeholder(found[0]):
             yield Token(Span(*found.span()), "macro")
 
 
-def _unquoted(block: Block, span: Span) -> Span:
+def _unquoted(handoff: Handoff, span: Span) -> Span:
     """A value without its quotes: in JSON they belong to the text around the word."""
-    text = block.source.text
+    text = handoff.source.text
     quoted = span.end - span.start > 2 and text[span.start] in "\"'" and text[span.end - 1] == text[span.start]
     return Span(span.start + 1, span.end - 1) if quoted else span
 
 
-def _actions(block: Block) -> Callable[[Slot, object], Action | None]:
+def _actions(handoff: Handoff) -> Callable[[Slot, object], Action | None]:
     """What a value of the status makes the orchestrator do: that of this handoff now, any other by itself."""
-    known = status_actions(block.spec)
-    routing = routing_of(block)
-    status = block.status
+    known = status_actions(handoff.spec)
+    routing = routing_of(handoff)
+    status = handoff.status
     # In a list of statuses, such as that of a log, the items have the same values as the status itself.
     same: dict[int, bool] = {}
 

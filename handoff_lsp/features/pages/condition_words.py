@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.rules.rule import counted
 
@@ -15,19 +15,19 @@ _LONGEST = 40
 _MISSING = object()
 
 
-def told(block: Block, condition: str) -> str:
+def told(handoff: Handoff, condition: str) -> str:
     """Whether a condition holds now and by which values: ``which holds now: `Status` is `blocked```."""
-    holds = "which holds now" if block.values.holds(condition) else "which does not hold now"
-    known = {*block.spec.fields, *block.spec.contract.companions}
-    paths = (path for path in block.spec.paths_in(condition) if path.partition(".")[0] in known)
-    values = list(dict.fromkeys(_told(block, path) for path in paths))[:_MOST]
+    holds = "which holds now" if handoff.values.holds(condition) else "which does not hold now"
+    known = {*handoff.spec.fields, *handoff.spec.contract.companions}
+    paths = (path for path in handoff.spec.paths_in(condition) if path.partition(".")[0] in known)
+    values = list(dict.fromkeys(_told(handoff, path) for path in paths))[:_MOST]
     return f"{holds}: {' and '.join(values)}" if values else holds
 
 
-def _told(block: Block, path: str) -> str:
-    spec = block.spec
+def _told(handoff: Handoff, path: str) -> str:
+    spec = handoff.spec
     title = code(path if spec.is_json or spec.field(path) is None else spec.title(path))
-    value = _value(block.data, path)
+    value = _value(handoff.data, path)
     if value is _MISSING or value is None:
         return f"{title} has no value"
     if isinstance(value, bool):

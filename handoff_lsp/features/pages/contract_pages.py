@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
@@ -87,7 +87,7 @@ def title_of(spec: Spec, path: str, field: Field) -> str:
     return path if spec.is_json else field.title
 
 
-def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) -> str:
+def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
     """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
     kind = prose(field.pattern_about) or field.kind.about
     head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
@@ -95,15 +95,15 @@ def field_page(spec: Spec, path: str, field: Field, block: Block | None = None) 
     return paragraphs(
         head,
         prose(field.about),
-        _needed(field, block),
-        _forbidden(field, block),
+        _needed(field, handoff),
+        _forbidden(field, handoff),
         f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
         _more(field),
         f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
         values_list(field),
         f"Also written {', '.join(code(title) for title in others)}" if others else "",
-        routing(block) if block is not None and path == spec.contract.status else "",
-        footer(spec, block),
+        routing(handoff) if handoff is not None and path == spec.contract.status else "",
+        footer(spec, handoff),
     )
 
 
@@ -113,25 +113,27 @@ def _lower(text: str) -> str:
     return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
 
 
-def _needed(field: Field, block: Block | None) -> str:
+def _needed(field: Field, handoff: Handoff | None) -> str:
     if field.required is False:
         return "Optional."
     if field.required is True:
         return f"**Required.** {prose(field.because)}".strip()
-    return f"**Required when** {code(field.required, 200)}{_now(field.required, block)}. {prose(field.because)}".strip()
+    return (
+        f"**Required when** {code(field.required, 200)}{_now(field.required, handoff)}. {prose(field.because)}".strip()
+    )
 
 
-def _forbidden(field: Field, block: Block | None) -> str:
+def _forbidden(field: Field, handoff: Handoff | None) -> str:
     if not field.forbidden:
         return ""
     if field.forbidden == "true":
         return f"**Not here.** {prose(field.forbidden_because)}".strip()
-    condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, block)}"
+    condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, handoff)}"
     return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
 
 
-def _now(condition: str, block: Block | None) -> str:
-    return f", {told(block, condition)}" if block is not None else ""
+def _now(condition: str, handoff: Handoff | None) -> str:
+    return f", {told(handoff, condition)}" if handoff is not None else ""
 
 
 def _more(field: Field) -> str:
@@ -164,40 +166,40 @@ def _meaning(value: Value) -> str:
     return f" — {about}" if about else ""
 
 
-def value_page(spec: Spec, path: str, field: Field, value: Value, block: Block | None = None) -> str:
+def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Handoff | None = None) -> str:
     """What a value means and what is done on it; for the status of ``block`` also what is done now."""
-    routed = block is not None and path == spec.contract.status
+    routed = handoff is not None and path == spec.contract.status
     return paragraphs(
         f"**{code(value.value)}**{_meaning(value)}",
         f"**Then** {prose(value.then)}" if value.then else "",
-        routing(block) if routed and block is not None else "",
+        routing(handoff) if routed and handoff is not None else "",
         f"A value of {code(title_of(spec, path, field))}.",
-        footer(spec, block),
+        footer(spec, handoff),
     )
 
 
-def unknown_value_page(spec: Spec, path: str, field: Field, found: str, block: Block) -> str:
+def unknown_value_page(spec: Spec, path: str, field: Field, found: str, handoff: Handoff) -> str:
     """That a value is not one of those that there are, and which these are."""
     title = code(title_of(spec, path, field))
     return paragraphs(
         f"{code(found)} is not a value of {title}. It must be one of",
         values_list(field),
-        routing(block) if path == spec.contract.status else "",
-        footer(spec, block),
+        routing(handoff) if path == spec.contract.status else "",
+        footer(spec, handoff),
     )
 
 
-def routing(block: Block) -> str:
+def routing(handoff: Handoff) -> str:
     """What the orchestrator does with a block as it is now, in words; empty for one that only shows the format."""
-    route = decision(block)
+    route = decision(handoff)
     if route is None:
         return ""
     now = f"**This handoff now:** {route.action} — {prose(route.reason)}"
-    reads = reads_of(block, route)
+    reads = reads_of(handoff, route)
     if reads:
         now = f"{now} Read: {', '.join(code(title) for title in reads)}."
-    errors = sum(fault.is_error for fault in block.faults)
-    if errors and status_of(block) is not None and not is_made(block, route):  # the reason tells of it
+    errors = sum(fault.is_error for fault in handoff.faults)
+    if errors and status_of(handoff) is not None and not is_made(handoff, route):  # the reason tells of it
         now += f" But it has {counted(errors, 'error')}, for which it may be refused."
     return now
 
@@ -219,23 +221,23 @@ def _source(contract: Contract) -> str:
     return f"Source: {prose(contract.source)}" if contract.source else ""
 
 
-def block_page(block: Block) -> str:
+def handoff_page(handoff: Handoff) -> str:
     """What a handoff is, which profile and mode it was taken for and why, and what is done with it."""
-    contract, spec = block.spec.contract, block.spec
+    contract, spec = handoff.spec.contract, handoff.spec
     profile = contract.profiles[spec.profile]
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
         f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
-        f"**Mode** {code(block.mode)} · recognised by {', '.join(code(reason, 120) for reason in block.reasons)}",
-        routing(block),
+        f"**Mode** {code(handoff.mode)} · recognised by {', '.join(code(reason, 120) for reason in handoff.reasons)}",
+        routing(handoff),
         _source(contract),
     )
 
 
-def footer(spec: Spec, block: Block | None = None) -> str:
+def footer(spec: Spec, handoff: Handoff | None = None) -> str:
     """Which contract and profile it is that says so."""
-    mode = f" · {block.mode}" if block is not None and block.mode != "handoff" else ""
+    mode = f" · {handoff.mode}" if handoff is not None and handoff.mode != "handoff" else ""
     return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
 
 

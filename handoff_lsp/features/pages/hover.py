@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field, Value
@@ -36,7 +36,7 @@ def hover(analysis: Analysis, offset: int, registry: Registry, near: Near = NOWH
     said = _in_comment(analysis, offset, registry)
     if said is not None:
         return said
-    found = _with_reports(_in_blocks(analysis, offset), _reported(analysis, offset))
+    found = _with_reports(_in_handoffs(analysis, offset), _reported(analysis, offset))
     for other in named(analysis, offset, near):
         found = _together(other, found)
     return found
@@ -78,7 +78,7 @@ def _length(span: Span) -> int:
 def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | None:
     if not any(comment.holds(offset) for comment in analysis.tree.comments):
         return None
-    for item in read_suppressions(analysis.tree, analysis.blocks):
+    for item in read_suppressions(analysis.tree, analysis.handoffs):
         for name, span in item.rules:
             if span.holds(offset):
                 page = rule_page(name) or f"There is no rule {code(name)}."
@@ -86,32 +86,37 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
     modeline = read_modeline(analysis.tree)
     contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
     if modeline is not None and contract is not None and contract in registry:
-        block = next((block for block in analysis.blocks if block.spec.name == contract), None)
-        page = pages.block_page(block) if block is not None else pages.contract_page(registry[contract].contract)
+        handoff = next((handoff for handoff in analysis.handoffs if handoff.spec.name == contract), None)
+        page = pages.handoff_page(handoff) if handoff is not None else pages.contract_page(registry[contract].contract)
         return Hover(modeline.span, page)
     return None
 
 
-def _in_blocks(analysis: Analysis, offset: int) -> Hover | None:
-    block = analysis.block_at(offset)
-    if block is None:
+def _in_handoffs(analysis: Analysis, offset: int) -> Hover | None:
+    handoff = analysis.handoff_at(offset)
+    if handoff is None:
         return None
-    if block.form == "fence" and block.node is not None and block.node.info_span.holds(offset) and block.node.info:
-        return Hover(block.node.info_span, pages.block_page(block))
-    if block.root.key is not None and block.syntax == "markdown" and block.root.key.holds(offset):
-        return Hover(block.root.key, pages.block_page(block))
-    opening = _comment_opening(block)
+    if (
+        handoff.form == "fence"
+        and handoff.node is not None
+        and handoff.node.info_span.holds(offset)
+        and handoff.node.info
+    ):
+        return Hover(handoff.node.info_span, pages.handoff_page(handoff))
+    if handoff.root.key is not None and handoff.syntax == "markdown" and handoff.root.key.holds(offset):
+        return Hover(handoff.root.key, pages.handoff_page(handoff))
+    opening = _comment_opening(handoff)
     if opening is not None and opening.holds(offset):
-        return Hover(opening, pages.block_page(block))
+        return Hover(opening, pages.handoff_page(handoff))
     best: Hover | None = None
-    for slot in _around(block.root, offset):
+    for slot in _around(handoff.root, offset):
         if slot.parent is None:
             continue
-        found = _about(analysis, block, slot, offset)
+        found = _about(analysis, handoff, slot, offset)
         # A child's page before its parent's: the narrower span.
         if found is not None and (best is None or found.span.end - found.span.start <= best.span.end - best.span.start):
             best = found
-    return best or _unknown(block, offset)
+    return best or _unknown(handoff, offset)
 
 
 def _around(slot: Slot, offset: int) -> Iterator[Slot]:
@@ -125,35 +130,35 @@ def _around(slot: Slot, offset: int) -> Iterator[Slot]:
                 yield from _around(item, offset)
 
 
-def _comment_opening(block: Block) -> Span | None:
+def _comment_opening(handoff: Handoff) -> Span | None:
     """What opens the comment that a block is."""
-    run = block.spec.contract.run
-    if block.form != "run" or run is None or not run.comment:
+    run = handoff.spec.contract.run
+    if handoff.form != "run" or run is None or not run.comment:
         return None
-    lines = block.source.lines
-    return Span(block.span.start, lines.line_end(lines.line_of(block.span.start)))
+    lines = handoff.source.lines
+    return Span(handoff.span.start, lines.line_end(lines.line_of(handoff.span.start)))
 
 
-def _about(analysis: Analysis, block: Block, slot: Slot, offset: int) -> Hover | None:
+def _about(analysis: Analysis, handoff: Handoff, slot: Slot, offset: int) -> Hover | None:
     if (
         slot.written
         and slot.key is not None
         and slot.key != slot.value
         and _key_span(analysis, slot, slot.key).holds(offset)
     ):
-        return Hover(slot.key, _field_page(block, slot))
+        return Hover(slot.key, _field_page(handoff, slot))
     span = slot.value
     if span is None or not span.holds(offset) or span.end == span.start:
         return None
     if slot.path.endswith("]") and slot.parent is not None and slot.parent.field.type == "rows":
-        return Hover(span, _value_page(block, slot.parent, slot.data))
+        return Hover(span, _value_page(handoff, slot.parent, slot.data))
     if slot.parent is not None and slot.parent.field.type == "pattern":
         return None  # a part of a line whose page is the whole line's
     if slot.field.values:
-        return Hover(span, _value_page(block, slot, slot.data))
+        return Hover(span, _value_page(handoff, slot, slot.data))
     if slot.field.kind.holds != "value" and not (slot.carrier == "json" and _is_scalar(slot)):
         return None
-    return Hover(span, _field_page(block, slot))
+    return Hover(span, _field_page(handoff, slot))
 
 
 def _key_span(analysis: Analysis, slot: Slot, key: Span) -> Span:
@@ -167,36 +172,36 @@ def _is_scalar(slot: Slot) -> bool:
     return slot.raw[:1] not in {"{", "["} or len(slot.raw) <= 2
 
 
-def _field_page(block: Block, slot: Slot) -> str:
-    path, field = _declared(block, slot)
-    return pages.field_page(block.spec, path, field, block)
+def _field_page(handoff: Handoff, slot: Slot) -> str:
+    path, field = _declared(handoff, slot)
+    return pages.field_page(handoff.spec, path, field, handoff)
 
 
-def _value_page(block: Block, slot: Slot, data: object) -> str:
-    path, field = _declared(block, slot)
+def _value_page(handoff: Handoff, slot: Slot, data: object) -> str:
+    path, field = _declared(handoff, slot)
     value = _value(field, data)
     if value is None and field.values and slot.problem is None and isinstance(data, str):
         value = _value(field, read_text(field, data).data)  # such as a cell of a table, which is kept as it is written
     if value is not None:
-        return pages.value_page(block.spec, path, field, value, block)
+        return pages.value_page(handoff.spec, path, field, value, handoff)
     if slot.problem is not None and slot.problem.kind == "value":
-        return pages.unknown_value_page(block.spec, path, field, slot.problem.found, block)
-    return _field_page(block, slot)
+        return pages.unknown_value_page(handoff.spec, path, field, slot.problem.found, handoff)
+    return _field_page(handoff, slot)
 
 
 def _value(field: Field, data: object) -> Value | None:
     return next((value for value in field.values if value.value == data), None)
 
 
-def _declared(block: Block, slot: Slot) -> tuple[str, Field]:
+def _declared(handoff: Handoff, slot: Slot) -> tuple[str, Field]:
     """A slot's path without the numbers of items, and the field that the contract has there."""
     path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
-    return path, pages.field_at(block.spec, path) or slot.field
+    return path, pages.field_at(handoff.spec, path) or slot.field
 
 
-def _unknown(block: Block, offset: int) -> Hover | None:
+def _unknown(handoff: Handoff, offset: int) -> Hover | None:
     """A key that a closed vocabulary does not have."""
-    for slot in block.root.walk():
+    for slot in handoff.root.walk():
         if not slot.field.closed:
             continue
         for unknown in slot.unknown:
@@ -204,7 +209,8 @@ def _unknown(block: Block, offset: int) -> Hover | None:
                 known = ", ".join(code(child.title) for child in slot.children.values())
                 where = f" of {code(slot.path)}" if slot.path else ""
                 page = paragraphs(
-                    f"{code(unknown.name)} is not a field{where}. Known are {known}.", pages.footer(block.spec, block)
+                    f"{code(unknown.name)} is not a field{where}. Known are {known}.",
+                    pages.footer(handoff.spec, handoff),
                 )
                 return Hover(unknown.key, page)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.name_pages import name_page
@@ -25,29 +25,29 @@ class Hover:
 
 def named(analysis: Analysis, offset: int, near: Near) -> Iterator[Hover]:
     """The pages about the names and the file that a handoff names at ``offset``."""
-    block = analysis.block_at(offset)
-    if block is None or near.project is None or not near.full:
+    handoff = analysis.handoff_at(offset)
+    if handoff is None or near.project is None or not near.full:
         return
     for mention, _ in near.project.mentions(near.full):
         if mention.span.holds(offset):
             page = name_page(mention.kind, mention.name, near)
             if page:
                 yield Hover(mention.span, page)
-    file = _file(analysis, block, offset, near)
+    file = _file(analysis, handoff, offset, near)
     if file is not None:
         yield file
 
 
-def _file(analysis: Analysis, block: Block, offset: int, near: Near) -> Hover | None:
+def _file(analysis: Analysis, handoff: Handoff, offset: int, near: Near) -> Hover | None:
     """The page about the path at an offset: one that a field names, or any that leads to a file."""
     lines = analysis.source.lines
     line = lines.line_span(lines.line_of(offset))
-    for written in written_paths(analysis.source, analysis.blocks, line):
+    for written in written_paths(analysis.source, analysis.handoffs, line):
         if written.span.holds(offset) and near.project is not None and near.project.locate(near.full, written.path):
             return Hover(written.span, path_page(written.path, near))
-    if not any(slot.field.paths and slot.span is not None and slot.span.holds(offset) for slot in block.slots):
+    if not any(slot.field.paths and slot.span is not None and slot.span.holds(offset) for slot in handoff.slots):
         return None
-    for path in named_paths(block):
+    for path in named_paths(handoff):
         if path.span.holds(offset):
             return Hover(path.span, path_page(path.path, near))
     return None

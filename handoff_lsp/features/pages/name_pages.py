@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.decide.routing import status_of
@@ -101,21 +101,26 @@ def _mentions(known: Kind, name: str, near: Near) -> tuple[str, str] | None:
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
 
-def _told(source: Source, blocks: Sequence[Block]) -> Sequence[_Told]:
+def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
     """The names that a document writes, each with how the handoff around it stands."""
     found: list[_Told] = []
-    for block in blocks:
-        entries = block.log.entries if block.log is not None else ()
-        if block.mode != "handoff":
-            found += (_Told(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([block]))
+    for handoff in handoffs:
+        entries = handoff.log.entries if handoff.log is not None else ()
+        if handoff.mode != "handoff":
+            found += (_Told(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff]))
             continue
-        status, time = status_of(block), _time_of(block)
-        for mention in mentions_of([block]):
+        status, time = status_of(handoff), _time_of(handoff)
+        for mention in mentions_of([handoff]):
             number = bisect_right(entries, mention.span.start, key=_start_of) - 1
             at = source.slice(entries[number].time) if number >= 0 else time
             found.append(
                 _Told(
-                    mention.kind, mention.name, block.spec.contract.title, str(status or ""), at, mention.rank != OCCURS
+                    mention.kind,
+                    mention.name,
+                    handoff.spec.contract.title,
+                    str(status or ""),
+                    at,
+                    mention.rank != OCCURS,
                 )
             )
     return found
@@ -125,9 +130,9 @@ def _start_of(entry: LogEntry) -> int:
     return entry.span.start
 
 
-def _time_of(block: Block) -> str:
+def _time_of(handoff: Handoff) -> str:
     """The latest time that a handoff tells."""
-    times = [slot.data for slot in block.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
+    times = [slot.data for slot in handoff.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
     return max(times, default="")
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import judged
 from handoff_lsp.features.near import Near
@@ -43,17 +43,17 @@ def path_page(path: str, near: Near) -> str:
     )
 
 
-def _standing(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
+def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
     """How each handoff of a document stands, a line each."""
     lines = []
-    for block in judged(blocks):
-        if block.mode != "handoff":
-            lines.append(f"**{prose(block.spec.contract.title)}** · {block.mode}")
+    for handoff in judged(handoffs):
+        if handoff.mode != "handoff":
+            lines.append(f"**{prose(handoff.spec.contract.title)}** · {handoff.mode}")
             continue
-        status, routing = status_of(block), routing_of(block)
+        status, routing = status_of(handoff), routing_of(handoff)
         said = f" · status {code(str(status))}" if status is not None else " · no readable status"
         then = f": {routing.action} — {prose(routing.reason)}" if routing is not None else ""
-        lines.append(f"**{prose(block.spec.contract.title)}**{said}{then}")
+        lines.append(f"**{prose(handoff.spec.contract.title)}**{said}{then}")
     return tuple(lines)
 
 
@@ -79,9 +79,9 @@ def _named_in(target: str, near: Near) -> str:
     return f"Also named in {listed}{more}{'' if all_seen else ', others not looked at yet'}."
 
 
-def _paths(source: Source, blocks: Sequence[Block]) -> Sequence[str]:
+def _paths(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
     """The paths that a document names."""
-    return tuple(dict.fromkeys(named.path for block in blocks for named in named_paths(block)))
+    return tuple(dict.fromkeys(named.path for handoff in handoffs for named in named_paths(handoff)))
 
 
 def _size(project: Project, full: str) -> str:

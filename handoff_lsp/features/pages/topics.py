@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import did_you_mean
-from handoff_lsp.contracts.registry import Entry, Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 
-Kind = Literal["rule", "contract", "field", "value"]
+TopicKind = Literal["rule", "contract", "field", "value"]
 
 
 class UnknownTopic(Exception):
@@ -24,7 +24,7 @@ class Topic(NamedTuple):
     """Something that ``page`` explains; ``name`` is what it is asked for by."""
 
     name: str
-    kind: Kind
+    kind: TopicKind
     title: str
 
 
@@ -52,7 +52,7 @@ def topics(registry: Registry) -> Iterator[Topic]:
                 yield Topic(f"{name}={value.value}", "value", f"{title}: {value.value}")
 
 
-def _fields(entry: Entry) -> dict[str, tuple[Spec, Field]]:
+def _fields(entry: ContractEntry) -> dict[str, tuple[Spec, Field]]:
     """Every field of a contract with the first profile that has it, the default one before the others."""
     found: dict[str, tuple[Spec, Field]] = {}
     for profile in dict.fromkeys([entry.contract.default_profile, *entry.contract.profiles]):
@@ -129,7 +129,7 @@ def _value(spec: Spec, path: str, field: Field, word: str) -> Page:
     raise UnknownTopic(f"`{word}` is not a value of `{path}`{hint}")
 
 
-def _contract(entry: Entry, profile: str | None) -> str:
+def _contract(entry: ContractEntry, profile: str | None) -> str:
     """The page of a contract, and the fields of one of its profiles."""
     spec = entry.spec(profile or entry.contract.default_profile)
     about = entry.contract.profiles[spec.profile].about

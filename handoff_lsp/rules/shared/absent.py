@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
@@ -17,30 +17,30 @@ from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.words import in_its_words
 
 
-def is_empty(block: Block, slot: Slot) -> bool:
+def is_empty(handoff: Handoff, slot: Slot) -> bool:
     """Whether a section that must hold something now holds nothing."""
-    return slot.present and slot.data in ("", [], {}) and block.values.holds(slot.field.filled)
+    return slot.present and slot.data in ("", [], {}) and handoff.values.holds(slot.field.filled)
 
 
-def absent(block: Block) -> list[Slot]:
+def absent(handoff: Handoff) -> list[Slot]:
     """Slots that are required now and not there, or empty though they must hold something.
 
     Children of what is absent or of the wrong type are left out: one defect, one finding.
     """
-    if "absent" not in block.memo:
-        block.memo["absent"] = list(_absent(block))
-    found: list[Slot] = block.memo["absent"]
+    if "absent" not in handoff.memo:
+        handoff.memo["absent"] = list(_absent(handoff))
+    found: list[Slot] = handoff.memo["absent"]
     return found
 
 
-def _absent(block: Block) -> Iterator[Slot]:
-    for slot in block.slots:
+def _absent(handoff: Handoff) -> Iterator[Slot]:
+    for slot in handoff.slots:
         if not slot.present or slot.problem is not None:
             continue
         for child in slot.children.values():
-            if child.field.required is False or (child.present and not is_empty(block, child)):
+            if child.field.required is False or (child.present and not is_empty(handoff, child)):
                 continue
-            if block.values.holds(child.field.required):
+            if handoff.values.holds(child.field.required):
                 yield child
 
 
@@ -60,10 +60,10 @@ def is_conditional(slot: Slot) -> bool:
     return isinstance(slot.field.required, str) or (slot.present and isinstance(slot.field.filled, str))
 
 
-def severity_now(rule: Rule, block: Block, slot: Slot) -> Severity:
+def severity_now(rule: Rule, handoff: Handoff, slot: Slot) -> Severity:
     """A rule's severity for a wrong value: only a warning while a condition that asks for the field does not hold."""
     asked = slot.field.required
-    if isinstance(asked, str) and rule.code not in slot.field.severity and not block.values.holds(asked):
+    if isinstance(asked, str) and rule.code not in slot.field.severity and not handoff.values.holds(asked):
         return "warning"
     return severity_for(rule, slot)
 
@@ -73,16 +73,16 @@ def is_section(slot: Slot) -> bool:
     return slot.field.carriers[:1] == ["section"]
 
 
-def is_status(block: Block, slot: Slot) -> bool:
+def is_status(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field is the one that the orchestrator decides on."""
-    return slot.path == block.spec.contract.status
+    return slot.path == handoff.spec.contract.status
 
 
-def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
+def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     """The finding that a required field is not there, on the heading, key or line that it belongs to."""
-    near = near_miss(block, slot)
+    near = near_miss(handoff, slot)
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
-    consequence = block.spec.contract.unread if is_status(block, slot) else slot.field.because
+    consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
     if near is not None:
         message = sentence(
             f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
@@ -96,18 +96,18 @@ def absence(rule: Rule, block: Block, slot: Slot, what: str) -> Finding:
             if slot.written and slot.key is not None
             else parent.anchor()
             if parent is not None
-            else block.home()
+            else handoff.home()
         )
     severity = severity_for(rule, slot)
     return Finding(
         rule,
-        block,
+        handoff,
         span,
         message,
         slot=slot,
         severity=severity,
         upstream=slot.field.upstream.missing,
-        fixes=_fixes(block, slot, near),
+        fixes=_fixes(handoff, slot, near),
         # What is there and says nothing was begun and not finished.
         withholds=slot.present,
     )
@@ -123,20 +123,20 @@ class NearMiss(NamedTuple):
     sole: bool
 
 
-def near_miss(block: Block, slot: Slot) -> NearMiss | None:
+def near_miss(handoff: Handoff, slot: Slot) -> NearMiss | None:
     """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
     if slot.parent is None or slot.written:
         return None
-    misses = block.memo.setdefault("near misses", {})
+    misses = handoff.memo.setdefault("near misses", {})
     if id(slot.parent) not in misses:
         misses[id(slot.parent)] = _near_misses(slot.parent)
     found: NearMiss | None = misses[id(slot.parent)].get(slot.title)
     return found
 
 
-def means(block: Block, slot: Slot, unknown: Unknown) -> bool:
+def means(handoff: Handoff, slot: Slot, unknown: Unknown) -> bool:
     """Whether an unknown name was most likely meant to be an absent field's."""
-    near = near_miss(block, slot)
+    near = near_miss(handoff, slot)
     return near is not None and near.unknown is unknown
 
 
@@ -167,46 +167,48 @@ def _slip(name: str, titles: list[str]) -> str | None:
     return title if title is None or not same_name(name, f"{title}s") else None
 
 
-def _fixes(block: Block, slot: Slot, near: NearMiss | None) -> Callable[[], Iterator[Fix]]:
+def _fixes(handoff: Handoff, slot: Slot, near: NearMiss | None) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         if near is not None:
-            yield _rename(block, slot, near)
+            yield _rename(handoff, slot, near)
             return
         parent = slot.parent
         if slot.written or parent is None:
             return  # it is there with a value that counts as absent: only the author knows the right one
-        together = _group(block, slot, parent)
+        together = _group(handoff, slot, parent)
         if together:
-            title = next(group.title for group in block.spec.contract.groups.values() if slot.name in group.fields)
-            yield from _insert(block, f"Insert the {title}", together, preferred=True)
+            title = next(group.title for group in handoff.spec.contract.groups.values() if slot.name in group.fields)
+            yield from _insert(handoff, f"Insert the {title}", together, preferred=True)
         kind = "section" if is_section(slot) else "field"
-        if block.json is None and parent.path and holds_nothing(parent):
-            yield from _insert(block, f"Insert the fields of `{parent.title}`", _wanted(block, parent), preferred=True)
+        if handoff.json is None and parent.path and holds_nothing(parent):
+            yield from _insert(
+                handoff, f"Insert the fields of `{parent.title}`", _wanted(handoff, parent), preferred=True
+            )
             return
-        yield from _insert(block, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
-        others = [other for other in _wanted(block, parent) if is_section(other) == is_section(slot)]
+        yield from _insert(handoff, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
+        others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and others != together:
             all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
-            yield from _insert(block, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
+            yield from _insert(handoff, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
 
     return make
 
 
-def _rename(block: Block, slot: Slot, near: NearMiss) -> Fix:
+def _rename(handoff: Handoff, slot: Slot, near: NearMiss) -> Fix:
     """Safe is only another spelling of the same name: any other says something else, whoever meant what by it."""
     old, key = near.unknown.name, near.unknown.key
     number = leading_number(old) if is_section(slot) else ""
     bare = old.removeprefix(number)
-    title = slot.title if same_name(bare, slot.title) else in_its_words(block, slot.field).title or slot.title
-    edit = Edit(key, written(block, number + title))
+    title = slot.title if same_name(bare, slot.title) else in_its_words(handoff, slot.field).title or slot.title
+    edit = Edit(key, written(handoff, number + title))
     safe = near.sole and same_name(bare, title)
     return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
 
 
-def _insert(block: Block, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
-    edits = tuple(insertion(block, slots))
+def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
+    edits = tuple(insertion(handoff, slots))
     if edits:
-        safe = block.mode != "handoff" or block.json is None or not _only_lists(edits)
+        safe = handoff.mode != "handoff" or handoff.json is None or not _only_lists(edits)
         yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
 
 
@@ -216,23 +218,25 @@ def _only_lists(edits: tuple[Edit, ...]) -> bool:
     return "[]" in text and "<" not in text
 
 
-def _group(block: Block, slot: Slot, parent: Slot) -> list[Slot]:
+def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
     """The absent fields that are inserted together with an absent status; empty where it goes alone."""
-    if not is_status(block, slot) or parent.path:
+    if not is_status(handoff, slot) or parent.path:
         return []
-    group = next((group for group in block.spec.contract.groups.values() if slot.name in group.fields), None)
+    group = next((group for group in handoff.spec.contract.groups.values() if slot.name in group.fields), None)
     if group is None:
         return []
     absent_ones = [child for name, child in parent.children.items() if name in group.fields and not child.written]
     return absent_ones if len(absent_ones) > 1 else []
 
 
-def _wanted(block: Block, parent: Slot) -> list[Slot]:
+def _wanted(handoff: Handoff, parent: Slot) -> list[Slot]:
     """The fields of an object that are not written though this handoff or template needs them, in order."""
     children = [child for child in parent.children.values() if not child.written]
-    if block.mode == "template":
+    if handoff.mode == "template":
         return [child for child in children if in_template(child)]
-    return [child for child in children if block.values.holds(child.field.required) and near_miss(block, child) is None]
+    return [
+        child for child in children if handoff.values.holds(child.field.required) and near_miss(handoff, child) is None
+    ]
 
 
 def in_template(slot: Slot) -> bool:

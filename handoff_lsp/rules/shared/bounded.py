@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block, Fault
+from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.rules import too_large
 from handoff_lsp.rules.rule import Finding, Rule, counted
 from handoff_lsp.syntax.json.parse import too_deep
@@ -14,7 +14,7 @@ from handoff_lsp.text import Span
 
 # The findings of one rule in one document, and the handoffs in it. No real file comes near either.
 MAX_FINDINGS = 200
-MAX_BLOCKS = 1_000
+MAX_HANDOFFS = 1_000
 # The unknown names of one object or section that are compared with those of absent fields.
 MAX_UNKNOWN = 1_000
 
@@ -32,13 +32,13 @@ class Room:
         """Whether not all findings are told."""
         return bool(self._cut)
 
-    def fill(self, rule: Rule, block: Block, findings: list[Finding]) -> None:
+    def fill(self, rule: Rule, handoff: Handoff, findings: list[Finding]) -> None:
         """Add a rule's findings about a block as far as there is room. Raises what the rule raises."""
-        for finding in rule.check(block):
+        for finding in rule.check(handoff):
             left = self._left.get(rule.code, MAX_FINDINGS)
             if not left:
                 self._cut.setdefault(rule, finding)
-                block.unseen = True
+                handoff.unseen = True
                 return
             self._left[rule.code] = left - 1
             findings.append(finding)
@@ -47,52 +47,54 @@ class Room:
         """That there are more, at the first that is left out."""
         for rule, first in self._cut.items():
             message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`. From here on none is told"
-            yield Finding(too_large.RULE, first.block, first.span, message)
+            yield Finding(too_large.RULE, first.handoff, first.span, message)
 
 
-def beyond_depth(block: Block) -> Iterator[Finding]:
+def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
     """That a handoff nests deeper than is looked at."""
-    if block.json is not None:
-        node = too_deep(block.json.tree)
+    if handoff.json is not None:
+        node = too_deep(handoff.json.tree)
         if node is not None:
-            yield _deep(block, block.json.fragment.outer_span(node.start, node.start + 1), "JSON")
-    elif block.syntax == "markdown":
-        for fence in block.tree.fences():
-            if block.span.holds(fence.span.start):
+            yield _deep(handoff, handoff.json.fragment.outer_span(node.start, node.start + 1), "JSON")
+    elif handoff.syntax == "markdown":
+        for fence in handoff.tree.fences():
+            if handoff.span.holds(fence.span.start):
                 at = fence.once(_depth_of)
                 if at is not None:
-                    yield _deep(block, fence.fragment().outer_span(at, at + 1), "YAML")
+                    yield _deep(handoff, fence.fragment().outer_span(at, at + 1), "YAML")
 
 
-def beyond_names(block: Block) -> Iterator[Finding]:
+def beyond_names(handoff: Handoff) -> Iterator[Finding]:
     """That an object has more unknown names than are compared."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if len(slot.unknown) > MAX_UNKNOWN:
             message = (
                 f"Of {counted(len(slot.unknown), 'unknown name')} only {MAX_UNKNOWN:,} were compared with the contract"
             )
-            yield Finding(too_large.RULE, block, slot.unknown[MAX_UNKNOWN].key, message)
+            yield Finding(too_large.RULE, handoff, slot.unknown[MAX_UNKNOWN].key, message)
 
 
-def beyond_blocks(blocks: list[Block]) -> Iterator[Finding]:
+def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
     """That a document has more handoffs than are looked at."""
-    for block in blocks:
-        if block.left_out:
-            message = f"{counted(block.left_out, 'handoff')} above not looked at: of one document {MAX_BLOCKS:,} are"
-            yield Finding(too_large.RULE, block, block.home(), message)
+    for handoff in handoffs:
+        if handoff.left_out:
+            message = (
+                f"{counted(handoff.left_out, 'handoff')} above not looked at: of one document {MAX_HANDOFFS:,} are"
+            )
+            yield Finding(too_large.RULE, handoff, handoff.home(), message)
 
 
-def unseen(block: Block) -> Iterator[Fault]:
+def unseen(handoff: Handoff) -> Iterator[Fault]:
     """Why the pipeline does not go on with a handoff of which something was not looked at."""
-    if block.unseen:
-        yield Fault(too_large.RULE.code, "Not all of it was looked at", block.home(), True, False)
+    if handoff.unseen:
+        yield Fault(too_large.RULE.code, "Not all of it was looked at", handoff.home(), True, False)
 
 
 def _depth_of(fence: Node) -> int | None:
     return too_deep_yaml(fence.fragment().text)
 
 
-def _deep(block: Block, span: Span, language: str) -> Finding:
-    block.unseen = True
+def _deep(handoff: Handoff, span: Span, language: str) -> Finding:
+    handoff.unseen = True
     message = f"This {language} nests deeper than {MAX_DEPTH} levels. What is inside was not looked at"
-    return Finding(too_large.RULE, block, span, message, severity="error")
+    return Finding(too_large.RULE, handoff, span, message, severity="error")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.rules.rule import Fix
@@ -14,9 +14,9 @@ from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.skeleton import MOST_VALUES
 
 
-def written(block: Block, value: str) -> str:
+def written(handoff: Handoff, value: str) -> str:
     """A value or a name as it is written in a block: quoted where the block is JSON."""
-    return json.dumps(value, ensure_ascii=False) if block.json is not None else value
+    return json.dumps(value, ensure_ascii=False) if handoff.json is not None else value
 
 
 def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
@@ -35,11 +35,11 @@ def choose_one(slot: Slot) -> str:
     return f"Choose one of {', '.join(values)}" if 1 < len(values) <= MOST_VALUES else ""
 
 
-def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
+def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
     """A fix for each value of an enum but one, in the place of a span. They choose for the author: none is safe."""
     if slot.field.judgement:
         return
-    for value in own_values(block) if slot.path == block.spec.contract.status else slot.field.offered:
+    for value in own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered:
         if value is not but:
-            edit = Edit(span, written(block, value.value))
+            edit = Edit(span, written(handoff, value.value))
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)

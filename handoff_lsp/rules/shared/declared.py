@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.conditions import Values, names_in
@@ -17,26 +17,26 @@ from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
 
 
-def declared(rule: Rule, block: Block) -> Iterator[Finding]:
+def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
-    for check in block.spec.checks.get(rule.code, ()):
-        if check.when and not block.values.holds(check.when):
+    for check in handoff.spec.checks.get(rule.code, ()):
+        if check.when and not handoff.values.holds(check.when):
             continue
         if "[]" in check.at:
-            yield from _for_each(rule, block, check)
-        elif block.values.fails(check.check):
-            slot = _at(block.root, block.values.fill(check.at)) or block.root
-            yield _finding(rule, block, check, block.values, slot)
+            yield from _for_each(rule, handoff, check)
+        elif handoff.values.fails(check.check):
+            slot = _at(handoff.root, handoff.values.fill(check.at)) or handoff.root
+            yield _finding(rule, handoff, check, handoff.values, slot)
 
 
-def _for_each(rule: Rule, block: Block, check: Check) -> Iterator[Finding]:
+def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
     """The findings of a check that is asked for each item of a list. Equal values are asked about once."""
     names = names_in(check.check, check.message, *check.upstream, *check.related)
     # A long list is handed to CEL again for each item, so only what the check speaks of goes along.
-    data = {name: value for name, value in block.data.items() if name in names}
+    data = {name: value for name, value in handoff.data.items() if name in names}
     judged: dict[str, Values | None] = {}
     before: Slot | None = None
-    for slot in block.root.find(check.at):
+    for slot in handoff.root.find(check.at):
         previous = before.data if before is not None and "previous" in names and _beside(before, slot) else None
         before = slot
         if slot.data is None:
@@ -47,11 +47,11 @@ def _for_each(rule: Rule, block: Block, check: Check) -> Iterator[Finding]:
             item = {"this": slot.data, "holder": holder}
             if previous is not None:
                 item["previous"] = previous
-            values = block.values_of({**data, **item})
+            values = handoff.values_of({**data, **item})
             judged[key] = values if values.fails(check.check) else None
         failing = judged[key]
         if failing is not None:
-            yield _finding(rule, block, check, failing, slot)
+            yield _finding(rule, handoff, check, failing, slot)
 
 
 def _holder(slot: Slot) -> object:
@@ -83,34 +83,34 @@ def _at(root: Slot, path: str) -> Slot | None:
     return None
 
 
-def _finding(rule: Rule, block: Block, check: Check, values: Values, slot: Slot) -> Finding:
+def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: Slot) -> Finding:
     return Finding(
         rule,
-        block,
-        _span(block, slot),
+        handoff,
+        _span(handoff, slot),
         sentence(values.fill(check.message), check.because),
         severity=check.severity,
         slot=slot,
         field=slot.path if "[" in check.at else check.at,
         upstream=[values.fill(token) for token in check.upstream],
-        related=_related(block, check, values),
-        fixes=lambda: _fixes(block, check, values, slot),
+        related=_related(handoff, check, values),
+        fixes=lambda: _fixes(handoff, check, values, slot),
     )
 
 
-def _related(block: Block, check: Check, values: Values) -> Iterator[Related]:
+def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related]:
     """The places of the other fields that a check speaks of, those in companions among them."""
     for path in check.related:
         companion, colon, inner = path.partition(":")
-        inside = not colon or companion not in block.spec.contract.companions
-        other = block if inside else block.companion(companion)
+        inside = not colon or companion not in handoff.spec.contract.companions
+        other = handoff if inside else handoff.companion(companion)
         if other is None:
             continue
         found = other.root.find(values.fill(path if inside else inner))
-        if other.source is block.source:
+        if other.source is handoff.source:
             yield from related_to(found, "see")
             continue
-        name = block.around.name_of(other)
+        name = handoff.around.name_of(other)
         for slot in found:
             if slot.token is not None:
                 span = other.source.lines.first_line_of(slot.token)
@@ -118,29 +118,29 @@ def _related(block: Block, check: Check, values: Values) -> Iterator[Related]:
                 yield Related(span, told, name, other.source)
 
 
-def _span(block: Block, slot: Slot) -> Span:
+def _span(handoff: Handoff, slot: Slot) -> Span:
     span = (slot.token if slot.written else None) or slot.anchor()
     if span == Span(0, 0):
-        return block.home()
-    return block.source.lines.first_line_of(span)
+        return handoff.home()
+    return handoff.source.lines.first_line_of(span)
 
 
-def _fixes(block: Block, check: Check, values: Values, slot: Slot) -> Iterator[Fix]:
+def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterator[Fix]:
     if not check.correct or slot.value is None or slot.path != values.fill(check.at):
         return
     right = values.evaluate(check.correct)
     if right is None:
         return
-    text = json.dumps(right, ensure_ascii=False) if block.json is not None else str(right)
-    read = right if block.json is not None else read_text(slot.field, text, block.spec.empty_words).data
+    text = json.dumps(right, ensure_ascii=False) if handoff.json is not None else str(right)
+    read = right if handoff.json is not None else read_text(slot.field, text, handoff.spec.empty_words).data
     edits = [Edit(slot.value, text)]
     if "[" not in slot.path:  # nothing is asked again for one item of a list
-        if contradicts(block, slot.path, read):
+        if contradicts(handoff, slot.path, read):
             return  # one contradiction for another mends nothing
-        edits += insertion(block, needed_then(block, slot.path, read))
+        edits += insertion(handoff, needed_then(handoff, slot.path, read))
     # Of two things that do not agree either may be the wrong one: the author chooses. A count is most likely wrong
     # where there is something to count.
-    counted = [found for path in check.related for found in block.root.find(path)]
+    counted = [found for path in check.related for found in handoff.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
     to = text if text.isdigit() else f"`{shown(text, 80)}`"
     yield Fix(f"Change `{slot.title}` to {to}", tuple(edits), safe=False, preferred=likely)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import FieldType
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 
-def misshapen(rule: Rule, block: Block, kind: FieldType, wanted: str) -> Iterator[Finding]:
+def misshapen(rule: Rule, handoff: Handoff, kind: FieldType, wanted: str) -> Iterator[Finding]:
     """A finding for each field of a type that is written in another shape."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         problem = slot.problem
         if problem is not None and problem.kind == "shape" and slot.field.type == kind:
             yield Finding(
                 rule,
-                block,
-                block.source.lines.first_line_of(problem.span),
+                handoff,
+                handoff.source.lines.first_line_of(problem.span),
                 sentence(f"`{slot.title}` must hold {wanted}, but there is none in it", slot.field.because),
                 slot=slot,
                 upstream=slot.field.upstream.type,

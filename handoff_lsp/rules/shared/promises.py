@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 
@@ -26,9 +26,9 @@ _PER_HANDOFF = 2_000
 class Proof:
     """Tries safe fixes of a document when they are asked for. ``again`` gives the handoffs of another text of it."""
 
-    def __init__(self, text: str, blocks: Sequence[Block], again: Callable[[str], Sequence[Block]]) -> None:
+    def __init__(self, text: str, handoffs: Sequence[Handoff], again: Callable[[str], Sequence[Handoff]]) -> None:
         self._text = text
-        self._blocks = blocks
+        self._handoffs = handoffs
         self._again = again
         self._room = _MOST_READ
         # Fixes that put in the same fields are one.
@@ -43,7 +43,7 @@ class Proof:
         if made is None:
             if self._room <= 0:
                 return fix._replace(safe=False)
-            self._room -= len(self._text) + _PER_HANDOFF * max(len(self._blocks), 1)
+            self._room -= len(self._text) + _PER_HANDOFF * max(len(self._handoffs), 1)
             made = self._broken(finding, fix)
             if fix.inserts:
                 self._inserts[fix.edits] = made
@@ -56,10 +56,10 @@ class Proof:
             text = apply_edits(self._text, fix.edits)
         except EditConflict:
             return "handoffs"
-        return broken(self._blocks, self._again(text), [(finding, fix)])
+        return broken(self._handoffs, self._again(text), [(finding, fix)])
 
 
-def broken(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
+def broken(before: Sequence[Handoff], after: Sequence[Handoff], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
     """What safe fixes break: that the handoffs are the same, or that they say the same but for what is mended."""
     if _kinds(before) != _kinds(after) or _repeated(after) > _repeated(before):
         return "handoffs"
@@ -67,8 +67,8 @@ def broken(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tupl
         return "handoffs"
     mended: dict[int, list[str]] = {}
     for finding, fix in taken:
-        if finding.block is not None:
-            mended.setdefault(id(finding.block), []).extend(_mended(finding.block, finding, fix))
+        if finding.handoff is not None:
+            mended.setdefault(id(finding.handoff), []).extend(_mended(finding.handoff, finding, fix))
     for old, new in zip(before, after, strict=True):
         one, other = _stated(old), _stated(new)
         # What could not be read stated nothing: all that it says is new.
@@ -79,37 +79,37 @@ def broken(before: Sequence[Block], after: Sequence[Block], taken: Iterable[tupl
     return ""
 
 
-def _kinds(blocks: Sequence[Block]) -> list[tuple[str, str]]:
-    return [(block.spec.name, block.mode) for block in blocks]
+def _kinds(handoffs: Sequence[Handoff]) -> list[tuple[str, str]]:
+    return [(handoff.spec.name, handoff.mode) for handoff in handoffs]
 
 
-def _repeated(blocks: Sequence[Block]) -> int:
+def _repeated(handoffs: Sequence[Handoff]) -> int:
     """How many names are written once more than they should."""
-    return sum(len(slot.duplicates) for block in blocks for slot in block.slots)
+    return sum(len(slot.duplicates) for handoff in handoffs for slot in handoff.slots)
 
 
-def _stated(block: Block) -> Counter[tuple[str, str]]:
+def _stated(handoff: Handoff) -> Counter[tuple[str, str]]:
     """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
     said: Counter[tuple[str, str]] = Counter()
-    for slot in block.slots:
+    for slot in handoff.slots:
         inner = any(child.present for child in slot.children.values())
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if block.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
             said[_INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
-            said[f"{slot.path}.?{other.name}", " ".join(block.source.slice(other.span).split())] += 1
+            said[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
     return said
 
 
-def _mended(block: Block, finding: Finding, fix: Fix) -> list[str]:
+def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:
     """The paths that a fix may change: the finding's own, those of inserted fields, and those of edited values."""
     paths = [slot.path for slot in fix.inserts]
     paths += [finding.field] if finding.field else []
     paths += [finding.slot.path] if finding.slot is not None else []
     replaced = [edit for edit in fix.edits if edit.span.end > edit.span.start]
-    for slot in block.slots if replaced else ():
+    for slot in handoff.slots if replaced else ():
         for edit in replaced:
             others = (*slot.unknown, *slot.duplicates)
             paths += [f"{slot.path}.?{other.name}" for other in others if edit.span.overlaps(other.span)]

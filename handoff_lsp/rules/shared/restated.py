@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested, overlaid
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import tables
@@ -32,15 +32,15 @@ class Dispute(NamedTuple):
     acts: bool
 
 
-def dispute_of(block: Block) -> Dispute | None:
+def dispute_of(handoff: Handoff) -> Dispute | None:
     """The first other statement of the status on which the orchestrator would take another route."""
-    slot = block.status
+    slot = handoff.status
     if slot is None or not slot.others or slot.problem is not None or slot.data is None:
         return None
-    mine = _route(block, slot.data)
+    mine = _route(handoff, slot.data)
     found: Dispute | None = None
     for other in slot.others:
-        route = mine if other.problem is not None or other.data is None else _route(block, other.data)
+        route = mine if other.problem is not None or other.data is None else _route(handoff, other.data)
         if route is not mine:
             acts = mine is None or route is None or route.action != mine.action
             if acts:
@@ -49,22 +49,22 @@ def dispute_of(block: Block) -> Dispute | None:
     return found
 
 
-def remark_of(block: Block) -> Span | None:
+def remark_of(handoff: Handoff) -> Span | None:
     """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
 
     Another value is never usual. Any other remark is, beside a judgement and where the field switches `contradiction`
     off; where the field tolerates sentences, one that does not take the value back.
     """
-    slot = block.status
+    slot = handoff.status
     if slot is None or slot.remark is None or slot.problem is not None:
         return None
-    said = block.source.slice(slot.remark)
+    said = handoff.source.slice(slot.remark)
     if not _is_another_value(slot, said):
         if slot.field.judgement or slot.field.severity.get("contradiction") == "off":
             return None
         if "sentence" in slot.field.tolerate and not _takes_back(said):
             return None
-    route = _route(block, slot.data)
+    route = _route(handoff, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
 
 
@@ -76,24 +76,24 @@ class Doubt(NamedTuple):
     words: str
 
 
-def doubts_beside(block: Block) -> Iterator[Doubt]:
+def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
     """Signs against the values on which the pipeline would advance, and what other fields than the status take back."""
-    for slot in block.slots:
+    for slot in handoff.slots:
         if slot.field.type != "enum" or slot.problem is not None or slot.data is None or slot.value is None:
             continue
         if slot.field.severity.get("contradiction") == "off":
             continue
         sign = _AGAINST.search(_STRUCK.sub("", slot.raw))
-        if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(block, slot):
+        if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(handoff, slot):
             yield Doubt(slot, slot.value, sign[0])
-        if slot is block.status:
+        if slot is handoff.status:
             continue
         if not slot.field.restated:
             again = next((one for one in slot.others if one.problem is None and one.data != slot.data), None)
             if again is not None and again.value is not None:
                 yield Doubt(slot, again.value, str(again.data))
                 continue
-        said = block.source.slice(slot.remark) if slot.remark is not None else ""
+        said = handoff.source.slice(slot.remark) if slot.remark is not None else ""
         if slot.remark is not None and (_is_another_value(slot, said) or _turns_to_another(slot, said)):
             yield Doubt(slot, slot.remark, said)
 
@@ -103,18 +103,18 @@ _AGAINST = re.compile("[\u274c\u2717\u2718\u26d4\U0001f6ab\U0001f44e]")
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 
 
-def _advances_on(block: Block, slot: Slot) -> bool:
+def _advances_on(handoff: Handoff, slot: Slot) -> bool:
     """Whether the pipeline would advance, and on another value of a field it would not."""
-    root = block.root.data or {}
-    if block.status is None or "[" in slot.path:
+    root = handoff.root.data or {}
+    if handoff.status is None or "[" in slot.path:
         return False
-    route = _route(block, block.status.data)
+    route = _route(handoff, handoff.status.data)
     if route is None or route.action != "advance":
         return False
-    if slot is block.status:
+    if slot is handoff.status:
         return True
     others = (value.value for value in slot.field.values if value.value != slot.data)
-    routes = (_route_with(block, overlaid(root, slot.path, value)) for value in others)
+    routes = (_route_with(handoff, overlaid(root, slot.path, value)) for value in others)
     return any(other is None or other.action != "advance" for other in routes)
 
 
@@ -140,10 +140,10 @@ def _takes_back(remark: str) -> bool:
     return less or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None
 
 
-def _route(block: Block, value: object) -> Route | None:
-    return _route_with(block, {**(block.root.data or {}), **nested(block.spec.contract.status, value)})
+def _route(handoff: Handoff, value: object) -> Route | None:
+    return _route_with(handoff, {**(handoff.root.data or {}), **nested(handoff.spec.contract.status, value)})
 
 
-def _route_with(block: Block, said: Mapping[str, object]) -> Route | None:
-    values = block.values_of(block.data_with(said))
-    return next((route for route in block.spec.contract.routing if values.holds(route.when)), None)
+def _route_with(handoff: Handoff, said: Mapping[str, object]) -> Route | None:
+    values = handoff.values_of(handoff.data_with(said))
+    return next((route for route in handoff.spec.contract.routing if values.holds(route.when)), None)

@@ -5,55 +5,57 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.model import Check, Value
 
 
-def own_values(block: Block) -> list[Value]:
+def own_values(handoff: Handoff) -> list[Value]:
     """The values that the status of this very handoff may have: those of its profile that no check rules out alone."""
-    spec, path = block.spec, block.spec.contract.status
+    spec, path = handoff.spec, handoff.spec.contract.status
     field = spec.field(path)
     if field is None:
         return []
-    checks = [check for check in spec.contract.checks.values() if check.at == path and _is_vocabulary(block, check)]
+    checks = [check for check in spec.contract.checks.values() if check.at == path and _is_vocabulary(handoff, check)]
     return [
-        value for value in field.offered if not value.deprecated and not _is_ruled_out(block, path, value.value, checks)
+        value
+        for value in field.offered
+        if not value.deprecated and not _is_ruled_out(handoff, path, value.value, checks)
     ]
 
 
-def _is_vocabulary(block: Block, check: Check) -> bool:
+def _is_vocabulary(handoff: Handoff, check: Check) -> bool:
     """Whether nothing but the status decides on a check, so that it says which values there are."""
-    paths = (path for line in (check.check, check.when) for path in block.spec.paths_in(line))
+    paths = (path for line in (check.check, check.when) for path in handoff.spec.paths_in(line))
     names = {path.partition(".")[0] for path in paths}
-    status = block.spec.contract.status.split(".")[0]
-    others = {*block.spec.fields, *block.spec.contract.companions, "settings"} - {status}
+    status = handoff.spec.contract.status.split(".")[0]
+    others = {*handoff.spec.fields, *handoff.spec.contract.companions, "settings"} - {status}
     return not names & others
 
 
-def _is_ruled_out(block: Block, path: str, value: str, checks: list[Check]) -> bool:
+def _is_ruled_out(handoff: Handoff, path: str, value: str, checks: list[Check]) -> bool:
     if not checks:
         return False
-    values = block.values_of(block.data_with(nested(path, value)))
+    values = handoff.values_of(handoff.data_with(nested(path, value)))
     return any(_fails(values, check) for check in checks)
 
 
-def contradicts(block: Block, path: str, value: object) -> bool:
+def contradicts(handoff: Handoff, path: str, value: object) -> bool:
     """Whether a handoff would contradict itself where it does not now, if a field had another value."""
-    then, now = _with(block, path, value), block.values
-    for check in block.spec.contract.checks.values():
+    then, now = _with(handoff, path, value), handoff.values
+    for check in handoff.spec.contract.checks.values():
         if check.severity != "off" and "[]" not in check.at and _fails(then, check) and not _fails(now, check):
             return True
-    filled = (slot for slot in block.slots if slot.field.forbidden and slot.data not in (None, "", [], {}))
+    filled = (slot for slot in handoff.slots if slot.field.forbidden and slot.data not in (None, "", [], {}))
     return any(then.holds(slot.field.forbidden) and not now.holds(slot.field.forbidden) for slot in filled)
 
 
-def needed_then(block: Block, path: str, value: object) -> list[Slot]:
+def needed_then(handoff: Handoff, path: str, value: object) -> list[Slot]:
     """The absent fields that a handoff would need and does not now, if a field had another value."""
-    then, now = _with(block, path, value), block.values
-    absent = [slot for slot in block.slots if isinstance(slot.field.required, str) and not slot.written]
+    then, now = _with(handoff, path, value), handoff.values
+    absent = [slot for slot in handoff.slots if isinstance(slot.field.required, str) and not slot.written]
     return [slot for slot in absent if then.holds(slot.field.required) and not now.holds(slot.field.required)]
 
 
@@ -61,8 +63,8 @@ def _fails(values: Values, check: Check) -> bool:
     return (not check.when or values.holds(check.when)) and values.fails(check.check)
 
 
-def _with(block: Block, path: str, value: object) -> Values:
-    return block.values_of(block.data_with(_replaced(block.root.data or {}, path, value)))
+def _with(handoff: Handoff, path: str, value: object) -> Values:
+    return handoff.values_of(handoff.data_with(_replaced(handoff.root.data or {}, path, value)))
 
 
 def _replaced(data: Mapping[str, Any], path: str, value: object) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.protocol import Refused
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 
 class Arguments:
@@ -104,7 +104,7 @@ class Arguments:
             if path is None or not is_inside(server, path):
                 raise self.wrong(f"{shown(uri)} is neither open nor in one of the open folders")
             try:
-                document = Document(uri, path, None, read_text(path))
+                document = OpenDocument(uri, path, None, read_text(path))
             except UnreadableFile as error:
                 raise self.wrong(f"{shown(uri)} cannot be read: {error.reason}") from error
         analysis = document.analysis(server.resolver, server.documents.files)

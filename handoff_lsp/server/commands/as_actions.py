@@ -42,9 +42,9 @@ def _commands(server: HandoffServer, at: Opened) -> Iterator[types.Command]:
         title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
         if names:
             yield types.Command(title, INSERT_TEMPLATE, arguments=[here])
-    if not analysis.blocks:
+    if not analysis.handoffs:
         return
-    if any(decision(block) is not None for block in analysis.blocks):
+    if any(decision(handoff) is not None for handoff in analysis.handoffs):
         yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
     to = _free_name(server, at)
     if to is not None:

@@ -12,7 +12,7 @@ from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.negotiated import negotiated, section
 from handoff_lsp.workspace.disk.files import UnreadableFile
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 
 async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
@@ -32,7 +32,7 @@ async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
     }
 
 
-def _document(server: HandoffServer, arguments: Arguments, uri: str) -> Document | UnreadableFile:
+def _document(server: HandoffServer, arguments: Arguments, uri: str) -> OpenDocument | UnreadableFile:
     """An open document, or a file in one of the open folders, be it readable or not."""
     document = server.documents.get(uri)
     if document is not None:

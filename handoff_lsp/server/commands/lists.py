@@ -9,7 +9,7 @@ from handoff_lsp.features.new.contract_list import contracts
 from handoff_lsp.features.pages.topics import UnknownTopic, page, topics
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.session.session import HandoffServer
-from handoff_lsp.server.wire.scheduling import Turns
+from handoff_lsp.server.wire.scheduling import TimeSlice
 
 
 async def list_handoffs(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ async def list_contracts(server: HandoffServer, _arguments: Arguments) -> list[d
 async def list_topics(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
     """All that ``handoff.explain`` tells about."""
     found: dict[str, dict[str, Any]] = {}
-    turns = Turns()
+    turns = TimeSlice()
     for registry in _registries(server):
         for topic in topics(registry):
             found.setdefault(topic.name, {"topic": topic.name, "kind": topic.kind, "title": topic.title})

@@ -54,23 +54,27 @@ def _routings(
     server: HandoffServer, at: Opened, position: types.Position | None
 ) -> Iterator[tuple[dict[str, Any], str]]:
     source, encoding = at.document.source, server.client.encoding
-    blocks = at.analysis.blocks
+    handoffs = at.analysis.handoffs
     if position is not None:
-        block = at.analysis.block_at(to_offset(source, position, encoding))
-        blocks = (block,) if block is not None else ()
-    for block in blocks:
-        route = decision(block)
+        handoff = at.analysis.handoff_at(to_offset(source, position, encoding))
+        handoffs = (handoff,) if handoff is not None else ()
+    for handoff in handoffs:
+        route = decision(handoff)
         data = {
             "uri": at.uri,
-            "contract": block.spec.name,
-            "profile": block.spec.profile,
-            "mode": block.mode,
-            "range": plain_range(to_range(source, block.span, encoding)),
-            "status": status_of(block),
-            "routing": routing_data(block),
+            "contract": handoff.spec.name,
+            "profile": handoff.spec.profile,
+            "mode": handoff.mode,
+            "range": plain_range(to_range(source, handoff.span, encoding)),
+            "status": status_of(handoff),
+            "routing": routing_data(handoff),
         }
-        line = source.lines.line_of(block.span.start) + 1
-        what = title_of(block, route) if route is not None else f"{block.mode} of {block.spec.name}: nothing is decided"
+        line = source.lines.line_of(handoff.span.start) + 1
+        what = (
+            title_of(handoff, route)
+            if route is not None
+            else f"{handoff.mode} of {handoff.spec.name}: nothing is decided"
+        )
         yield data, f"{name_of(server, at)}:{line}: {what}"
 
 
@@ -100,8 +104,8 @@ def _range(server: HandoffServer, arguments: Arguments, at: Opened) -> types.Ran
         return to_range(source, Span(start, end), encoding)
     if field is None:
         raise arguments.wrong("a `range`, a `position` or a `field` is missing")
-    for block in at.analysis.blocks:
-        found = block.root.find(field)
+    for handoff in at.analysis.handoffs:
+        found = handoff.root.find(field)
         if found:
-            return to_range(source, spot(block, found[0]), encoding)
+            return to_range(source, spot(handoff, found[0]), encoding)
     raise arguments.wrong(f"no handoff of the document has a field `{field}`")

@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from handoff_lsp.contracts.model import Mode
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.template_insertion import CannotInsert, candidates, insert, profile_of
 from handoff_lsp.server.commands.arguments import Arguments
@@ -73,7 +73,7 @@ def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[
     return {**told, "language": language, "applied": False, "reason": "no document is named"}
 
 
-def _told(entry: Entry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
+def _told(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
     return {"contract": entry.name, "profile": profile, "mode": mode, "text": text, "lacks": lacks or None}
 
 

@@ -18,7 +18,7 @@ from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, SECTION, is_deeper, merged, settings_of
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def take_folders(server: HandoffServer) -> None:
     ask(server)
 
 
-def opened(server: HandoffServer, document: Document) -> None:
+def opened(server: HandoffServer, document: OpenDocument) -> None:
     """Note under what a document is shown from now on."""
     server.settings.shown[document.uri] = _shown(server, document)
 
@@ -142,7 +142,7 @@ def _follow(server: HandoffServer) -> None:
         refresh_views(server)
 
 
-def _shown(server: HandoffServer, document: Document) -> tuple[object, ...]:
+def _shown(server: HandoffServer, document: OpenDocument) -> tuple[object, ...]:
     resolver, path = server.resolver, document.path
     return resolver.config(path).editor, resolver.options(path), resolver.registry(path)
 

@@ -12,7 +12,7 @@ from handoff_lsp.server.notifications import configuration
 from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import path_of, to_span
-from handoff_lsp.workspace.store import Change, Document
+from handoff_lsp.workspace.store import OpenDocument, TextChange
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
             span = to_span(document.source, change.range, server.client.encoding)
         made.append(typed(document.source, span, change.text) if span is not None and waits else None)
         try:
-            document.change(version, [Change(span, change.text)])
+            document.change(version, [TextChange(span, change.text)])
         except Exception:  # the changes after it still count: a text that is no longer the client's is worst of all
             log.exception("A change of %s failed", uri)
     for one in made if None not in made else [None]:
@@ -78,7 +78,7 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
     server.look_around()
 
 
-def _tell(server: HandoffServer, document: Document) -> None:
+def _tell(server: HandoffServer, document: OpenDocument) -> None:
     """Tell those who judge by a document, or wait for changes, that it was opened or closed."""
     server.reports.touch(document)
     if document.full and not os.path.exists(document.full):

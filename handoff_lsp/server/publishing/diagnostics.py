@@ -11,7 +11,7 @@ from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import SOURCE, path_of
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
 
-Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+DiagnosticReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
 
 def plan(server: HandoffServer, uri: str) -> None:
@@ -57,7 +57,7 @@ def clear(server: HandoffServer, uri: str) -> None:
         _publish(server, uri, problems_of(server, path_of(uri)), None)
 
 
-def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Report:
+def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     """Answer a client that asks for the diagnostics of a document."""
     uri = params.text_document.uri
     server.awaited.discard(uri)
@@ -144,7 +144,7 @@ def offer(server: HandoffServer) -> None:
         workspace_diagnostics.register(server)
 
 
-def _failed(_params: types.DocumentDiagnosticParams) -> Report:
+def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     # An empty report would say that the document is clean.
     raise JsonRpcInternalError("The document could not be checked; the server's log says why")
 

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.decision.overview import Overview, overviews
+from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.server.wire.convert import plain_range, to_range
-from handoff_lsp.server.wire.scheduling import Later, Turns
+from handoff_lsp.server.wire.scheduling import Debounce, TimeSlice
 from handoff_lsp.workspace.config.config_file import relative_to
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 if TYPE_CHECKING:
     from handoff_lsp.server.session.session import HandoffServer
@@ -35,7 +35,7 @@ class HandoffList:
 
     def __init__(self, server: HandoffServer) -> None:
         self._server = server
-        self._soon = Later(MOMENT, self._tell)
+        self._soon = Debounce(MOMENT, self._tell)
         self._told: dict[str, tuple[Row, ...]] | None = None  # None: nobody has asked
         self._touched: set[str] = set()  # documents that were opened, changed or closed since
         self._others = False  # whether others may differ, too
@@ -52,7 +52,7 @@ class HandoffList:
         self._others = False
         told = self._told = self._told or {}  # what changes from here on is told
         found: dict[str, tuple[Row, ...]] = {}
-        turns = Turns()
+        turns = TimeSlice()
         for key in dict.fromkeys([*await server.reports.paths(turns), *self._open()]):
             found[key] = told[key] = self._of(key)
             if turns.is_over:
@@ -60,7 +60,7 @@ class HandoffList:
         self._told = {key: rows for key, rows in told.items() if key in found}
         return sorted((row for rows in found.values() for row in rows), key=_place)
 
-    def touched(self, document: Document) -> None:
+    def touched(self, document: OpenDocument) -> None:
         """A document was opened, changed or closed: tell soon if that changes what is told of it or by it."""
         if self._told is not None and self._server.client.lists_handoffs:
             self._touched.add(document.full or document.uri)
@@ -101,7 +101,7 @@ class HandoffList:
             return ()
 
 
-def rows_of(server: HandoffServer, uri: str, document: Document, analysis: Analysis) -> tuple[Row, ...]:
+def rows_of(server: HandoffServer, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
     """What the list tells of a document's handoffs, ready to be sent."""
     found = overviews(analysis)
     if not found:
@@ -110,7 +110,9 @@ def rows_of(server: HandoffServer, uri: str, document: Document, analysis: Analy
     return tuple(_row(server, uri, path, document, each, changed) for each in found)
 
 
-def _row(server: HandoffServer, uri: str, path: str, document: Document, told: Overview, changed: str | None) -> Row:
+def _row(
+    server: HandoffServer, uri: str, path: str, document: OpenDocument, told: ListedHandoff, changed: str | None
+) -> Row:
     return {
         "uri": uri,
         "path": path,
@@ -131,13 +133,13 @@ def _row(server: HandoffServer, uri: str, path: str, document: Document, told: O
     }
 
 
-def _path(server: HandoffServer, uri: str, document: Document) -> str:
+def _path(server: HandoffServer, uri: str, document: OpenDocument) -> str:
     """A document's path from the folder that is open, else from its root; where it is no file its URI."""
     inner = (relative_to(document.full, folder) for folder in server.resolver.workspaces)
     return next((name for name in inner if name), None) or server.resolver.name(document.path) or uri
 
 
-def _changed(document: Document) -> str | None:
+def _changed(document: OpenDocument) -> str | None:
     """The time of a document's file."""
     try:
         seconds = os.stat(document.full).st_mtime

@@ -23,7 +23,7 @@ _SIZE = 12  # bytes
 NOTHING = ""
 
 
-class Report(NamedTuple):
+class DocumentReport(NamedTuple):
     """What is told of a document. ``id`` is another whenever the text or what is told is another.
 
     ``handoffs`` are those that were judged. ``version`` is None for a document that is not open.
@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
 def handoffs_in(analysis: Analysis) -> int:
     """How many handoffs of a document were judged."""
-    return sum(block.mode != "example" or analysis.options.examples for block in analysis.blocks)
+    return sum(handoff.mode != "example" or analysis.options.examples for handoff in analysis.handoffs)
 
 
 def problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:

@@ -18,8 +18,8 @@ from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
 from handoff_lsp.server.publishing.handoff_list import Row, rows_of
 from handoff_lsp.server.publishing.report import (
     NOTHING,
+    DocumentReport,
     Known,
-    Report,
     digest,
     handoffs_in,
     problems_of,
@@ -27,11 +27,11 @@ from handoff_lsp.server.publishing.report import (
     uri_of_file,
 )
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
-from handoff_lsp.server.wire.scheduling import Turns
+from handoff_lsp.server.wire.scheduling import TimeSlice
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 if TYPE_CHECKING:
     from handoff_lsp.server.session.session import HandoffServer
@@ -49,7 +49,7 @@ Step = Callable[[int, int], None]
 class _Found(NamedTuple):
     """What is kept of a file that is not open."""
 
-    report: Report
+    report: DocumentReport
     text: str  # stands for the text in the id
     rows: tuple[Row, ...]
 
@@ -89,7 +89,7 @@ class Reports:
         """A number that is another whenever something may be told of some document that was not told before."""
         return self._changes
 
-    def touch(self, document: Document) -> None:
+    def touch(self, document: OpenDocument) -> None:
         """The text of a document is another, in an editor that has it open or has just closed it."""
         if document.full:
             self._closed.forget(document.full)
@@ -127,21 +127,21 @@ class Reports:
             seen = self._changes
             await asyncio.sleep(QUIET)
 
-    def items(self, document: Document) -> list[types.Diagnostic]:
+    def items(self, document: OpenDocument) -> list[types.Diagnostic]:
         """What is told of an open document, without what waits while it is being typed."""
         server = self._server
         analysis = document.analysis(server.resolver, server.documents.files)
         shown = server.typing.shown(document, diagnostics(analysis))
         return self._items(document.uri, document, shown) + problems_of(server, document.path)
 
-    def of_open(self, document: Document) -> Report:
+    def of_open(self, document: OpenDocument) -> DocumentReport:
         """The report of an open document."""
         items = self.items(document)
         analysis = document.analysis(self._server.resolver, self._server.documents.files)
         report_id = result_id(digest(document.source.text), items)
-        return Report(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
+        return DocumentReport(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
-    def of_file(self, full: str) -> Report | None:
+    def of_file(self, full: str) -> DocumentReport | None:
         """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
         path = Path(full)
         if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
@@ -149,7 +149,7 @@ class Reports:
         self._closed.suspect(full)
         return self.of_closed(full)
 
-    def of_closed(self, full: str) -> Report | None:
+    def of_closed(self, full: str) -> DocumentReport | None:
         """The report of a file that is not open; None where there is nothing to read."""
         found = self._closed.of(full)
         if found is None:
@@ -161,18 +161,20 @@ class Reports:
         items = report.items + problems
         return report._replace(items=items, id=result_id(found.text, items))
 
-    def at(self, full: str) -> Report | None:
+    def at(self, full: str) -> DocumentReport | None:
         """The report of a document, open or not."""
         document = self._server.documents.at(full)
         return self.of_open(document) if document is not None else self.of_closed(full)
 
-    async def each(self, failed: set[str], step: Step = lambda _done, _all: None) -> AsyncGenerator[Report, None]:
+    async def each(
+        self, failed: set[str], step: Step = lambda _done, _all: None
+    ) -> AsyncGenerator[DocumentReport, None]:
         """The reports of all documents of the open folders that hold handoffs, or something to tell.
 
         Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
         ``failed`` takes those whose check has crashed, of which nobody knows anything.
         """
-        turns = Turns()
+        turns = TimeSlice()
         await self.paths(turns)
         listed = self._listed
         opened = [full for full in self._opened() if self._is_wanted(full)]
@@ -192,11 +194,11 @@ class Reports:
         for path in dict.fromkeys(error.path for error in listed.problems):
             if path.is_absolute() and str(path) not in paths:
                 items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
-                yield Report(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
+                yield DocumentReport(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
 
     async def differing(
         self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
-    ) -> AsyncGenerator[tuple[Report, bool], None]:
+    ) -> AsyncGenerator[tuple[DocumentReport, bool], None]:
         """Each report, and whether it is another than the one a client has, by the ids of what it has of each file.
 
         A file of which it has something, but of which there is nothing any more, is told with the id ``NOTHING``.
@@ -209,9 +211,9 @@ class Reports:
         for full, before in gone.items():
             if full in failed:
                 continue  # an empty report would say that it is clean
-            yield Report(before.uri, full, None, [], NOTHING, 0), True
+            yield DocumentReport(before.uri, full, None, [], NOTHING, 0), True
 
-    async def paths(self, turns: Turns) -> tuple[str, ...]:
+    async def paths(self, turns: TimeSlice) -> tuple[str, ...]:
         """The absolute paths of all documents of the open folders, with messages let through in between."""
         for _ in self._list():
             if turns.is_over:
@@ -257,12 +259,12 @@ class Reports:
         event, self._changed = self._changed, asyncio.Event()
         event.set()
 
-    def _found(self, document: Document, analysis: Analysis) -> _Found:
+    def _found(self, document: OpenDocument, analysis: Analysis) -> _Found:
         text, uri = digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
-        report = Report(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
+        report = DocumentReport(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
         return _Found(report, text, rows_of(self._server, uri, document, analysis))
 
-    def _items(self, uri: str, document: Document, found: list[Diagnostic]) -> list[types.Diagnostic]:
+    def _items(self, uri: str, document: OpenDocument, found: list[Diagnostic]) -> list[types.Diagnostic]:
         client, beside = self._server.client, self._server.uri_beside(document)
         return [to_diagnostic(item, document.source, uri, client, beside) for item in found]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from handoff_lsp.server.publishing.report import Known, Report
+from handoff_lsp.server.publishing.report import DocumentReport, Known
 from handoff_lsp.server.publishing.reports import Step
 from handoff_lsp.server.publishing.work_progress import Progress, new_token
 from handoff_lsp.server.session.session import HandoffServer
@@ -42,7 +42,7 @@ class WorkspaceSummary(NamedTuple):
     hints: int = 0
     cancelled: bool = False
 
-    def with_report(self, report: Report) -> WorkspaceSummary:
+    def with_report(self, report: DocumentReport) -> WorkspaceSummary:
         """The summary with one more document."""
         counts = dict.fromkeys(_COUNTED.values(), 0)
         for item in report.items:
@@ -84,7 +84,7 @@ async def check_workspace(
     return summary
 
 
-async def _look(server: HandoffServer, step: Step = lambda _done, _all: None) -> AsyncGenerator[Report, None]:
+async def _look(server: HandoffServer, step: Step = lambda _done, _all: None) -> AsyncGenerator[DocumentReport, None]:
     """The reports of all documents. To a client that does not pull, what is new of those not open is published."""
     published = server.reports.published
     async with aclosing(server.reports.differing(published, step)) as reports:

@@ -11,7 +11,7 @@ from time import monotonic
 
 from lsprotocol import types
 
-from handoff_lsp.server.publishing.report import NOTHING, Known, Report, file_of
+from handoff_lsp.server.publishing.report import NOTHING, DocumentReport, Known, file_of
 from handoff_lsp.server.publishing.work_progress import Progress
 from handoff_lsp.server.session.session import HandoffServer
 
@@ -81,12 +81,12 @@ async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -
     return types.WorkspaceDiagnosticReport(answer.items)
 
 
-def _full(report: Report) -> types.WorkspaceFullDocumentDiagnosticReport:
+def _full(report: DocumentReport) -> types.WorkspaceFullDocumentDiagnosticReport:
     result_id = report.id if report.id != NOTHING else None
     return types.WorkspaceFullDocumentDiagnosticReport(report.uri, report.items, report.version, result_id=result_id)
 
 
-def _unchanged(report: Report) -> types.WorkspaceUnchangedDocumentDiagnosticReport:
+def _unchanged(report: DocumentReport) -> types.WorkspaceUnchangedDocumentDiagnosticReport:
     return types.WorkspaceUnchangedDocumentDiagnosticReport(report.uri, report.id, report.version)
 
 

@@ -18,7 +18,7 @@ from handoff_lsp.server.wire.convert import to_range, to_span, to_text_edit
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.config.edit import turning_off
 
-QUICK_FIX: feature.Kind = "quickfix"
+QUICK_FIX: feature.ActionKind = "quickfix"
 # Nobody asked for a change of the whole document who only moved the cursor.
 _ONLY_ASKED_FOR = "source."
 

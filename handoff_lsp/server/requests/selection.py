@@ -12,7 +12,7 @@ from handoff_lsp.server.wire.convert import to_offset, to_range
 def selection_ranges(server: HandoffServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
     """For each position the smallest range with those around it; nothing where there is no handoff."""
     at = server.opened(params)
-    if at is None or not at.analysis.blocks:
+    if at is None or not at.analysis.handoffs:
         return None
     source, encoding = at.document.source, server.client.encoding
     found = []

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from handoff_lsp.features.names.workspace_symbols import Found, Kind, find
+from handoff_lsp.features.names.workspace_symbols import WorkspaceSymbol, WorkspaceSymbolKind, find
 from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import to_range
-from handoff_lsp.server.wire.scheduling import in_turns
+from handoff_lsp.server.wire.scheduling import run_in_slices
 
 log = logging.getLogger(__name__)
 
-_KINDS: Mapping[Kind, types.SymbolKind] = {
+_KINDS: Mapping[WorkspaceSymbolKind, types.SymbolKind] = {
     "handoff": types.SymbolKind.Class,
     "name": types.SymbolKind.Constant,
     "artifact": types.SymbolKind.File,
@@ -25,10 +25,10 @@ _KINDS: Mapping[Kind, types.SymbolKind] = {
 
 async def workspace_symbols(server: HandoffServer, query: str) -> list[types.SymbolInformation]:
     """What matches a query. The first search reads all documents."""
-    return [_shown(server, item) for item in await in_turns(find(server.project, query))]
+    return [_shown(server, item) for item in await run_in_slices(find(server.project, query))]
 
 
-def _shown(server: HandoffServer, item: Found) -> types.SymbolInformation:
+def _shown(server: HandoffServer, item: WorkspaceSymbol) -> types.SymbolInformation:
     place = item.place
     return types.SymbolInformation(
         location=types.Location(

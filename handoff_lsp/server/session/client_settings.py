@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass
-class Settings:
+class ClientSettings:
     """The settings of a session, each part in the shape of a config file. Later parts go over earlier ones."""
 
     initial: Mapping[str, Any] = field(default_factory=dict)  # with ``initialize``

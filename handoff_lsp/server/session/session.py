@@ -19,17 +19,17 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options
 from handoff_lsp.server.publishing.handoff_list import HandoffList
 from handoff_lsp.server.publishing.reports import Reports
-from handoff_lsp.server.session.client_settings import Settings
+from handoff_lsp.server.session.client_settings import ClientSettings
 from handoff_lsp.server.session.while_typing import WhileTyping
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import HandoffProtocol, Refused
-from handoff_lsp.server.wire.scheduling import Later, Scheduler, in_turns
+from handoff_lsp.server.wire.scheduling import Debounce, Scheduler, run_in_slices
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.clock import Clock
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.project import Project
-from handoff_lsp.workspace.store import Document, Workspace
+from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Opened(NamedTuple):
     """An open document with what is known of it."""
 
     uri: str
-    document: Document
+    document: OpenDocument
     analysis: Analysis
     registry: Registry
 
@@ -73,13 +73,13 @@ class HandoffServer(LanguageServer):
         self.clock = Clock()
         self.documents = Workspace(Resolver(clock=self.clock), self.clock)
         self.client = Client()
-        self.settings = Settings()
+        self.settings = ClientSettings()
         self.checks = Scheduler(lambda uri: check(self, uri))
         self.looks = Scheduler(lambda _: look_around(self))
         self.typing = WhileTyping(self.show_again)
         self.reports = Reports(self)
         self.handoffs = HandoffList(self)
-        self.refresh = Later(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
+        self.refresh = Debounce(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
         self.stale: set[str] = set()  # documents that are known better now than what was last told of them
         self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
         self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
@@ -136,7 +136,7 @@ class HandoffServer(LanguageServer):
                 return uri
         return from_fs_path(str(path)) or path.as_uri()
 
-    def uri_beside(self, document: Document) -> Callable[[str], str]:
+    def uri_beside(self, document: OpenDocument) -> Callable[[str], str]:
         """What gives the URI of a file by its path from the folder of a document."""
         folder = os.path.dirname(document.full)
         return lambda name: self.uri_of(Path(os.path.normpath(os.path.join(folder, name))))
@@ -167,7 +167,7 @@ class HandoffServer(LanguageServer):
                 if first is None:
                     return work(self, params)
                 began, text = self.clock(), self._text(params)
-                await in_turns(first(self, params))
+                await run_in_slices(first(self, params))
                 if self._text(params) is not text:
                     raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
                 with self.clock.held(began):  # nothing that was read since then is looked at again

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.features.typing import Typed, Typing, begun, waiting
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.store import Document
+from handoff_lsp.workspace.store import OpenDocument
 
 # A moment (in seconds).
 MOMENT = 1.0
@@ -64,7 +64,7 @@ class WhileTyping:
         self.ended(uri)
         self._shown.pop(uri, None)
 
-    def shown(self, document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
+    def shown(self, document: OpenDocument, found: list[Diagnostic]) -> list[Diagnostic]:
         """What of all that was found in a document is shown now."""
         uri = document.uri
         typing = self._typing.get(uri)

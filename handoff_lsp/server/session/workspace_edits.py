@@ -10,11 +10,11 @@ from lsprotocol import types
 from handoff_lsp.server.session.session import HandoffServer
 
 TextEdit = types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit
-Change = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
 def workspace_edit(
-    server: HandoffServer, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[Change] = ()
+    server: HandoffServer, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
 ) -> types.WorkspaceEdit:
     """The edits of documents by their URIs, with the versions of open ones, and what is done with files after them.
 
@@ -22,11 +22,11 @@ def workspace_edit(
     """
     if not server.client.document_changes:
         return types.WorkspaceEdit(changes={uri: cast("list[types.TextEdit]", list(edits)) for uri, edits in texts})
-    changes: list[Change] = [_edited(uri, edits, _version(server, uri)) for uri, edits in texts]
+    changes: list[DocumentChange] = [_edited(uri, edits, _version(server, uri)) for uri, edits in texts]
     return types.WorkspaceEdit(document_changes=[*changes, *then])
 
 
-def creation(uri: str, text: str, *, overwrite: bool = False) -> list[Change]:
+def creation(uri: str, text: str, *, overwrite: bool = False) -> list[DocumentChange]:
     """A new file with a text. One that is there already stays as it is, unless it may be overwritten."""
     start = types.Position(0, 0)
     options = types.CreateFileOptions(overwrite=True) if overwrite else None

@@ -19,7 +19,7 @@ TURN = 0.005
 SLOW = 0.03
 
 
-class Later:
+class Debounce:
     """Does something once for all that ask for it within a moment (in seconds)."""
 
     def __init__(self, moment: float, work: Callable[[], object]) -> None:
@@ -38,7 +38,7 @@ class Later:
         self._work()
 
 
-class Turns:
+class TimeSlice:
     """Lets other messages through when something has gone on for so long that they would have to wait."""
 
     def __init__(self) -> None:
@@ -55,9 +55,9 @@ class Turns:
         self._until = perf_counter() + TURN
 
 
-async def in_turns(steps: Generator[None, None, T]) -> T:
+async def run_in_slices(steps: Generator[None, None, T]) -> T:
     """Go through steps to their result, with other messages let through in between: a cancellation ends it there."""
-    turns = Turns()
+    turns = TimeSlice()
     while True:
         try:
             next(steps)

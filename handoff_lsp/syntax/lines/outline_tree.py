@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.text import Span
 
-Kind = Literal["empty", "scalar", "list", "map", "block"]
+OutlineKind = Literal["empty", "scalar", "list", "map", "block"]
 
 
 class OutlineValue(NamedTuple):
@@ -19,7 +19,7 @@ class OutlineValue(NamedTuple):
     not folded) with ``\\n`` between its lines, of a list or map it is its source.
     """
 
-    kind: Kind
+    kind: OutlineKind
     span: Span
     text: str
     items: tuple[OutlineItem, ...] = ()

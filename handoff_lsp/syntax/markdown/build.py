@@ -39,7 +39,7 @@ _FRONT_OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
 _FRONT_CLOSE = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 
 
-class Read(NamedTuple):
+class ReadBlocks(NamedTuple):
     """Top-level blocks read from some lines, with the absolute first line of each.
 
     ``joined`` says from where on the old ones hold, or is None where no such place was met.
@@ -164,7 +164,7 @@ class _State(StateBlock):
         self.cut = (begin, end, indent)
         return ""
 
-    def top(self, sync: Sync | None, whole: bool, in_list: bool) -> Read:
+    def top(self, sync: Sync | None, whole: bool, in_list: bool) -> ReadBlocks:
         """Read top-level blocks; ``whole`` says that the text ends where the lines do, ``in_list`` that the first
         line goes on with a top-level list. Stops early where the old blocks can be joined."""
         lines: list[int] = []
@@ -174,11 +174,11 @@ class _State(StateBlock):
         while True:
             line = self.skipEmptyLines(line)
             if line >= self.lineMax:
-                return Read(lines, greens, None)
+                return ReadBlocks(lines, greens, None)
             if sync is not None:
                 met = self._old_unit(line)
                 if met is not None and (met[1] == 0 or not table(self, line, self.lineMax, True)):
-                    return Read(lines, greens, Joint(*met, False))
+                    return ReadBlocks(lines, greens, Joint(*met, False))
             self._begin_unit(line)
             if in_list:
                 self.line = line
@@ -190,7 +190,7 @@ class _State(StateBlock):
                 greens[-1].far = self.far
             lines.append(self.first + line)
             if self.joint is not None:
-                return Read(lines, greens, self.joint)
+                return ReadBlocks(lines, greens, self.joint)
             line = self.line
 
     def _begin_unit(self, line: int) -> None:
@@ -488,14 +488,16 @@ def line_count(source: Source) -> int:
     return len(starts) - (starts[-1] >= len(source.text))
 
 
-def read_blocks(source: Source, first: int, stop: int, sync: Sync | None = None, *, in_list: bool = False) -> Read:
+def read_blocks(
+    source: Source, first: int, stop: int, sync: Sync | None = None, *, in_list: bool = False
+) -> ReadBlocks:
     """Read the top-level blocks of the lines from ``first`` (where a block may begin) up to ``stop``.
 
     With ``sync``, reading stops where old blocks can be joined. With ``in_list``, the first line begins an item that
     is not the first of its list. Never raises, whatever the text.
     """
     if first >= stop:
-        return Read([], [], None)
+        return ReadBlocks([], [], None)
     state = _State(source.text, source.lines.starts, first, stop)
     return state.top(sync, stop >= line_count(source), in_list)
 

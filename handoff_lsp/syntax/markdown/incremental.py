@@ -19,7 +19,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from handoff_lsp.syntax.markdown.build import Read, Sync, line_count, list_of, read_blocks, read_front_matter
+from handoff_lsp.syntax.markdown.build import ReadBlocks, Sync, line_count, list_of, read_blocks, read_front_matter
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.syntax.markdown.sections import Section
@@ -187,7 +187,7 @@ class _Run(NamedTuple):
     high: int | None
 
 
-def _put_together(old: MarkdownTree, new: Source, start: _Unit, read: Read, delta: int, by: int) -> MarkdownTree:
+def _put_together(old: MarkdownTree, new: Source, start: _Unit, read: ReadBlocks, delta: int, by: int) -> MarkdownTree:
     """The tree of what comes before ``start``, what was read, and what it was joined to.
 
     ``delta`` is by how many lines the latter moved, ``by`` by how many characters.

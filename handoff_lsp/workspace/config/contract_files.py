@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.contracts.registry import Entry
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
@@ -39,7 +39,7 @@ class FileProblem(NamedTuple):
 class Contracts(NamedTuple):
     """What contract files gave: the contracts, what is wrong, and the names of those that could not be read."""
 
-    entries: list[Entry]
+    entries: list[ContractEntry]
     problems: list[FileProblem]
     unread: list[str]
 
@@ -93,7 +93,7 @@ def _inside(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def read_contracts(paths: Sequence[Path], before: Sequence[Entry] = ()) -> Contracts:
+def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) -> Contracts:
     """The contracts of some files; one with a problem does not keep the others from being read.
 
     ``before`` are those known so far: of a file that is broken now, the last good contract stays in force.

@@ -11,7 +11,7 @@ from handoff_lsp.engine import Options
 from handoff_lsp.workspace.config.config_file import relative_to
 
 
-class Settings(Protocol):
+class FileSettings(Protocol):
     """What decides how files are read; a ``Resolver`` is one."""
 
     def root(self, path: Path) -> Path | None:

@@ -20,7 +20,7 @@ from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 class ContractModel(BaseModel):
@@ -105,7 +105,7 @@ class SettingsModel(ConfigModel):
 class ConfigProblem(NamedTuple):
     """Something wrong with a config: where (keys and indexes from its root), and what in words."""
 
-    path: Path
+    path: KeyPath
     message: str
 
 
@@ -176,7 +176,7 @@ _WANTED = {
 }
 
 
-def _in_words(path: Path, kind: str, found: Any, root: type[BaseModel]) -> str:
+def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
         model = root if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
         return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
@@ -213,7 +213,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
     for index, entry in enumerate(files if isinstance(files, list) else []):
         if not isinstance(entry, dict):
             continue
-        where: Path = ("files", index)
+        where: KeyPath = ("files", index)
         if isinstance(entry.get("pattern"), str):
             yield from _pattern((*where, "pattern"), entry["pattern"])
         named = entry.get("contract")
@@ -222,7 +222,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         yield from _rules(where, entry)
 
 
-def _contract(where: Path, name: str, decided: Mapping[str, Any], registry: Registry) -> Iterator[ConfigProblem]:
+def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: Registry) -> Iterator[ConfigProblem]:
     contract = registry[name].contract
     for key, value in decided.items():
         at = (*where, key)
@@ -242,19 +242,19 @@ def _contract(where: Path, name: str, decided: Mapping[str, Any], registry: Regi
                 yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
 
 
-def _rules(where: Path, data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+def _rules(where: KeyPath, data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
     for name, _ in _table(data, "rules"):
         if name not in all_rules():
             yield ConfigProblem((*where, "rules", name), unknown("rule", name, all_rules()))
 
 
-def _pattern(where: Path, pattern: str) -> Iterator[ConfigProblem]:
+def _pattern(where: KeyPath, pattern: str) -> Iterator[ConfigProblem]:
     reason = unsafe_reason(pattern)
     if reason is not None:
         yield ConfigProblem(where, f'the pattern "{pattern}" {reason}')
 
 
-def _link(where: Path, pattern: str, url: Any) -> Iterator[ConfigProblem]:
+def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
     """A pattern that RE2 takes, with the groups its URL asks for; only the web is linked to, no editor's command."""
     try:
         groups = group_count(pattern)
@@ -296,7 +296,7 @@ def _near(name: str, known: Iterable[str]) -> str | None:
     return begun[0] if len(begun) == 1 else nearest(name, names, cutoff=0.6)
 
 
-def dotted(path: Path) -> str:
+def dotted(path: KeyPath) -> str:
     """A path as people write it: ``files[0].pattern``, counted from 0."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
 

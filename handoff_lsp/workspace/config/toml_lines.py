@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _KEY = re.compile(r"[ \t]*(?:(?P<bare>[A-Za-z0-9_-]+)|\"(?P<basic>(?:[^\"\\\n]|\\.)*)\"|'(?P<literal>[^'\n]*)')[ \t]*")
@@ -16,7 +16,7 @@ _STRING = re.compile(
 _BARE_VALUE = re.compile(r"[^,\]}\n#]*")
 
 
-def key_lines(text: str) -> dict[Path, int]:
+def key_lines(text: str) -> dict[KeyPath, int]:
     """The 1-based line of every key and array item, by its path from the root.
 
     ``text`` is valid TOML; of any other text as much is told as can be made out. A key written twice (as a table and
@@ -36,13 +36,13 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.lines: dict[Path, int] = {}
-        self.counts: dict[Path, int] = {}
+        self.lines: dict[KeyPath, int] = {}
+        self.counts: dict[KeyPath, int] = {}
         self._counted_to = 0
         self._line = 1
 
     def document(self) -> None:
-        table: Path = ()
+        table: KeyPath = ()
         while True:
             self._blank()
             if self.at >= len(self.text):
@@ -54,12 +54,12 @@ class _Scan:
             else:
                 self._pair(table)
 
-    def _header(self, close: str, *, many: bool) -> Path:
+    def _header(self, close: str, *, many: bool) -> KeyPath:
         start = self.at
         parts = self._key()
         if not self._take(close):
             raise _Lost
-        path: Path = ()
+        path: KeyPath = ()
         for index, part in enumerate(parts):
             path = (*path, part)
             self._note(path, start)
@@ -71,7 +71,7 @@ class _Scan:
                 self._note(path, start)
         return path
 
-    def _pair(self, table: Path) -> None:
+    def _pair(self, table: KeyPath) -> None:
         start = self.at
         path = table
         for part in self._key():
@@ -81,7 +81,7 @@ class _Scan:
             raise _Lost
         self._value(path)
 
-    def _value(self, path: Path) -> None:
+    def _value(self, path: KeyPath) -> None:
         self._inline_blank()
         string = _STRING.match(self.text, self.at)
         if string:
@@ -135,7 +135,7 @@ class _Scan:
         while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
 
-    def _note(self, path: Path, at: int) -> None:
+    def _note(self, path: KeyPath, at: int) -> None:
         self._line += self.text.count("\n", self._counted_to, at)
         self._counted_to = max(at, self._counted_to)
         self.lines.setdefault(path, self._line)

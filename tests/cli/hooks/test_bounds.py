@@ -209,7 +209,7 @@ def test_a_long_session_remembers_what_came_last(root: Path) -> None:
     (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
     kept.write_bytes(kept.read_bytes() * 60_000)
     memory.blocked(True)
-    assert Memory("claude-code", "s", "").blocks() == 1
+    assert Memory("claude-code", "s", "").handoffs() == 1
 
 
 def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
@@ -219,7 +219,7 @@ def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
     (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
     kept.write_bytes(b'[1]\n\xff\n{"file": 3}\n' + kept.read_bytes() + b'{"said": ["a", "x')
     again = Memory("claude-code", "s", "")
-    assert (again.files(), again.times("a", "x"), again.blocks()) == (["/a.md"], 1, 0)
+    assert (again.files(), again.times("a", "x"), again.handoffs()) == (["/a.md"], 1, 0)
 
 
 def test_a_person_is_told_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:

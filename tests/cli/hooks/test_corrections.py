@@ -11,7 +11,7 @@ import pytest
 from case_files import Case, read_cases
 from features.test_fix_laws import Taken, new_errors
 
-from handoff_lsp.cli.hooks.complaint import Report, complaint
+from handoff_lsp.cli.hooks.complaint import CheckedText, complaint
 from handoff_lsp.cli.hooks.correction import corrections
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
@@ -34,11 +34,11 @@ def followed(text: str, lines: list[str]) -> str:
         at += 1
         if order is None:
             continue
-        block, at = fenced(lines, at)
+        handoff, at = fenced(lines, at)
         if order["what"]:
             first = int(order["first"]) - 1
             last = int(order["last"] or order["first"])
-            assert old[first:last] == block, "what is to be replaced is in those lines"
+            assert old[first:last] == handoff, "what is to be replaced is in those lines"
             new: list[str] = []
             if order["what"] == "Replace":
                 assert lines[at] == "with:"
@@ -46,7 +46,7 @@ def followed(text: str, lines: list[str]) -> str:
             changes.append((first, last, new))
         else:
             place = len(old) if order["end"] else int(order["before"]) - 1
-            changes.append((place, place, block))
+            changes.append((place, place, handoff))
     for first, last, new in sorted(changes, reverse=True):
         old[first:last] = new
     ordered = sorted(changes)
@@ -93,7 +93,7 @@ def test_what_is_told_can_be_followed(case: Case) -> None:
     wrong = [finding for finding in before.findings if finding.severity in {"error", "warning"}]
     if not wrong:
         return
-    assert complaint([Report(case.path, before, wrong)], stopping=True)
+    assert complaint([CheckedText(case.path, before, wrong)], stopping=True)
     assert list(breaches(before, wrong, case.analyze)) == []
     some = wrong[1::2]  # as where not all findings find room
     assert list(breaches(before, some, case.analyze)) == []

@@ -134,21 +134,21 @@ def test_claude_code(root: Path, tmp_path: Path, serve: Callable[..., str], run:
         messages, tools = request.get("messages", [{}]), [tool.get("name") for tool in request.get("tools", [])]
         first = json.dumps(messages[0])
         if not tools or ("MAIN-TASK" not in first and "SUB-TASK" not in first):
-            block: dict[str, Any] = {"type": "text", "text": "ok"}
+            handoff: dict[str, Any] = {"type": "text", "text": "ok"}
         elif "MAIN-TASK" in first and all(message["role"] != "assistant" for message in messages):
             given: dict[str, Any] = {"description": "d", "prompt": "SUB-TASK", "subagent_type": "general-purpose"}
             given["run_in_background"] = False
-            block = {"type": "tool_use", "name": "Agent" if "Agent" in tools else "Task", "input": given}
+            handoff = {"type": "tool_use", "name": "Agent" if "Agent" in tools else "Task", "input": given}
         elif "MAIN-TASK" in first:
-            block = {"type": "text", "text": "All done."}
+            handoff = {"type": "text", "text": "All done."}
         else:
             said = max((at for at, message in enumerate(messages) if message["role"] == "assistant"), default=-1)
             turn = model.next(messages[said + 1 :])
             text = BROKEN if turn == 1 else GOOD
-            block = {"type": "tool_use", "name": "Write", "input": {"file_path": str(root / PATH), "content": text}}
+            handoff = {"type": "tool_use", "name": "Write", "input": {"file_path": str(root / PATH), "content": text}}
             if turn in (2, 4):
-                block = {"type": "text", "text": "Done."}
-        return _anthropic(request, block)
+                handoff = {"type": "text", "text": "Done."}
+        return _anthropic(request, handoff)
 
     model = Model(reply)
     home = tmp_path / "caches"
@@ -175,11 +175,11 @@ def test_claude_code(root: Path, tmp_path: Path, serve: Callable[..., str], run:
     assert "LSP server plugin:handoff-lsp:handoff-lsp initialized" in log.read_text(encoding="utf-8")
 
 
-def _anthropic(request: dict[str, Any], block: dict[str, Any]) -> tuple[str, str]:
+def _anthropic(request: dict[str, Any], handoff: dict[str, Any]) -> tuple[str, str]:
     usage = {"input_tokens": 1, "output_tokens": 1}
-    is_tool = block["type"] == "tool_use"
+    is_tool = handoff["type"] == "tool_use"
     if is_tool:
-        block["id"] = f"toolu_{os.urandom(10).hex()}"
+        handoff["id"] = f"toolu_{os.urandom(10).hex()}"
     reason = "tool_use" if is_tool else "end_turn"
     message = {
         "id": f"msg_{os.urandom(10).hex()}",
@@ -190,11 +190,11 @@ def _anthropic(request: dict[str, Any], block: dict[str, Any]) -> tuple[str, str
     }
     message |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
     if not request.get("stream"):
-        return "application/json", json.dumps({**message, "content": [block], "stop_reason": reason})
-    empty = {**block, "input": {}} if is_tool else {**block, "text": ""}
-    delta = {"type": "input_json_delta", "partial_json": json.dumps(block.get("input"))}
+        return "application/json", json.dumps({**message, "content": [handoff], "stop_reason": reason})
+    empty = {**handoff, "input": {}} if is_tool else {**handoff, "text": ""}
+    delta = {"type": "input_json_delta", "partial_json": json.dumps(handoff.get("input"))}
     if not is_tool:
-        delta = {"type": "text_delta", "text": block["text"]}
+        delta = {"type": "text_delta", "text": handoff["text"]}
     return _sse(
         {"type": "message_start", "message": message},
         {"type": "content_block_start", "index": 0, "content_block": empty},

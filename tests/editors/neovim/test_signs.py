@@ -42,7 +42,7 @@ def test_every_handoff_of_the_cases_is_one_here_too(tmp_path: Path) -> None:
         end, given)
     """
     found = run_lua(script, [{"path": case.path, "text": case.text} for case in _MARKDOWN], tmp_path)
-    recognised = [bool(case.analyze().blocks) for case in _MARKDOWN]
+    recognised = [bool(case.analyze().handoffs) for case in _MARKDOWN]
     missed = [case.name for case, wanted, there in zip(_MARKDOWN, recognised, found, strict=True) if wanted > there]
     assert sum(recognised) > 400
     assert missed == []

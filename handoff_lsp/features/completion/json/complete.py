@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.fence import whole
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence
-from handoff_lsp.features.completion.json.place import Place, field_at, name_of, place_at
+from handoff_lsp.features.completion.json.place import InsertionPoint, field_at, name_of, place_at
 from handoff_lsp.features.completion.json.values import values
 from handoff_lsp.features.completion.offers import correct
 from handoff_lsp.features.near import Near
@@ -23,20 +23,20 @@ from handoff_lsp.writing.skeleton import Skeleton, Stops, around, json_object
 _BREAK = re.compile(r"[\r\n]")
 
 
-def is_inside(block: Block, offset: int) -> bool:
+def is_inside(handoff: Handoff, offset: int) -> bool:
     """Whether ``offset`` (code points of the document) is in the JSON of a block: a fence's body, or the whole file."""
-    node = block.node
-    if block.json is not None and block.form == "file":
+    node = handoff.node
+    if handoff.json is not None and handoff.form == "file":
         return True
-    if node is None or block.json is None or offset <= node.opening.end:
+    if node is None or handoff.json is None or offset <= node.opening.end:
         return False
-    lines = block.source.lines
+    lines = handoff.source.lines
     return node.closing is None or offset < lines.starts[lines.line_of(node.closing.start)]
 
 
-def items(block: Block, offset: int, near: Near) -> list[CompletionItem]:
+def items(handoff: Handoff, offset: int, near: Near) -> list[CompletionItem]:
     """What fits at ``offset``, which is in the JSON of the block."""
-    body = block.json
+    body = handoff.json
     if body is None or body.is_yaml:
         return []
     fragment = body.fragment
@@ -45,11 +45,11 @@ def items(block: Block, offset: int, near: Near) -> list[CompletionItem]:
     if fragment.outer(inner) != offset and not ends_piece:
         return []  # in the marks of the list or quote that the fence stands in
     if body.tree.root is None:
-        return [_whole(place_at(block, fragment, inner, None))]
+        return [_whole(place_at(handoff, fragment, inner, None))]
     at = locate(body.tree, inner)
     if at.container is None or at.role == "none":
         return []
-    place = place_at(block, fragment, inner, at)
+    place = place_at(handoff, fragment, inner, at)
     if at.role == "key":
         return list(_keys(place, at, at.container))
     if at.node is not None and at.node.kind in {"object", "array"}:
@@ -57,8 +57,8 @@ def items(block: Block, offset: int, near: Near) -> list[CompletionItem]:
     return list(values(place, at, at.container, near))
 
 
-def _whole(place: Place) -> CompletionItem:
-    spec = place.block.spec
+def _whole(place: InsertionPoint) -> CompletionItem:
+    spec = place.handoff.spec
     title, fields = whole(spec)
     made = json_object(fields, Stops(), line_indent(place.text, place.start))
     return CompletionItem(
@@ -66,8 +66,8 @@ def _whole(place: Place) -> CompletionItem:
     )
 
 
-def _keys(place: Place, at: JsonLocation, container: JsonNode) -> Iterator[CompletionItem]:
-    found = field_at(place.block.spec, at.path)
+def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode) -> Iterator[CompletionItem]:
+    found = field_at(place.handoff.spec, at.path)
     if found is None:
         return
     path, parent, _ = found
@@ -92,24 +92,24 @@ def _keys(place: Place, at: JsonLocation, container: JsonNode) -> Iterator[Compl
             made = member(title, _value_of(place, child, field, indent or "", step))
             made = flat(made) if indent is None else made
             made = Skeleton(made.plain + place.comma, made.snippet + place.comma)
-        needed = place.block.values.holds(field.required)
+        needed = place.handoff.values.holds(field.required)
         yield CompletionItem(
             title,
             "field",
             place.edit(made),
             f"required · {first_sentence(field.about)}" if needed else first_sentence(field.about),
-            key=field_key(place.block.spec, child),
+            key=field_key(place.handoff.spec, child),
             preselect=needed,
             filter=json.dumps(title, ensure_ascii=False) if place.quoted else None,
             more=place.more(),
         )
 
 
-def _value_of(place: Place, path: str, field: Field, indent: str, step: str) -> Skeleton:
+def _value_of(place: InsertionPoint, path: str, field: Field, indent: str, step: str) -> Skeleton:
     """A value for a new key: the right one where the other values tell it, else something to fill in."""
-    right = correct(place.block, path)
+    right = correct(place.handoff, path)
     stops = Stops()
     if right is None:
-        return value_to_fill_in(place.block, path, field, stops, indent, step)
+        return value_to_fill_in(place.handoff, path, field, stops, indent, step)
     text = json.dumps(right, ensure_ascii=False)
     return around('"', stops.value(text[1:-1]), '"') if isinstance(right, str) else stops.value(text)

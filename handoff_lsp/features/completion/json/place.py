@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import make_edit
@@ -26,13 +26,13 @@ _SEPARATOR = re.compile(rf"{_COMMENT}|([,;])")
 _LONGEST_TRIED = 50_000
 
 
-class Place(NamedTuple):
+class InsertionPoint(NamedTuple):
     """Where something goes in a block: what is replaced, in offsets of the fence's body, and what belongs around it.
 
     ``offset`` is the cursor, ``comma`` what must follow, ``before`` the offset at which one is missing before it.
     """
 
-    block: Block
+    handoff: Handoff
     fragment: Fragment
     start: int
     end: int
@@ -51,13 +51,13 @@ class Place(NamedTuple):
 
     def edit(self, made: Skeleton, span: Span | None = None) -> Edit:
         """The edit in the document, in the place of another span of the body where one is given."""
-        source = self.block.source.text
+        source = self.handoff.source.text
         found = outer_edit(source, self.fragment, span or Span(self.start, self.end), made)
         return make_edit(source, found.span, Skeleton(found.text, found.snippet or ""))
 
     def fits(self, plain: str, span: Span | None = None) -> bool:
         """Whether a text in its place leaves the JSON no more broken than it is. All of one kind do, or none does."""
-        text, tree = self.text, self.block.json.tree if self.block.json is not None else None
+        text, tree = self.text, self.handoff.json.tree if self.handoff.json is not None else None
         if tree is None or len(text) > _LONGEST_TRIED:
             return True
         start, end = span or Span(self.start, self.end)
@@ -70,14 +70,16 @@ class Place(NamedTuple):
         """The comma that is missing before it."""
         if self.before is None:
             return ()
-        return (outer_edit(self.block.source.text, self.fragment, Span(self.before, self.before), Skeleton(",", ",")),)
+        return (
+            outer_edit(self.handoff.source.text, self.fragment, Span(self.before, self.before), Skeleton(",", ",")),
+        )
 
 
 def _broken(tree: JsonTree) -> int:
     return sum(defect.fatal for defect in tree.defects)
 
 
-def place_at(block: Block, fragment: Fragment, offset: int, at: JsonLocation | None) -> Place:
+def place_at(handoff: Handoff, fragment: Fragment, offset: int, at: JsonLocation | None) -> InsertionPoint:
     """The place at an offset of the body; ``at`` is what stands there, None for a body without any JSON."""
     text = fragment.text
     node = at.node if at is not None else None
@@ -87,7 +89,7 @@ def place_at(block: Block, fragment: Fragment, offset: int, at: JsonLocation | N
         end = value.end if value.kind not in {"object", "array"} else end  # before a value: that is replaced
     following = _NEXT.match(text, end)
     comma = "" if following is None or following[1] in {"", ",", "}", "]", ":"} else ","
-    return Place(block, fragment, start, end, offset, comma, _missing_before(text, at, start))
+    return InsertionPoint(handoff, fragment, start, end, offset, comma, _missing_before(text, at, start))
 
 
 def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:
@@ -125,7 +127,7 @@ def _missing_before(text: str, at: JsonLocation | None, start: int) -> int | Non
 # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Found(NamedTuple):
+class FieldAtPath(NamedTuple):
     """What stands at a path: its dotted path, its field, and whether its text is the path of a file."""
 
     path: str
@@ -133,7 +135,7 @@ class Found(NamedTuple):
     is_path: bool
 
 
-def field_at(spec: Spec, path: JsonPath) -> Found | None:
+def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
     """What the contract has at a path of keys and indexes; None for what it does not know."""
     dotted, field, is_path = "", Field(type="object", fields=spec.fields), False
     for part in path:
@@ -152,7 +154,7 @@ def field_at(spec: Spec, path: JsonPath) -> Found | None:
             dotted, field = f"{dotted}.{part}", Field(type="line")
         else:
             return None
-    return Found(dotted, field, is_path)
+    return FieldAtPath(dotted, field, is_path)
 
 
 # Of an object in a list of files, the member that holds the path.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence
-from handoff_lsp.features.completion.json.place import Place, field_at
+from handoff_lsp.features.completion.json.place import InsertionPoint, field_at
 from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import entry_items
 from handoff_lsp.features.near import Near
@@ -24,9 +24,9 @@ _IN_STRING = re.compile(r'[^"\\/\x00-\x1f\x7f]+')
 _BARE_PATH = re.compile(r"[\w@+./-]*")
 
 
-def values(place: Place, at: JsonLocation, container: JsonNode, near: Near) -> Iterator[CompletionItem]:
+def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, near: Near) -> Iterator[CompletionItem]:
     """What fits as the value at the cursor."""
-    found = field_at(place.block.spec, at.path)
+    found = field_at(place.handoff.spec, at.path)
     if found is None:
         return
     path, field, is_path = found
@@ -34,15 +34,15 @@ def values(place: Place, at: JsonLocation, container: JsonNode, near: Near) -> I
         yield from _paths(place, near)
     if not place.fits(f"null{place.comma}"):
         return
-    spec = place.block.spec
-    right = correct(place.block, path)
+    spec = place.handoff.spec
+    right = correct(place.handoff, path)
     if right is not None and not isinstance(right, str):
         text = json.dumps(right, ensure_ascii=False)
         made = Skeleton(text, escape_snippet(text))
         yield _item(place, text, made, "What the other values ask for", field_key(spec, path), right=True)
     worded = False
-    outer = place.block.json.fragment.outer(place.offset) if place.block.json is not None else 0
-    for offer in text_offers(place.block, path, field, near, outer):
+    outer = place.handoff.json.fragment.outer(place.offset) if place.handoff.json is not None else 0
+    for offer in text_offers(place.handoff, path, field, near, outer):
         worded = True
         text = json.dumps(offer.word, ensure_ascii=False)
         # One that is none of the field's own words is shown as it will stand there.
@@ -56,7 +56,7 @@ def values(place: Place, at: JsonLocation, container: JsonNode, near: Near) -> I
             yield _item(place, label, made, first_sentence(field.about), field_key(spec, path))
 
 
-def _skeletons(place: Place, container: JsonNode, field: Field, path: str) -> Iterator[tuple[str, Skeleton]]:
+def _skeletons(place: InsertionPoint, container: JsonNode, field: Field, path: str) -> Iterator[tuple[str, Skeleton]]:
     """What stands for a value by the field's type, and what it is called."""
     indent, step = line_indent(place.text, place.start), layout(place.text, container).step
     one_line = layout(place.text, container).inner is None
@@ -65,19 +65,26 @@ def _skeletons(place: Place, container: JsonNode, field: Field, path: str) -> It
         return
     if field.type == "object":
         wanted = {key: child for key, child in field.fields.items() if child.required} or field.fields
-        fields = {key: to_fill_in(place.block, f"{path}.{key}", child) for key, child in wanted.items()}
+        fields = {key: to_fill_in(place.handoff, f"{path}.{key}", child) for key, child in wanted.items()}
         made = json_object(fields, Stops(), indent, step)
         yield ("{…}" if fields else "{}"), flat(made) if one_line else made
     if field.type == "object" and field.fillable != "null":
         return
-    made = value_to_fill_in(place.block, path, field, Stops(), indent, step)
+    made = value_to_fill_in(place.handoff, path, field, Stops(), indent, step)
     if field.type != "any" or field.fillable:
         label = made.plain if len(made.plain) <= 30 and "\n" not in made.plain else '"…"'
         yield label, made
 
 
 def _item(
-    place: Place, label: str, made: Skeleton, detail: str, key: str, *, kind: ItemKind = "value", right: bool = False
+    place: InsertionPoint,
+    label: str,
+    made: Skeleton,
+    detail: str,
+    key: str,
+    *,
+    kind: ItemKind = "value",
+    right: bool = False,
 ) -> CompletionItem:
     gap = _gap(place)
     whole_text = Skeleton(gap + made.plain + place.comma, gap + made.snippet + place.comma)
@@ -89,12 +96,12 @@ def _item(
     )
 
 
-def _gap(place: Place) -> str:
+def _gap(place: InsertionPoint) -> str:
     """A blank behind a colon that has none."""
     return " " if place.text[place.start - 1 : place.start] == ":" and place.start == place.offset else ""
 
 
-def _paths(place: Place, near: Near) -> Iterator[CompletionItem]:
+def _paths(place: InsertionPoint, near: Near) -> Iterator[CompletionItem]:
     """The path that is being typed in a string, or begins one: only the name at the cursor is replaced in it."""
     text = place.text
     begin = place.start + place.quoted

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.labels import in_labels, in_root_label
-from handoff_lsp.features.completion.markdown.line import HEADING, Line, line_at
+from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
 from handoff_lsp.features.completion.markdown.sections import in_heading, section_items
 from handoff_lsp.features.completion.markdown.table import in_cell
 from handoff_lsp.features.completion.markdown.values import in_item, in_value_section
@@ -21,43 +21,43 @@ _SECTIONS = {"section", "heading-inline"}
 # What is written as a list or a table, prose that names files among it.
 
 
-def items(analysis: Analysis, block: Block, offset: int, near: Near) -> list[CompletionItem]:
+def items(analysis: Analysis, handoff: Handoff, offset: int, near: Near) -> list[CompletionItem]:
     """What fits at ``offset`` in the handoff that the document is."""
     line = line_at(analysis, offset)
     node = analysis.tree.block_at(offset)
-    owner = _section_slot(block, line)
+    owner = _section_slot(handoff, line)
     if node is not None and node.kind in {"fence", "code", "front-matter"}:
         if node.kind != "fence" or owner is None or not owner.field.fields:
             return []  # a section of prose may consist of a fence, too
-        inside = owner.value == node.span and _in_body(block, node, offset)
-        return list(in_labels(block, owner, line, near, fenced=True)) if inside else []
+        inside = owner.value == node.span and _in_body(handoff, node, offset)
+        return list(in_labels(handoff, owner, line, near, fenced=True)) if inside else []
     if node is not None and node.kind == "html":
         return []
-    written = list(in_written(block, line, near))
+    written = list(in_written(handoff, line, near))
     if written:
         return written
     heading = HEADING.fullmatch(line.text)
     if heading is not None and line.offset >= line.span.start + heading.end("signs"):
-        return list(in_heading(block, line, heading, near))
+        return list(in_heading(handoff, line, heading, near))
     if node is not None and node.kind == "row":
-        return list(in_cell(block, owner, node, line, near))
+        return list(in_cell(handoff, owner, node, line, near))
     found: list[CompletionItem] = []
     if owner is None:
-        found = list(in_root_label(block, line, near))
+        found = list(in_root_label(handoff, line, near))
     elif owner.field.fields:
-        nested = key_above(block, owner, line)
+        nested = key_above(handoff, owner, line)
         if nested is not None and nested.field.type == "list":
-            found = list(in_nested(block, nested, line, near))
+            found = list(in_nested(handoff, nested, line, near))
         else:
-            found = list(in_labels(block, owner, line, near, fenced=False))
+            found = list(in_labels(handoff, owner, line, near, fenced=False))
     elif owner.field.kind.holds in {"items", "prose"}:
-        found = list(in_item(block, owner, line, near))
+        found = list(in_item(handoff, owner, line, near))
     elif _holds_one(owner.field):
-        found = list(in_value_section(block, owner, line, near))
+        found = list(in_value_section(handoff, owner, line, near))
     if not line.blank:
         return found
     labels = {item.key for item in found}
-    return [*found, *(item for item in section_items(block, line, None) if item.key not in labels)]
+    return [*found, *(item for item in section_items(handoff, line, None) if item.key not in labels)]
 
 
 def _holds_one(field: Field) -> bool:
@@ -65,17 +65,17 @@ def _holds_one(field: Field) -> bool:
     return bool(field.values or field.names or field.paths) or field.type == "timestamp"
 
 
-def _in_body(block: Block, fence: Node, offset: int) -> bool:
-    lines = block.source.lines
+def _in_body(handoff: Handoff, fence: Node, offset: int) -> bool:
+    lines = handoff.source.lines
     return offset > fence.opening.end and (
         fence.closing is None or lines.line_of(offset) < lines.line_of(fence.closing.start)
     )
 
 
-def _section_slot(block: Block, line: Line) -> Slot | None:
+def _section_slot(handoff: Handoff, line: CursorLine) -> Slot | None:
     """The field in the body of whose section the line is; None before the first and on a heading."""
     found: Slot | None = None
-    for slot in block.root.children.values():
+    for slot in handoff.root.children.values():
         if slot.carrier not in _SECTIONS or slot.span is None or slot.key is None:
             continue
         if slot.key.end < line.span.start and line.offset <= slot.span.end:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_pairs import each_pair
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
-from handoff_lsp.features.completion.markdown.line import WORD_AFTER, Line
+from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.completion.offers import correct
 from handoff_lsp.features.near import Near
@@ -34,36 +34,36 @@ _VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
 _COUNTS = {"integer", "number", "pattern"}
 
 
-def in_root_label(block: Block, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_root_label(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """Labels before the first section, and the values behind them: ``**Status**: ``."""
-    pair = next(iter(read_pairs(block.source.text, line.span)), None)
+    pair = next(iter(read_pairs(handoff.source.text, line.span)), None)
     if pair is None:
         found = _LABEL.fullmatch(line.before)
-        if found is not None and not line.after.strip(" \t*_") and _is_label_line(block, line, found):
-            yield from _names(block, block.root, line, found, labels_only=True)
+        if found is not None and not line.after.strip(" \t*_") and _is_label_line(handoff, line, found):
+            yield from _names(handoff, handoff.root, line, found, labels_only=True)
         return
     if line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
         return
-    name = block.spec.names.folded.get(fold_name(pair.key_text))
-    if name is None or line.offset <= pair.key.end or not LABEL_CARRIERS & set(block.spec.fields[name].carriers):
+    name = handoff.spec.names.folded.get(fold_name(pair.key_text))
+    if name is None or line.offset <= pair.key.end or not LABEL_CARRIERS & set(handoff.spec.fields[name].carriers):
         return
-    slot = block.root.children[name]
+    slot = handoff.root.children[name]
     low = min(pair.value.start, line.offset)
-    span = value_span(block, slot if slot.key == pair.key else None, line, low)
-    yield from value_items(block, name, slot.field, line, span, near)
+    span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
+    yield from value_items(handoff, name, slot.field, line, span, near)
 
 
-def _is_label_line(block: Block, line: Line, found: re.Match[str]) -> bool:
+def _is_label_line(handoff: Handoff, line: CursorLine, found: re.Match[str]) -> bool:
     """Whether a label is being typed, and not a sentence: behind its marks, or beside labels without any."""
     if line.blank or found["mark"] or found["lead"].strip():
         return True
-    near = (child for child in block.root.children.values() if child.carrier in LABEL_CARRIERS)
-    return any(not label_style(block, child).prefix.strip() for child in near)
+    near = (child for child in handoff.root.children.values() if child.carrier in LABEL_CARRIERS)
+    return any(not label_style(handoff, child).prefix.strip() for child in near)
 
 
-def in_labels(block: Block, owner: Slot, line: Line, near: Near, *, fenced: bool) -> Iterator[CompletionItem]:
+def in_labels(handoff: Handoff, owner: Slot, line: CursorLine, near: Near, *, fenced: bool) -> Iterator[CompletionItem]:
     """In a section made of labels: the value behind one, or the names that are not there yet."""
-    text, table = block.source.text, block.spec.table(owner.path)
+    text, table = handoff.source.text, handoff.spec.table(owner.path)
     pairs = [*each_pair(read_pairs(text, line.span, comments=fenced), table)]
     pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
     if pair is not None and line.offset > pair.key.end:
@@ -74,23 +74,23 @@ def in_labels(block: Block, owner: Slot, line: Line, near: Near, *, fenced: bool
             if more is not None and _is_counted(
                 slot.field, text[pair.value.start : line.span.start + more.end("lead")]
             ):
-                yield from _names(block, owner, line, more)
+                yield from _names(handoff, owner, line, more)
                 return
             low = min(pair.value.start, line.offset)
-            span = value_span(block, slot if slot.key == pair.key else None, line, low)
-            yield from value_items(block, slot.path, slot.field, line, span, near)
+            span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
+            yield from value_items(handoff, slot.path, slot.field, line, span, near)
         return
     found = _LABEL.fullmatch(line.before)
     if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):
         return
     if not fenced:
         if owner.value is not None and any(
-            node.kind == "fence" and node.span == owner.value for node in block.tree.fences()
+            node.kind == "fence" and node.span == owner.value for node in handoff.tree.fences()
         ):
             return
         if owner.value is None and line.blank:
-            yield _label_body(block, owner, line)
-    yield from _names(block, owner, line, found)
+            yield _label_body(handoff, owner, line)
+    yield from _names(handoff, owner, line, found)
 
 
 def _is_counted(field: Field, written: str) -> bool:
@@ -99,20 +99,20 @@ def _is_counted(field: Field, written: str) -> bool:
     return field.type in _COUNTS and bool(value.strip()) and not read_text(field, value).problem
 
 
-def _label_body(block: Block, owner: Slot, line: Line) -> CompletionItem:
+def _label_body(handoff: Handoff, owner: Slot, line: CursorLine) -> CompletionItem:
     """All that an empty section of labels must hold, as it is written first of all."""
-    made = section(owner.name, to_fill_in(block, owner.path, owner.field), 2, Stops())
+    made = section(owner.name, to_fill_in(handoff, owner.path, owner.field), 2, Stops())
     plain, snippet = (part.partition("\n\n")[2] for part in made)
-    before, after = blank_lines(block.source.text, line.span.start, line.span.end)
-    edit = make_edit(block.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
+    before, after = blank_lines(handoff.source.text, line.span.start, line.span.end)
+    edit = make_edit(handoff.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
     detail = "All required fields"
     return CompletionItem(
-        f"{owner.title} fields", "snippet", edit, detail, key=field_key(block.spec, owner.path), preselect=True
+        f"{owner.title} fields", "snippet", edit, detail, key=field_key(handoff.spec, owner.path), preselect=True
     )
 
 
 def _names(
-    block: Block, owner: Slot, line: Line, found: re.Match[str], *, labels_only: bool = False
+    handoff: Handoff, owner: Slot, line: CursorLine, found: re.Match[str], *, labels_only: bool = False
 ) -> Iterator[CompletionItem]:
     start = line.span.start + found.start("word")
     tail = WORD_AFTER.match(line.after)
@@ -121,13 +121,13 @@ def _names(
     here = [child for child in owner.children.values() if child.key is not None and Span(start, end).covers(child.key)]
     others = [child for child in owner.children.values() if child.key is not None and child not in here]
     near = next((child for child in others if not labels_only or child.carrier in LABEL_CARRIERS), None)
-    style = label_style(block, near) if near is not None else LabelStyle()
+    style = label_style(handoff, near) if near is not None else LabelStyle()
     if found["mark"]:
         style = LabelStyle("", f"{found['mark']}: ")
     elif found["lead"] or found["word"]:
         style = style._replace(prefix="", separator=": " if found["word"] else style.separator)
     gap = " " if found["lead"][-1:] in {"/", "／", "|"} else ""
-    if found["mark"] and not value_typed and block.source.text.startswith(found["mark"], end):
+    if found["mark"] and not value_typed and handoff.source.text.startswith(found["mark"], end):
         end += len(found["mark"])
     fields = owner.field.fields or {name: child.field for name, child in owner.children.items()}
     for name, field in fields.items():
@@ -137,24 +137,24 @@ def _names(
         if field.deprecated and (child is None or child not in here):
             continue
         path = f"{owner.path}.{name}" if owner.path else name
-        title = in_its_words(block, field).title
+        title = in_its_words(handoff, field).title
         head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
-        plain, snippet = _value_of(block, path, name, field) if not value_typed else ("", "")
+        plain, snippet = _value_of(handoff, path, name, field) if not value_typed else ("", "")
         if plain.startswith("\n"):
             head = head.rstrip(" ")
-        edit = make_edit(block.source.text, Span(start, end), Skeleton(head + plain, escape_snippet(head) + snippet))
+        edit = make_edit(handoff.source.text, Span(start, end), Skeleton(head + plain, escape_snippet(head) + snippet))
         yield CompletionItem(
             title,
             "field",
             edit,
             first_sentence(field.about),
-            key=field_key(block.spec, path),
+            key=field_key(handoff.spec, path),
             preselect=bool(field.required),
         )
 
 
-def _value_of(block: Block, path: str, name: str, field: Field) -> Skeleton:
+def _value_of(handoff: Handoff, path: str, name: str, field: Field) -> Skeleton:
     """What comes behind a new label: what the document asks for, else something to fill in."""
     stops = Stops()
-    right = correct(block, path)
-    return stops.value(str(right)) if right is not None else fill_in(name, to_fill_in(block, path, field), stops)
+    right = correct(handoff, path)
+    return stops.value(str(right)) if right is not None else fill_in(name, to_fill_in(handoff, path, field), stops)

@@ -12,7 +12,7 @@ HEADING = re.compile(r"(?P<indent> {0,3})(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<tit
 WORD_AFTER = re.compile(r"[\w/.-]*")
 
 
-class Line(NamedTuple):
+class CursorLine(NamedTuple):
     """The cursor's line: its content, and the cursor. Offsets are code points of the document."""
 
     span: Span
@@ -32,10 +32,10 @@ class Line(NamedTuple):
         return self.text[self.offset - self.span.start :]
 
 
-def line_at(analysis: Analysis, offset: int) -> Line:
+def line_at(analysis: Analysis, offset: int) -> CursorLine:
     """The line that an offset is on, without a byte order mark."""
     lines = analysis.source.lines
     span = lines.line_span(lines.line_of(offset))
     if span.start == 0 and analysis.source.text.startswith("\ufeff"):
         span = Span(1, span.end)
-    return Line(span, analysis.source.slice(span), min(max(offset, span.start), span.end))
+    return CursorLine(span, analysis.source.slice(span), min(max(offset, span.start), span.end))

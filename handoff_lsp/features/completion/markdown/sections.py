@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence, make_edit
-from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
@@ -21,92 +21,92 @@ from handoff_lsp.writing.skeleton import Skeleton, Stops, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 
-def in_heading(block: Block, line: Line, heading: re.Match[str], near: Near) -> Iterator[CompletionItem]:
+def in_heading(handoff: Handoff, line: CursorLine, heading: re.Match[str], near: Near) -> Iterator[CompletionItem]:
     """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
     title = heading["title"]
     at = line.span.start + heading.start("title")
     for colon in (":", "："):
         head, sign, _ = title.partition(colon)
         if sign and line.offset > at + len(head):
-            name = block.spec.names.folded.get(fold_name(head))
-            field = block.spec.fields[name] if name is not None else None
+            name = handoff.spec.names.folded.get(fold_name(head))
+            field = handoff.spec.fields[name] if name is not None else None
             if name is not None and field is not None and "heading-inline" in field.carriers:
                 low = at + len(head) + 1
                 low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
-                slot = block.root.children[name]
+                slot = handoff.root.children[name]
                 mine = slot if slot.key is not None and line.span.covers(slot.key) else None
-                span = value_span(block, mine, line, min(low, line.offset))
-                yield from value_items(block, name, field, line, span, near)
+                span = value_span(handoff, mine, line, min(low, line.offset))
+                yield from value_items(handoff, name, field, line, span, near)
             return
-    yield from section_items(block, line, heading)
+    yield from section_items(handoff, line, heading)
 
 
-def section_items(block: Block, line: Line, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
+def section_items(handoff: Handoff, line: CursorLine, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
     """The groups and sections that are not there, the next one expected first."""
 
     def there(name: str) -> bool:
-        slot = block.root.children.get(name)
+        slot = handoff.root.children.get(name)
         return slot is not None and slot.written and not (slot.key is not None and line.span.covers(slot.key))
 
-    names = list(block.spec.fields)
+    names = list(handoff.spec.fields)
     above = [
         index
         for index, name in enumerate(names)
-        if there(name) and (span := block.root.children[name].span) is not None and span.start < line.span.start
+        if there(name) and (span := handoff.root.children[name].span) is not None and span.start < line.span.start
     ]
     turn = max(above, default=-1) + 1
     order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
-    order.sort(key=lambda name: not _expected(block, name))
-    level = section_level(block)
+    order.sort(key=lambda name: not _expected(handoff, name))
+    level = section_level(handoff)
     # Under a heading that has a body only the heading is completed.
-    bare = heading is not None and _has_body(block, line)
+    bare = heading is not None and _has_body(handoff, line)
     if not bare:
-        words = partial(to_fill_in, block)
-        yield from group_items(block.source.text, block.spec, line, heading, level, there, words)
+        words = partial(to_fill_in, handoff)
+        yield from group_items(handoff.source.text, handoff.spec, line, heading, level, there, words)
     for name in order:
-        field = block.spec.fields[name]
-        if "section" not in field.carriers or (_unwanted(block, field) and not block.values.holds(field.required)):
+        field = handoff.spec.fields[name]
+        if "section" not in field.carriers or (_unwanted(handoff, field) and not handoff.values.holds(field.required)):
             continue
-        field = to_fill_in(block, name, field)
+        field = to_fill_in(handoff, name, field)
         made = section(name, field, level, Stops(), bare=bare)
         detail = (
             f"required · {first_sentence(field.about)}"
-            if block.values.holds(field.required)
+            if handoff.values.holds(field.required)
             else first_sentence(field.about)
         )
         yield from _section_item(
-            block.source.text,
+            handoff.source.text,
             field.title,
             "section",
             made,
             line,
             heading,
             detail,
-            field_key(block.spec, name),
+            field_key(handoff.spec, name),
             bare,
         )
 
 
-def _expected(block: Block, name: str) -> bool:
+def _expected(handoff: Handoff, name: str) -> bool:
     """Whether a handoff of this kind usually has a section."""
-    field = block.spec.fields[name]
-    return bool(field.in_template) or block.values.holds(field.required)
+    field = handoff.spec.fields[name]
+    return bool(field.in_template) or handoff.values.holds(field.required)
 
 
-def _unwanted(block: Block, field: Field) -> bool:
+def _unwanted(handoff: Handoff, field: Field) -> bool:
     """Whether a section must be empty now."""
-    return bool(field.forbidden) and block.values.holds(field.forbidden)
+    return bool(field.forbidden) and handoff.values.holds(field.forbidden)
 
 
-def _has_body(block: Block, line: Line) -> bool:
-    found = block.tree.section_at(line.offset)
+def _has_body(handoff: Handoff, line: CursorLine) -> bool:
+    found = handoff.tree.section_at(line.offset)
     return found is not None and line.span.covers(found.heading.content) and bool(found.blocks)
 
 
 def group_items(
     text: str,
     spec: Spec,
-    line: Line,
+    line: CursorLine,
     heading: re.Match[str] | None,
     level: int,
     there: Callable[[str], bool],
@@ -134,7 +134,7 @@ def _section_item(
     label: str,
     kind: ItemKind,
     made: Skeleton,
-    line: Line,
+    line: CursorLine,
     heading: re.Match[str] | None,
     detail: str,
     key: str,

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_lists import row_mark
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.features.completion.item import CompletionItem
-from handoff_lsp.features.completion.markdown.line import Line
+from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import mark_items, word_item
 from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
@@ -33,12 +33,12 @@ class _Cell(NamedTuple):
     column: list[str]
 
 
-def in_cell(block: Block, owner: Slot | None, row: Node, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_cell(handoff: Handoff, owner: Slot | None, row: Node, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """What the cell at the cursor may hold; ``owner`` is the field in whose section the table stands."""
-    cell = _cell_at(block, row, line.offset)
+    cell = _cell_at(handoff, row, line.offset)
     if cell is None or row.header or owner is None:
         return
-    text, field = block.source.text, owner.field
+    text, field = handoff.source.text, owner.field
     before, after = text[cell.span.start - 1 : cell.span.start], text[cell.span.end : cell.span.end + 1]
     gap, tail = " " if before == "|" else "", " " if after == "|" else ""
     if field.type == "rows":
@@ -46,12 +46,12 @@ def in_cell(block: Block, owner: Slot | None, row: Node, line: Line, near: Near)
             mark, start, end = row_mark(field, text[cell.span.start : cell.span.end])
             span = Span(cell.span.start + start, cell.span.start + end) if mark is not None else cell.span
             if span.holds(line.offset):
-                yield from mark_items(block, owner, line, span, gap)
+                yield from mark_items(handoff, owner, line, span, gap)
         return
-    held = _field_of(block, owner, cell)
+    held = _field_of(handoff, owner, cell)
     if held is not None:
         path, inner = held
-        for offer in text_offers(block, path, inner, near, line.offset):
+        for offer in text_offers(handoff, path, inner, near, line.offset):
             word = offer.word.replace("|", "\\|")
             yield word_item(text, cell.span, line.offset, offer._replace(word=word), gap, tail)
     paths = held[1].paths if held is not None else field.paths and _holds_paths(cell)
@@ -59,11 +59,11 @@ def in_cell(block: Block, owner: Slot | None, row: Node, line: Line, near: Near)
         yield from path_items(text, cell.span.start, line.offset, near)
 
 
-def _cell_at(block: Block, row: Node, offset: int) -> _Cell | None:
+def _cell_at(handoff: Handoff, row: Node, offset: int) -> _Cell | None:
     table = row.parent
     if table is None or row.kind != "row":
         return None
-    text = block.source.text
+    text = handoff.source.text
     cells = row.cells
     number = next((index for index, cell in enumerate(cells) if not _BAR.search(text, cell.end, offset)), len(cells))
     if _BAR.search(text, row.span.start, offset) is None and text[row.span.start : row.span.start + 1] == "|":
@@ -79,7 +79,7 @@ def _cell_at(block: Block, row: Node, offset: int) -> _Cell | None:
     return _Cell(span, [text[each.start : each.end] for each in cells], number, column)
 
 
-def _field_of(block: Block, owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
+def _field_of(handoff: Handoff, owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
     """The field whose value a cell is, with its path: of a column, or of the name beside or above the cell."""
     field = owner.field
     head = fold_name(cell.column[0].strip(" *_`")) if cell.column else ""
@@ -89,7 +89,7 @@ def _field_of(block: Block, owner: Slot, cell: _Cell) -> tuple[str, Field] | Non
         return (f"{owner.path}[].{name}", columns[name]) if name is not None else None
     if not field.fields:
         return None
-    names = block.spec.table(owner.path).folded
+    names = handoff.spec.table(owner.path).folded
     name = names.get(head)
     if name is None and cell.number == 1:
         name = names.get(fold_name(cell.row[0].strip(" *_`")))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from handoff_lsp.binding.block import Block
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, Offer, first_sentence, make_edit
-from handoff_lsp.features.completion.markdown.line import WORD_AFTER, Line
+from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.near import Near
@@ -24,11 +24,13 @@ _MARK = re.compile(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 _BOXES = {"[ ]": "Not done", "[x]": "Done"}
 
 
-def value_items(block: Block, path: str, field: Field, line: Line, span: Span, near: Near) -> Iterator[CompletionItem]:
+def value_items(
+    handoff: Handoff, path: str, field: Field, line: CursorLine, span: Span, near: Near
+) -> Iterator[CompletionItem]:
     """A field's values in the place of ``span``, and the number that it must be where one can be told."""
-    text = block.source.text
+    text = handoff.source.text
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
-    for offer in _offers(block, path, field, near, line.offset):
+    for offer in _offers(handoff, path, field, near, line.offset):
         yield word_item(text, span, line.offset, offer, gap)
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
@@ -48,17 +50,17 @@ def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", t
     return CompletionItem(word, offer.kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
 
-def _offers(block: Block, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
-    right = correct(block, path)
+def _offers(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+    right = correct(handoff, path)
     if right is not None and not isinstance(right, str):
-        yield Offer(str(right), "What the rest of the handoff asks for", field_key(block.spec, path), right=True)
-    yield from text_offers(block, path, field, near, offset)
-    if field.type == "boolean" and not field.values and block.syntax == "outline":
+        yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
+    yield from text_offers(handoff, path, field, near, offset)
+    if field.type == "boolean" and not field.values and handoff.syntax == "outline":
         for word in ("true", "false"):
-            yield Offer(word, first_sentence(field.about), field_key(block.spec, path))
+            yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
 
 
-def value_span(block: Block, slot: Slot | None, line: Line, low: int) -> Span:
+def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) -> Span:
     """The value at the cursor as the contract reads it, or the word that is being typed; not before ``low``."""
     value = slot.value if slot is not None else None
     if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
@@ -68,31 +70,31 @@ def value_span(block: Block, slot: Slot | None, line: Line, low: int) -> Span:
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
 
 
-def in_value_section(block: Block, slot: Slot, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """Values in the body of a section that holds one."""
     if slot.value is not None and slot.raw and not slot.value.holds(line.offset):
         return
-    yield from value_items(block, slot.path, slot.field, line, value_span(block, slot, line, line.span.start), near)
+    yield from value_items(handoff, slot.path, slot.field, line, value_span(handoff, slot, line, line.span.start), near)
 
 
-def in_item(block: Block, slot: Slot, line: Line, near: Near) -> Iterator[CompletionItem]:
+def in_item(handoff: Handoff, slot: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
     """What an item of a list begins with: a mark, a box, a path."""
     found = _ITEM.match(line.text)
     if found is None:
         return
-    text, field = block.source.text, slot.field
+    text, field = handoff.source.text, slot.field
     start, box = line.span.start + found.end("lead"), line.span.start + found.end()
     if line.offset < start:
         return
     if field.type == "checklist":
         yield from _boxes(text, Span(start, box), line)
     elif field.type == "rows":
-        yield from _marks(block, slot, line, start, box)
+        yield from _marks(handoff, slot, line, start, box)
     elif field.paths and line.offset >= box and begins_path(text, box, line.offset):
         yield from path_items(text, box, line.offset, near)
 
 
-def _boxes(text: str, span: Span, line: Line) -> Iterator[CompletionItem]:
+def _boxes(text: str, span: Span, line: CursorLine) -> Iterator[CompletionItem]:
     typed = text[span.start : span.end].rstrip(" \t")
     span = Span(span.start, span.start + len(typed))
     if not span.holds(line.offset):
@@ -104,12 +106,12 @@ def _boxes(text: str, span: Span, line: Line) -> Iterator[CompletionItem]:
         yield CompletionItem(box, "value", item.edit, about, filter=before + box if before else None)
 
 
-def _marks(block: Block, slot: Slot, line: Line, start: int, box: int) -> Iterator[CompletionItem]:
+def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int) -> Iterator[CompletionItem]:
     """Marks, in the place of one that is there or is being typed, or of a box that stands for one.
 
     The item begins at ``start``, what stands behind its box, if it has one, at ``box``.
     """
-    text, offset = block.source.text, line.offset
+    text, offset = handoff.source.text, line.offset
     there = (item.value for item in slot.items if item.data and item.value is not None)
     span = next((mark for mark in there if mark.start in {start, box} and mark.holds(offset)), None)
     if span is None:
@@ -122,7 +124,7 @@ def _marks(block: Block, slot: Slot, line: Line, start: int, box: int) -> Iterat
         else:
             span = Span(low, low)
     if span.holds(offset):
-        yield from mark_items(block, slot, line, span)
+        yield from mark_items(handoff, slot, line, span)
 
 
 def _is_begun(field: Field, typed: str) -> bool:
@@ -131,14 +133,14 @@ def _is_begun(field: Field, typed: str) -> bool:
     return not typed[:1].isalpha() or any(word.casefold().startswith(typed.casefold()) for word in words)
 
 
-def mark_items(block: Block, slot: Slot, line: Line, span: Span, gap: str = "") -> Iterator[CompletionItem]:
+def mark_items(handoff: Handoff, slot: Slot, line: CursorLine, span: Span, gap: str = "") -> Iterator[CompletionItem]:
     """The marks of a row in the place of a span."""
-    text = block.source.text
+    text = handoff.source.text
     tail = "" if text[span.end : span.end + 1].isspace() and span.end < line.span.end else " "
     typed = text[span.start : line.offset]
     for value in slot.field.values:
         plain = gap + value.value + tail
         edit = make_edit(text, span, Skeleton(plain, escape_snippet(plain)))
-        key = field_key(block.spec, slot.path, value.value)
+        key = field_key(handoff.spec, slot.path, value.value)
         filter_ = typed + value.value if typed else None
         yield CompletionItem(value.value, "value", edit, value.then or value.about, key=key, filter=filter_)

@@ -51,7 +51,7 @@ class OutlineBody(NamedTuple):
     is_json: bool = False
 
 
-class Place(NamedTuple):
+class HandoffPlace(NamedTuple):
     """Where a block stands: its form and span, the fence or the section that it is or is in, and what it holds."""
 
     form: Form
@@ -64,13 +64,13 @@ class Place(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A finding over which the pipeline does not go on. ``about_carrier``: it is about how the block is written."""
+    """A finding over which the pipeline does not go on. ``judges_form``: it is about how the block is written."""
 
     rule: str
     message: str
     span: Span
     is_error: bool
-    about_carrier: bool
+    judges_form: bool
 
 
 class Surroundings(Protocol):
@@ -85,10 +85,10 @@ class Surroundings(Protocol):
     def exists_beside(self, path: str) -> bool | None:
         """Whether there is one at a path from the folder of this document; None where nobody can tell."""
 
-    def block(self, path: str, contract: str) -> Block | None:
+    def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
 
-    def before(self, contract: str, mentioning: str) -> Sequence[Block]:
+    def before(self, contract: str, mentioning: str) -> Sequence[Handoff]:
         """The handoffs of a contract in the files of this folder that come before this one, in their order.
 
         Only those of files that have ``mentioning`` in their text.
@@ -101,7 +101,7 @@ class Surroundings(Protocol):
         """How often a pattern is found in files below the folder of this document: those that match the first glob \
         that matches any. None where none does, or not all could be looked at."""
 
-    def name_of(self, block: Block) -> str:
+    def name_of(self, handoff: Handoff) -> str:
         """How to call the document that a block from here is in: its path from the folder of this one."""
 
     def limits(self) -> Sequence[str]:
@@ -125,11 +125,11 @@ class Nowhere:
         """Nobody can tell."""
         return None
 
-    def block(self, path: str, contract: str) -> Block | None:
+    def handoff(self, path: str, contract: str) -> Handoff | None:
         """There is none."""
         return None
 
-    def before(self, contract: str, mentioning: str) -> Sequence[Block]:
+    def before(self, contract: str, mentioning: str) -> Sequence[Handoff]:
         """There are none."""
         return ()
 
@@ -141,7 +141,7 @@ class Nowhere:
         """There are none."""
         return None
 
-    def name_of(self, block: Block) -> str:
+    def name_of(self, handoff: Handoff) -> str:
         """It has no name."""
         return ""
 
@@ -153,7 +153,7 @@ class Nowhere:
 NOWHERE = Nowhere()
 
 
-class Block:
+class Handoff:
     """One handoff: its contract's profile, its mode, where it stands and its slots."""
 
     def __init__(
@@ -163,7 +163,7 @@ class Block:
         tree: MarkdownTree,
         source: Source,
         root: Slot,
-        place: Place,
+        place: HandoffPlace,
         *,
         tagged: bool,
         settings: Mapping[str, Any],
@@ -197,11 +197,11 @@ class Block:
         self.pinned = pinned
         self.settings = settings
         # All handoffs of the document in order, this one among them.
-        self.together: list[Block] = [self]
+        self.together: list[Handoff] = [self]
         # The handoff of any contract right behind this one, with nothing but blanks between them.
-        self.following: Block | None = None
+        self.following: Handoff | None = None
         # The one right before it.
-        self.preceding: Block | None = None
+        self.preceding: Handoff | None = None
         # Why the pipeline does not go on, once it has been judged: its errors, and doubts about its status.
         self.faults: tuple[Fault, ...] = ()
         # Whether something in it was not looked at, as it is beyond what is bounded.
@@ -213,7 +213,7 @@ class Block:
         # What the rules share with one another while they judge this block.
         self.memo: dict[str, Any] = {}
 
-    def placed(self, around: Surroundings) -> Block:
+    def placed(self, around: Surroundings) -> Handoff:
         """The same handoff among other files, not yet judged there."""
         made = copy(self)
         for depends in ("data", "values"):
@@ -296,7 +296,7 @@ class Block:
         return any(_DOTS.match(text, line.start) for line in self.outline.outline.stray)
 
     @cached_property
-    def absences_count(self) -> bool:
+    def absence_is_certain(self) -> bool:
         """Whether an absent field is missing, and neither unreadable nor left out on purpose."""
         if self.elides or self.wrong_form:
             return False
@@ -333,7 +333,7 @@ class Block:
             if other is not None:
                 # Two neighbours may speak of one another: each sees what the other says, not what follows from it.
                 data[name] = other.data if contract.companions[name].path else other.root.data or {}
-            elif not contract.companions[name].path and self.absences_count:
+            elif not contract.companions[name].path and self.absence_is_certain:
                 data[name] = {}
         for name, count in contract.counts.items():
             number = self.around.count(count.files, count.pattern)
@@ -354,7 +354,7 @@ class Block:
                 data[name] = value
         return data
 
-    def companion(self, name: str) -> Block | None:
+    def companion(self, name: str) -> Handoff | None:
         """The handoff in a companion's document; None where there is no such document or it is none."""
         companion = self.spec.contract.companions[name]
         if companion.where == "above":
@@ -362,10 +362,10 @@ class Block:
         if not companion.path:
             other = self.preceding if companion.where == "before" else self.following
             return other if other is not None and other.spec.name == companion.contract else None
-        return self.around.block(companion.path, companion.contract)
+        return self.around.handoff(companion.path, companion.contract)
 
     @property
-    def next_companion(self) -> Block | None:
+    def next_companion(self) -> Handoff | None:
         """The next handoff of the document if it belongs right behind this one, whatever is between the two."""
         companions = self.spec.contract.companions.values()
         wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
@@ -373,7 +373,7 @@ class Block:
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None
 
-    def _above(self, contract: str) -> Block | None:
+    def _above(self, contract: str) -> Handoff | None:
         """The first handoff of a contract above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")
         return next((one for one in before if one.spec.name == contract), None)
