@@ -1,18 +1,18 @@
-"""How deep JSON and YAML may nest: what goes deeper never reaches a library written in C, whose stack it would fill."""
+"""How deep JSON and YAML may nest: deeper input never reaches a C library, whose stack it would overflow."""
 
 from __future__ import annotations
 
 # No handoff, contract or config nests deeper. A stack of 1 MB, as on Windows, holds seven times as much.
 MAX_DEPTH = 100
 
-# What begins a list or a mapping in YAML: a text with no more of these than levels allowed needs no closer look.
+# The openers of YAML lists and mappings: a text with no more of these than allowed levels needs no closer check.
 _OPENERS = "[{-?:"
 
 
 def too_deep_yaml(text: str) -> int | None:
-    """Where YAML nests deeper than ``MAX_DEPTH``, as an offset in code points; None where it does not.
+    """The offset (code points) at which YAML nests deeper than ``MAX_DEPTH``, or None.
 
-    Goes by events, which libyaml makes without recursion. A text that is no YAML is looked at as far as it is.
+    Uses libyaml's events, which need no recursion. In invalid YAML, only the part before the error counts.
     """
     if sum(map(text.count, _OPENERS)) <= MAX_DEPTH:
         return None

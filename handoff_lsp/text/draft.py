@@ -9,15 +9,15 @@ from handoff_lsp.text.span import Span
 
 
 class Draft:
-    """Applies edits in rounds, each to what the one before has made, and tells them as edits of the first text.
+    """Applies edits in rounds, each round to the result of the one before, and returns them as edits of the first text.
 
-    What stays is never moved, so that the edits of all rounds together are as small as those of each.
+    Unchanged text never moves, so the combined edits are as small as those of each round.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._length = len(text)
-        # What the text is made of now: spans of the first text, and what was put in.
+        # The pieces of the current text: spans of the first text, and inserted strings.
         self._pieces: list[Span | str] = [Span(0, len(text))]
 
     def apply(self, edits: Iterable[Edit]) -> None:
@@ -33,7 +33,7 @@ class Draft:
         self._pieces = [*made, *self._between(at, sum(map(_length, self._pieces)))]
 
     def _between(self, start: int, end: int) -> list[Span | str]:
-        """The parts of the pieces that stand between two offsets of the text as it is."""
+        """The parts of the pieces between two offsets of the current text."""
         found: list[Span | str] = []
         at = 0
         for piece in self._pieces:

@@ -44,7 +44,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def difference(old: str, new: str) -> Edit:
-    """The one edit that makes ``new`` of ``old``: what stands between their common beginning and their common end."""
+    """The single edit from ``old`` to ``new``: it replaces the part between their common prefix and common suffix."""
     limit = min(len(old), len(new))
     start = _agree(limit, lambda low, high: old[low:high] == new[low:high])
     ends = len(old), len(new)
@@ -56,7 +56,7 @@ def difference(old: str, new: str) -> Edit:
 
 
 def _agree(limit: int, equal: Callable[[int, int], bool]) -> int:
-    """How many characters agree, by halving what has not been compared yet: linear, and at the speed of slices."""
+    """The length of the common prefix, by bisection over slices: linear, and as fast as slice comparison."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""A text inside a text, such as the body of a fence that stands in a list or a quote."""
+"""A text inside a text, such as the body of a fence inside a list or a quote."""
 
 from __future__ import annotations
 

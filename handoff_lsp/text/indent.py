@@ -16,6 +16,6 @@ def line_indent(text: str, offset: int) -> str:
 
 
 def own_indent(text: str, offset: int) -> str | None:
-    """The blanks before an offset where nothing else stands before it on its line, else None."""
+    """The blanks before an offset if its line holds nothing else before it, else None."""
     before = text[line_start(text, offset) : offset]
     return None if before.strip(" \t") else before

@@ -87,9 +87,9 @@ class LineIndex:
         """The index of ``text``: this text with ``span`` replaced by ``new``. Only the lines touched are scanned."""
         starts = self.starts
         delta = len(new) - (span.end - span.start)
-        # One character back: what is put in may complete a \r\n begun before it.
+        # One character back: the inserted text may complete a \r\n that began before it.
         first = bisect_right(starts, max(span.start - 1, 0)) - 1
-        # The first line that begins after the change keeps its beginning, whatever the change was.
+        # The first line after the change keeps its beginning.
         after = bisect_right(starts, span.end)
         low = starts[first]
         high = starts[after] + delta if after < len(starts) else len(text)

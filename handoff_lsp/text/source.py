@@ -8,7 +8,7 @@ from handoff_lsp.text.span import Span
 
 
 class Source:
-    """An immutable text. ``lines`` is made when first asked for and carried over to what replaces it."""
+    """An immutable text. ``lines`` is computed on first use and carried over to the next version."""
 
     __slots__ = ("_lines", "text")
 

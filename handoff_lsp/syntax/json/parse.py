@@ -63,9 +63,9 @@ def repair_edits(
 ) -> list[Edit]:
     """The edits of all safe defects (with ``unsafe`` of all) that can be applied at once, in text order.
 
-    ``but`` tells which of them stay as they are.
+    ``but`` selects the defects to leave alone.
 
-    One repair can bring to light the next, so a caller parses again until nothing is left.
+    One repair can reveal another defect, so a caller parses again until none is left.
     """
     ranked = [
         (edit.span.start, edit.span.end, _RANK.get(defect.kind, 2), edit)

@@ -1,7 +1,7 @@
-"""The tolerant JSON parser itself: one run over a text, which leaves a tree and the defects found on the way.
+"""The tolerant JSON parser: one pass over a text that builds a tree and collects its defects.
 
-Proper JSON is read whole members at a time by patterns; only where one does not fit does a careful step look at the
-next token, report what is wrong with it, and go on as if it were repaired. Both take linear time, neither recurses.
+Patterns read valid JSON whole members at a time. Where none matches, a careful step looks at the next token, records
+its defect, and continues as if it were repaired. Both take linear time; neither recurses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CLOSER = {"object": "}", "array": "]"}
 
 
 class _Need(IntEnum):
-    """What the next token should be."""
+    """The kind of token expected next."""
 
     KEY = 0
     COLON = 1
@@ -152,7 +152,7 @@ class JsonParser:
                     continue
             else:
                 break
-            # What was read ended with the bracket that closes the container.
+            # The pattern consumed the bracket that closes the container.
             box.end = pos
             box.closed = True
             opened[box.kind] -= 1
@@ -236,7 +236,7 @@ class JsonParser:
                 return
 
     def _joint(self, start: int, end: int) -> str:
-        """What must stay when a span goes, so that its neighbours do not become one token: a space or nothing."""
+        """The replacement for a removed span: a space where its neighbours would join into one token, else nothing."""
         if start <= self.start or end >= self.end:
             return ""
         neighbours = self.text[start - 1] + self.text[end]
@@ -292,7 +292,7 @@ class JsonParser:
         return False
 
     def _finish(self) -> None:
-        """Close what is open at the end of the text."""
+        """Close the open containers at the end of the text."""
         box = self.box
         if self.root is None:
             self._report("empty", self.start, self.start, "No JSON value")
@@ -430,7 +430,7 @@ class JsonParser:
         self._took(pos + 1)
 
     def _close_to(self, kind: str) -> None:
-        """Close what stands open inside the container that the bracket at hand closes; the bracket stays."""
+        """Close the containers still open inside the one that the current bracket closes; the bracket is not consumed."""
         pos = self.pos
         self._settle()
         if self.need is not _COMMA:
@@ -443,9 +443,9 @@ class JsonParser:
         self._report("missing-bracket", pos, pos + 1, message, self._insert(self.last, "".join(names)))
 
     def _close_arrays(self, key_end: int) -> None:
-        """A key stands in an array inside an object: the array should have been closed before it."""
+        """A key in an array inside an object: the array should have been closed before it."""
         pos = self.pos
-        # A comma already typed goes on to separate the members.
+        # A comma that is already there keeps separating the members.
         if self.need is _COMMA:
             self.comma = -1
         elif self.comma < 0 and self.extras:
@@ -574,7 +574,7 @@ class JsonParser:
         self._new_member(box, node)
 
     def _junk(self, message: str, safe: bool = False) -> None:
-        """Pass over a character that can stand nowhere here."""
+        """Skip a character that is not allowed anywhere here."""
         pos = self.pos
         edit = Edit(Span(pos, pos + 1), self._joint(pos, pos + 1))
         self._report("unexpected", pos, pos + 1, message, [edit], safe=safe)
@@ -615,7 +615,7 @@ class JsonParser:
         return JsonNode("string", pos, stop, word, self.box)
 
     def _scan_value(self) -> JsonNode:
-        """The scalar at the next token, whatever it is."""
+        """The next token as a scalar of any kind."""
         text, pos, end = self.text, self.pos, self.end
         if text[pos] in scan.QUOTES:
             return self._scan_quoted()

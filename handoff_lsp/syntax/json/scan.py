@@ -1,4 +1,4 @@
-"""The words of JSON and of what people write for JSON: patterns, strings, numbers and literals.
+"""The tokens of JSON and of its common misspellings: patterns, strings, numbers and literals.
 
 Every repeat in a pattern is possessive: a scan that fails has read its characters once and gives none back.
 """
@@ -18,7 +18,7 @@ QUOTES = "\"'" + _DOUBLE + _SINGLE
 _ODD = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff"
 _BARE = rf"[^ \t\n\r{_ODD},;:={{}}\[\]{QUOTES}/#]"
 _WS = r"[ \t\n\r]*+"
-# What a look ahead passes over, as it will be removed. The bound keeps comments that never end from costing much.
+# Look-ahead skips this, as it will be removed. The bound limits the cost of unclosed comments.
 _GAP = rf"(?>[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?>[^*]|\*(?!/)){{0,300}}+\*/)*+"
 _STRING = r'"([^"\\\x00-\x1f]*+(?>\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"'
 # Digits are bounded so that a number too long for int() is left to the careful path.
@@ -44,7 +44,7 @@ DOTS = re.compile(r"\.{2,}+|…")
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
 _SLASH = r"/(?![/*])"
 WORD = re.compile(rf"(?>{_BARE}++|{_SLASH}|://|[=#])*+")
-# Further words on the same line, but not one that is the next key.
+# Further words on the same line, except the next key.
 MORE_WORDS = re.compile(rf"(?>[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?>{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
 KEY_WORD = re.compile(rf"(?>{_BARE}++|{_SLASH})*+")
 PLAIN_KEY = re.compile(r"[\w$.\-]++")
@@ -84,7 +84,7 @@ class Trouble(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A string in any quotes; ``body`` is what JSON wants between double quotes, ``end`` an offset (code points)."""
+    """A string in any quotes; ``body`` is its JSON form without the quotes, ``end`` an offset (code points)."""
 
     end: int
     body: str
@@ -99,7 +99,7 @@ class Quoted(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What a bare word means; ``defect`` is "" for proper JSON, ``repair`` is None where there is none."""
+    """The meaning of a bare word; ``defect`` is "" for valid JSON, ``repair`` is None where no repair exists."""
 
     kind: JsonKind
     value: JsonScalar
@@ -111,12 +111,12 @@ class Word(NamedTuple):
 
 
 def decode(body: str) -> str:
-    """The text that the proper body of a JSON string stands for."""
+    """The decoded text of a valid JSON string body."""
     return str(json.loads(f'"{body}"')) if "\\" in body else body
 
 
 def quote(text: str) -> str:
-    """The text as a JSON string; only what must be escaped is."""
+    """The text as a JSON string, with only the required escapes."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -130,7 +130,7 @@ def key_end(text: str, start: int, end: int) -> int:
 
 
 def read_quoted(text: str, start: int, end: int) -> Quoted:
-    """The string whose opening quote stands at ``start``; without a closing quote it ends with its line."""
+    """The string whose opening quote is at ``start``; without a closing quote it ends with its line."""
     match = _LOOSE[text[start]].match(text, start, end)
     assert match is not None  # the patterns ask for nothing but the opening quote
     raw, mark = match.groups()
@@ -148,7 +148,7 @@ def read_quoted(text: str, start: int, end: int) -> Quoted:
 
 
 def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
-    """A string's body as JSON wants it, and what of it was wrong (a bare double quote is not told)."""
+    """A string's body as valid JSON, and its defects (a bare double quote is not among them)."""
     parts: list[str] = []
     troubles: list[Trouble] = []
     trouble: Trouble | None
@@ -199,7 +199,7 @@ _NOT_FINITE = {"nan": "nan", "NaN": "nan", "inf": "inf", "Infinity": "inf"}
 
 
 def read_word(word: str) -> Word | None:
-    """What a bare word in the place of a value means, None where it means nothing to JSON or its neighbours."""
+    """The meaning of a bare word in place of a value; None if it has none in JSON or related notations."""
     if word in _LITERALS:
         return Word(*_LITERALS[word])
     if word in _FOREIGN:
@@ -241,7 +241,7 @@ def _read_number(word: str) -> Word | None:
     elif _GROUPED.fullmatch(word):
         repair = word.replace("_", "")
     elif match := _ZEROS.fullmatch(word):
-        # Octal once, decimal now: the author has to say.
+        # Once octal, now decimal: only the author can decide.
         repair = ("-" if match[1] == "-" else "") + match[2]
         safe = False
     if repair:
@@ -257,6 +257,6 @@ def _shown(word: str) -> str:
 
 
 def bare_word(word: str) -> Word:
-    """A word that stands for itself, as a string without its quotes."""
+    """A bare word taken literally, as a string without quotes."""
     message = f"`{_shown(word)}` is no JSON value; text needs double quotes"
     return Word("invalid", word, "unexpected", message, quote(word))

@@ -1,6 +1,6 @@
-"""What the JSON parser gives: nodes, defects, and questions about a tree. All offsets are in code points.
+"""The result of the JSON parser: nodes, defects, and queries on a tree. All offsets are in code points.
 
-Nothing here recurses, so that a text of a hundred thousand brackets is a tree like any other.
+Nothing here recurses, so a text of a hundred thousand brackets is an ordinary tree.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ JsonPath = tuple[str | int, ...]
 class JsonNode:
     """A value (or a key) of the tree; ``start`` and ``end`` are offsets in code points into the whole text.
 
-    ``kind`` "invalid" is a bare word or junk where a value should stand, its ``value`` the raw text. ``closed`` tells
-    whether the closing bracket or quote is there. A container that is not closed reaches to where that was noticed:
-    the end of the text, or the token that cannot be in it. Nodes change only while they are parsed.
+    ``kind`` "invalid" is a bare word or junk in place of a value; its ``value`` is the raw text. ``closed`` is True if
+    the closing bracket or quote is there. An unclosed container ends where the parser noticed: at the end of the
+    text, or at the first token that cannot belong to it. Nodes change only while they are parsed.
     """
 
     __slots__ = ("closed", "end", "items", "kind", "members", "parent", "start", "value")
@@ -53,7 +53,7 @@ class JsonNode:
         return Span(self.start, self.end)
 
     def member(self, key: str) -> JsonMember | None:
-        """The last member with that key; None where there is none or this is no object."""
+        """The last member with that key; None if no member has it or this is not an object."""
         for member in reversed(self.members):
             if member.key.value == key and not member.keyless:
                 return member
@@ -68,7 +68,7 @@ class JsonNode:
 class JsonMember:
     """A key with its value. ``value`` is None while only the key (and perhaps the colon) is typed.
 
-    ``colon`` is the offset of the colon, or of the sign that stands for it, in code points.
+    ``colon`` is the offset of the colon, or of the sign written for it, in code points.
     """
 
     __slots__ = ("colon", "key", "value")
@@ -85,7 +85,7 @@ class JsonMember:
 
     @property
     def end(self) -> int:
-        """The offset after the value, or after what there is of the member, in code points."""
+        """The offset after the value, or after the written part of the member, in code points."""
         if self.value is not None:
             return self.value.end
         return self.key.end if self.colon is None else self.colon + 1
@@ -121,7 +121,7 @@ class JsonDefect(NamedTuple):
 
 
 class JsonTree:
-    """The outcome of parsing ``span`` (code points) of ``text``; ``root`` is None where no value stands at all."""
+    """The outcome of parsing ``span`` (code points) of ``text``; ``root`` is None if the text has no value."""
 
     __slots__ = ("defects", "root", "span", "text")
 
@@ -137,7 +137,7 @@ class JsonTree:
         return any(defect.fatal for defect in self.defects)
 
     def to_python(self) -> object:
-        """The value as json.loads gives it; see ``python_value`` for what is broken."""
+        """The value as json.loads returns it; see ``python_value`` for broken parts."""
         return python_value(self.root)
 
     def duplicates(self) -> list[JsonMember]:
@@ -170,9 +170,9 @@ def descend(node: JsonNode, member: JsonMember | None = None) -> Iterator[tuple[
 
 
 class JsonLocation(NamedTuple):
-    """What stands at an offset.
+    """The place of an offset in the tree.
 
-    ``container`` is the innermost object or array whose inside holds it, ``member`` the member whose key, value or
+    ``container`` is the innermost object or array that encloses it, ``member`` the member whose key, value or
     gap does, ``node`` the node under it. ``path`` is the container's, with the key or the index of the value added
     where ``role`` is "value".
     """
@@ -247,7 +247,7 @@ def too_deep(tree: JsonTree) -> JsonNode | None:
 
 
 def path_of(node: JsonNode) -> JsonPath:
-    """The keys and indexes that lead to a node; for a key, those that lead to its member."""
+    """The keys and indexes that lead to a node; for a key, the path of its member."""
     path: list[str | int] = []
     parent = node.parent
     while parent is not None:
@@ -261,7 +261,7 @@ def path_of(node: JsonNode) -> JsonPath:
     return tuple(path)
 
 
-# What may stand between two members or items; comments are matched so that a comma in them does not count.
+# The separators between two members or items; comments are matched so that a comma in them does not count.
 _GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
 
 
@@ -285,12 +285,12 @@ def _in_comment(tree: JsonTree, offset: int) -> bool:
     if at < 0 or defects[at].kind != "comment":
         return False
     span = defects[at].span
-    # A line comment goes on while one types at its end, a block comment does not.
+    # Typing at its end extends a line comment, not a block comment.
     return offset < span.end or (offset == span.end and not tree.text.endswith("*/", span.start + 2, span.end))
 
 
 def locate(tree: JsonTree, offset: int) -> JsonLocation:
-    """What stands at ``offset`` (code points into the whole text), for completion and hover.
+    """The place of ``offset`` (code points into the whole text), for completion and hover.
 
     A cursor at either end of a scalar or a key is in it. At the end of a value, a new key or item may go after a
     comma or on a new line.

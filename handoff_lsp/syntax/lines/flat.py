@@ -13,7 +13,7 @@ _LINE = re.compile(r"[^\n]++")
 
 
 def read_flat(text: str, end: int | None = None) -> Outline:
-    """The lines of a text up to an offset: names and values as they stand, without the blanks around them.
+    """The lines of a text up to an offset: names and values as written, without the blanks around them.
 
     A line without a colon, or with nothing before it, is stray. Never raises; takes time linear in the text.
     """

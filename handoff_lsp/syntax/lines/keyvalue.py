@@ -12,7 +12,7 @@ from handoff_lsp.text import Span
 _LONGEST_KEY = 60
 
 _LINE = re.compile(r"[^\r\n]++")
-# Blanks, quote and list markers in any order, then the marks that may stand around a key.
+# Blanks, quote and list markers in any order, then the marks allowed around a key.
 _HEAD = re.compile(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
 _KEY = re.compile(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
 _PLAIN_KEY = re.compile(r"[^\W\d][\w \t./-]*+")
@@ -87,7 +87,7 @@ def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
     line = Span(start, end)
     after = _after_colon(text, found.end(), end, head.group(1), head.group(2))
     if after < 0 and head.group(2) and not head.group(1):
-        # The whole pair may stand in backticks.
+        # The whole pair may be in backticks.
         last = text.find("`", found.end(), end)
         if last >= 0 and not text[last + 1 : end].strip():
             end = last
@@ -104,7 +104,7 @@ def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
 
 
 def _is_key(raw: str) -> bool:
-    """Whether a text of at most 60 characters begins with a letter or ``_`` and holds only what a key may hold."""
+    """Whether a text of at most 60 characters begins with a letter or ``_`` and has only characters allowed in a key."""
     if _PLAIN_KEY.fullmatch(raw):
         return True
     # Marks make letters in many scripts, but regular expressions do not count them as such.
@@ -114,7 +114,7 @@ def _is_key(raw: str) -> bool:
 
 
 def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
-    """The offset after the colon and the marks that close those before the key, in any order; -1 if there is none."""
+    """The offset after the colon and the closing marks, in any order; -1 without a colon."""
     colon = ""
     while at < end:
         char = text[at]

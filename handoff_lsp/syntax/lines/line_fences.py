@@ -15,7 +15,7 @@ from handoff_lsp.syntax.markdown.green import FenceData, Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
 
-# What Go's TrimSpace takes off: neither the byte order mark nor zero-width characters.
+# The characters that Go's TrimSpace removes: neither the byte order mark nor zero-width characters.
 BLANKS = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
@@ -27,10 +27,10 @@ _QUOTES = re.compile(r"[ \t]*(?:>[ \t]*)*")
 
 
 class LineFence(NamedTuple):
-    """One fence. ``tag`` is all that is behind its marker, blanks before it included; ``depth`` counts quote marks.
+    """One fence. ``tag`` is the rest of the line after its marker, with leading blanks; ``depth`` counts quote marks.
 
-    ``opening`` and ``closing`` run from the marker to the end of their lines' content; ``body`` is what is between
-    the lines, its terminators included. One that is not closed runs to the end of the text.
+    ``opening`` and ``closing`` run from the marker to the end of their lines' content; ``body`` is the text between
+    the lines, with its terminators. An unclosed fence runs to the end of the text.
     """
 
     depth: int
@@ -58,7 +58,7 @@ def line_fence_at(tree: MarkdownTree, start: int) -> LineFence | None:
 
 
 def fence_node(tree: MarkdownTree, fence: LineFence) -> Node:
-    """A fence that stands in no quote as a block of its tree, which has another one there, or none."""
+    """An unquoted fence as a block of its tree, where the tree has a different block, or none."""
     starts = tree.source.lines
     first, last = starts.line_of(fence.opening.start), starts.line_of(max(fence.span.end - 1, fence.opening.start))
     after = fence.opening.start + len(MARKER)

@@ -17,18 +17,18 @@ _BLANKS = re.compile(r"\s*+")
 _TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
 _TAG = re.compile(r"\[([^\[\]]*+)\]")
 _OPEN_TAG = re.compile(r"\[[^\s\[\]]*+")
-# What begins a line in the middle of a log: a whole date, or a time of day with a tag behind it.
+# The beginning of a line in the middle of a log: a whole date, or a time of day followed by a tag.
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _OTHER_DATE = re.compile(
     r"(?:[0-9]{4}([/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4}|[0-9]{8}T[0-9]{4,6}Z?)(?=[ \tT,:])"
     r"|\[?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?Z?\]?[ \t]+\[[A-Za-z]+\]"
 )
-# What a command goes on after in the next line: a quotation that is open, a document in the command, a backslash.
+# A command continues in the next line after an open quotation, a here-document or a backslash.
 _OPENS = re.compile(r"\\\Z|<<-?[ \t]*['\"]?\w|(?:^|(?<=[\s=]))'[^']*\Z")
 # No more of a command is logged, in characters; the hook counts 80 bytes.
 _LONGEST_COMMAND = 100
 _DATE_OR_TIME = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
-# What was meant as the timestamp, in any of the ways other logs write one: `2026-02-08 10:00:00,5 +0100`.
+# An intended timestamp in the notation of other logs: `2026-02-08 10:00:00,5 +0100`.
 _MEANT_AS_TIME = re.compile(
     r"[\w:.,+/-]++(?:\s++[0-9]{1,2}:[\w:.,+-]++)?(?:\s++(?:Z|UTC|GMT|[AP]M|[+-][0-9]{2}:?[0-9]{2})(?![\w:.+-]))?",
     re.IGNORECASE,
@@ -43,9 +43,9 @@ class LogEntry(NamedTuple):
     """One entry; all spans are offsets in code points of the whole text, ``line`` is zero-based.
 
     ``span`` is its whole first line without terminator and byte order mark, ``time`` the timestamp as written and a
-    real date-time, ``tag`` what is between the brackets. ``text`` is trimmed, and a place at the line's end where
-    there is nothing. ``more`` are the lines after it, whole, that no entry begins in: a logged command was cut in
-    the middle.
+    real date-time, ``tag`` the text between the brackets. ``text`` is trimmed; without text it is a zero-width place at
+    the line's end. ``more`` are the whole lines after it up to the next entry: the rest of a command that was cut
+    in the middle.
     """
 
     line: int
@@ -57,13 +57,13 @@ class LogEntry(NamedTuple):
 
 
 class BrokenLine(NamedTuple):
-    """A line that should be an entry and is none; ``span``, in code points, is the smallest part that is wrong.
+    """A line that should be an entry and is not; ``span``, in code points, is the smallest wrong part.
 
     - ``timestamp``: it begins like a date or time, but with no real ISO 8601 date-time in UTC with its ``Z``.
-      ``span`` is what was meant as the timestamp.
+      ``span`` is the intended timestamp.
     - ``tag``: a good timestamp, but no ``[TAG]`` after it. ``span`` is the tag that is too long, the brackets with
       nothing in them, or the zero-width place where a bracket is missing.
-    - ``text``: a line before the first entry that is nothing of the sort. ``span`` is the line, trimmed.
+    - ``text``: a line before the first entry that resembles no entry. ``span`` is the line, trimmed.
     """
 
     line: int
@@ -109,7 +109,7 @@ def read_log(text: str) -> Log:
 
 
 def looks_like_log(text: str) -> bool:
-    """Whether a text is a log of this format, and not somebody else's at the same path.
+    """Whether a text is a log of this format, and not some other file at the same path.
 
     Of its first 20 lines that are not blank, one is an entry, or one whose time waits to be filled in, and at least
     half have a date or time and a ``[TAG]``.
@@ -154,7 +154,7 @@ def _goes_on(text: str, entry: LogEntry, span: Span) -> bool:
 def _read_line(
     text: str, line: int, span: Span, *, loose: bool, above: LogEntry | None = None
 ) -> LogEntry | BrokenLine | None:
-    """The entry in a line, without continuation, or what is wrong with it; None if it does not begin as one.
+    """The entry in a line, without continuation, or its defect; None if it does not begin like an entry.
 
     With ``loose``, anything like a date or time is a beginning, else only a whole date or a time before a tag, for the
     middle of a command may well begin with ``10:30`` or ``1/2/3``. Where the command of the entry ``above`` goes on,
@@ -179,7 +179,7 @@ def _read_line(
         meant = _MEANT_AS_TIME.match(text, start, end)
         return BrokenLine(line, Span(start, meant.end() if meant else end), "timestamp")
     if end == len(text) and end - start < len(_DATE_SHAPE):
-        # Nobody has ended this line yet: the write of an entry was cut, or goes on.
+        # This line has no terminator yet: the write of an entry was cut, or is in progress.
         if _DATE_SHAPE.startswith(_DIGIT.sub("0", text[start:end])):
             return BrokenLine(line, span, "timestamp")
     return None
@@ -204,7 +204,7 @@ def _tag(text: str, at: int, end: int) -> Span | None:
 
 
 def _wrong_tag(text: str, stop: int, at: int, end: int) -> Span:
-    """What is wrong after a good timestamp that ends at ``stop``; ``at`` is where something follows it."""
+    """The defect after a good timestamp that ends at ``stop``; ``at`` is where the next text begins."""
     closed = _TAG.match(text, at, end)
     if closed:
         return Span(*(closed.span(1) if closed.group(1).strip() else closed.span()))

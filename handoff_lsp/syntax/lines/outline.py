@@ -2,7 +2,7 @@
 
 They may be bare, quoted, bulleted, with bold keys, half-typed or broken. Every offset here is an index of code
 points into the whole text. A *column* counts the blanks before a line's first character (a tab reaches to the next
-multiple of four), after the quote marks and one blank. What stands in a deeper column than a key belongs to it.
+multiple of four), after the quote marks and one blank. A line in a deeper column than a key belongs to that key.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, Outline
 __all__ = ["Outline", "OutlineEntry", "OutlineItem", "OutlineValue", "read_outline"]
 
 
-# Of what is edited, most stays: the outlines of texts up to this length are remembered.
+# Most of an edited text stays: the outlines of texts up to this length are memoized.
 _SHORT = 4_000
 
 
@@ -25,7 +25,7 @@ def read_outline(
     """The outline in a part of a text; whether its entries are bulleted or quoted is taken from its first pair.
 
     With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value; with
-    ``numbers`` those with a blank behind the ``#``, so that ``#12`` may be one. Never
+    ``numbers`` only those with a blank after the ``#``, so that ``#12`` can be a value. Never
     raises; takes time linear in the length of the part.
     """
     end = len(text) if end is None else min(max(end, 0), len(text))

@@ -1,4 +1,4 @@
-"""Reading an outline line by line; what counts as deeper is told in ``outline``."""
+"""Reading an outline line by line; ``outline`` defines columns and depth."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _EOL = re.compile(r"[\r\n]++")
 
 
 class _Line(NamedTuple):
-    """A line that is not blank, or what follows a bullet on one."""
+    """A line that is not blank, or the rest of one after a bullet."""
 
     number: int
     start: int
@@ -112,7 +112,7 @@ class OutlineReader:
         return bisect_right(self._lines, number - 1, key=lambda line: line.number)
 
     def _line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
-        """The line without at most so many quote marks; None if nothing is left of it."""
+        """The line without at most ``depth`` quote marks; None if nothing is left of it."""
         text = self._text
         at = start + 1 if start == 0 and text.startswith("\ufeff") else start
         marked = False
@@ -131,7 +131,7 @@ class OutlineReader:
         return _Line(number, start, end, low, stop, _widen(0, rest[: low - at]))
 
     def _after_bullet(self, line: _Line) -> _Line | None:
-        """What follows the bullet of a line, as a line of its own; None if there is no bullet or nothing follows."""
+        """The rest of a line after its bullet, as a line of its own; None without a bullet or a rest."""
         if not self._has_bullet(line):
             return None
         rest = self._text[line.at + 1 : line.stop]
@@ -148,7 +148,7 @@ class OutlineReader:
         return self._comments and self._text[line.at] == "#" and self._is_blank(line.at + 1)
 
     def _is_blank(self, at: int) -> bool:
-        """Whether a `#` before an offset begins a comment, and not a number such as `#12` where these may stand."""
+        """Whether a `#` before an offset begins a comment, and not a number such as `#12` where numbers are allowed."""
         return not self._numbers or at >= len(self._text) or self._text[at] in " \t\r\n#"
 
     def _is_rule(self, line: _Line) -> bool:
@@ -204,7 +204,7 @@ class OutlineReader:
     # Values
 
     def _read_map(self, floor: int, depth: int, *, top: bool = False) -> tuple[OutlineEntry, ...]:
-        """The entries in the lines that stand in a deeper column than ``floor``."""
+        """The entries in the lines in a deeper column than ``floor``."""
         entries: list[OutlineEntry] = []
         while (line := self._peek()) and line.column > floor:
             if self._is_rule(line):
@@ -227,7 +227,7 @@ class OutlineReader:
     def _read_list(self, floor: int, depth: int, *, level: int) -> tuple[OutlineItem, ...]:
         """The items in the lines in a deeper column than ``floor``.
 
-        ``level`` is the column of the key if the list may stand in it, else -1.
+        ``level`` is the column of the key if the list may be in it, else -1.
         """
         items: list[OutlineItem] = []
         while (line := self._peek()) and line.column > floor:
@@ -269,7 +269,7 @@ class OutlineReader:
         return OutlineItem(marker, value, Span(marker.start, value.span.end))
 
     def _read_value(self, inline: Span, column: int, depth: int, *, key: bool = False) -> OutlineValue:
-        """The value of a key or bullet in a column, of which ``inline`` stands on the same line."""
+        """The value of a key or bullet in a column; ``inline`` is its part on the same line."""
         if inline.start == inline.end:
             return self._read_below(inline, column, depth, key=key)
         if _BLOCK_HEAD.fullmatch(self._text, inline.start, inline.end):
@@ -336,7 +336,7 @@ class OutlineReader:
     # Flow values
 
     def _read_flow(self, inline: Span, column: int) -> OutlineValue | None:
-        """A ``[list]`` or ``{map}`` that begins in ``inline`` and ends at the end of a line; None if there is none."""
+        """A ``[list]`` or ``{map}`` that begins in ``inline`` and ends at the end of a line, else None."""
         if self._text[inline.start] not in "[{":
             return None
         piece = self._flow_piece(inline, column)
@@ -355,7 +355,7 @@ class OutlineReader:
         return value
 
     def _flow_piece(self, inline: Span, column: int) -> str:
-        """The text from ``inline`` to the end of the deeper lines, with blanks for what is no part of a value."""
+        """The text from ``inline`` to the end of the deeper lines, with blanks for parts outside a value."""
         parts = [inline.of(self._text)]
         done = inline.end
         for index in range(self._i, len(self._lines)):
@@ -386,7 +386,7 @@ class OutlineReader:
             return None
 
     def _from_node(self, node: yaml.Node, piece: str, start: int, seen: set[int]) -> OutlineValue:
-        """The value of a node. Raises ValueError for what is no outline: aliases, and keys that are no text."""
+        """The value of a node. Raises ValueError for aliases and for keys that are not text."""
         if id(node) in seen:
             raise ValueError("an alias")
         seen.add(id(node))
@@ -428,7 +428,7 @@ class OutlineReader:
                 if entries:  # a pair without braces ends at its colon, and its empty value's place may be later
                     span = Span(span.start, max(span.end, entries[-1].span.end))
                 return OutlineValue("map", span, span.of(self._text), entries=tuple(entries))
-            # `{one of these}`: what a template says about the value.
+            # `{one of these}`: a template's placeholder for the value.
         if not raw:
             return OutlineValue("empty", span, "")
         return OutlineValue("scalar", span, _unquoted(" ".join(part.strip() for part in _EOL.split(raw))))
@@ -463,7 +463,7 @@ def _is_odd(raw: str, quote: str) -> bool:
 
 
 def _flow_end(piece: str) -> int:
-    """The offset after the bracket that closes the first one; -1 if there is none, or too many inside each other."""
+    """The offset after the bracket that closes the first one; -1 if it is missing or the nesting is too deep."""
     depth = 0
     for step in _FLOW_STEP.finditer(piece):
         sign = step.group()

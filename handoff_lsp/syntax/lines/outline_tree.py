@@ -1,4 +1,4 @@
-"""What an outline is made of: entries with values, which are texts, lists and maps. Offsets are code points."""
+"""The nodes of an outline: entries with values, which are texts, lists and maps. Offsets are code points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OutlineKind = Literal["empty", "scalar", "list", "map", "block"]
 
 
 class OutlineValue(NamedTuple):
-    """What stands after a colon or a bullet.
+    """The value after a colon or a bullet.
 
     ``span`` is the smallest token that is the value: a scalar from its first to its last character, quotes and
     continuation lines included; a list, map or block from its first item, entry or line to the end of its last one;

@@ -1,4 +1,4 @@
-"""The pairs of a YAML mapping with their places, for blocks of which a format says that they are YAML."""
+"""The pairs of a YAML mapping with their places, for blocks that a format declares to be YAML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import Pair
 from handoff_lsp.text import Span
 
-# Beyond this a block is read as plain `key: value` lines, which is linear whatever the text.
+# Beyond this a block is read as plain `key: value` lines, which is linear for any text.
 _MAX_LENGTH = 100_000
 
 
@@ -17,7 +17,7 @@ def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     """The root mapping's pairs in order, repeated keys kept; None where the text is not a YAML mapping.
 
     Spans are offsets in code points of ``text``. A scalar's ``value_text`` is its value (unquoted, unfolded), any
-    other value's is its source. What nests too deep is no mapping. Never raises, builds no Python objects but text.
+    other value's is its source. Input that nests too deep gives None. Never raises; builds no Python objects but text.
     """
     if len(text) > _MAX_LENGTH or too_deep_yaml(text) is not None:
         return None

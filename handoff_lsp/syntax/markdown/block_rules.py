@@ -1,7 +1,6 @@
 """Where a block begins and what it interrupts: markdown-it's block rules, with our own for breaks and tables.
 
-Rules of our own take linear time for any line. They share the signature of markdown-it's; see ``markdown_build`` for
-the state that they look at.
+Our own rules take linear time for any line. They have the signature of markdown-it's; ``build`` describes their state.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from handoff_lsp.syntax.markdown.markdown_it import (
     mdTrim,
 )
 
-# How deep containers may nest (a quote counts one, a list two); what is deeper is read as plain text.
+# How deep containers may nest (a quote counts one, a list two); deeper ones are read as plain text.
 DEEPEST = 40
 # As many filled-in cells end a table in markdown-it.
 _MOST_FILLED_CELLS = 0x10000
@@ -47,7 +46,7 @@ def _columns(line: str) -> int:
 
 
 def table(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Whether a table begins on the line, and where it ends. Makes no cells, whatever the number of columns."""
+    """Whether a table begins on the line, and where it ends. Builds no cells, for any number of columns."""
     if line + 2 > end:
         return False
     under = line + 1
@@ -119,7 +118,7 @@ def _interrupts_paragraph(state: Any, line: int, end: int, silent: bool) -> bool
 
 
 class _Engine:
-    """What markdown-it's rules ask of the parser they run in."""
+    """The part of a parser that markdown-it's rules use."""
 
     options: dict[str, object] = {"html": True, "maxNesting": DEEPEST}  # noqa: RUF012 - never changed
     helpers = helpers
@@ -143,7 +142,7 @@ class _Engine:
 
     @staticmethod
     def normalizeLink(url: str) -> str:
-        """The destination of a reference definition as it is: nobody follows it."""
+        """The destination of a reference definition, unchanged: it is never followed."""
         return url
 
     @staticmethod

@@ -1,8 +1,8 @@
 """From lines to green nodes, with markdown-it's block rules deciding and our own text giving the columns.
 
-markdown-it-py's rules work on arrays that say where each line's text begins and ends, and containers move those
-beginnings past their own prefixes. The state here fills the arrays from the original text, without changing the
-length of anything, and looks at them whenever a rule has matched: that gives exact places inside any container.
+markdown-it-py's rules work on arrays with the start and end of each line's text, and containers move those starts
+past their own prefixes. The state here fills the arrays from the original text without changing any length, and
+reads them whenever a rule has matched: that gives exact places inside any container.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FRONT_CLOSE = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 class ReadBlocks(NamedTuple):
     """Top-level blocks read from some lines, with the absolute first line of each.
 
-    ``joined`` says from where on the old ones hold, or is None where no such place was met.
+    ``joined`` is the place from which the old blocks are still valid, or None if no such place was reached.
     """
 
     lines: list[int]
@@ -51,7 +51,7 @@ class ReadBlocks(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """An old block, and an item of it if it is a list; ``inside`` says that the last list read goes on with it."""
+    """An old block, and an item of it if it is a list; ``inside`` is True if it continues the last list read."""
 
     block: int
     item: int
@@ -165,8 +165,8 @@ class _State(StateBlock):
         return ""
 
     def top(self, sync: Sync | None, whole: bool, in_list: bool) -> ReadBlocks:
-        """Read top-level blocks; ``whole`` says that the text ends where the lines do, ``in_list`` that the first
-        line goes on with a top-level list. Stops early where the old blocks can be joined."""
+        """Read top-level blocks; ``whole`` is True if the text ends with the lines, ``in_list`` if the first line
+        continues a top-level list. Stops early where the old blocks can be joined."""
         lines: list[int] = []
         greens: list[Green] = []
         line = 0
@@ -202,7 +202,7 @@ class _State(StateBlock):
         self.far = False
 
     def _old_unit(self, line: int) -> tuple[int, int] | None:
-        """The old block, and its item or 0, that began on a line, if what follows the line is as it was."""
+        """The old block, and its item or 0, that began on a line, if the text after the line is unchanged."""
         sync = self.sync
         if sync is None or not (self.whole or line + _LOOK_AHEAD <= self.lineMax):
             return None
@@ -226,7 +226,7 @@ class _State(StateBlock):
         return index, item
 
     def goes_on_as_before(self, line: int) -> bool:
-        """Whether from a line on the top-level list that is being read goes on with the items of an old one."""
+        """Whether the current top-level list continues from a line with the items of an old one."""
         met = self._old_unit(line)
         if met is None or self.sync is None:
             return False
@@ -237,7 +237,7 @@ class _State(StateBlock):
         return True
 
     def _shut(self, line: int) -> bool:
-        """Whether a blank line in sight keeps what is before ``line`` from looking past the last line."""
+        """Whether a blank line keeps the blocks before ``line`` from depending on text after the last line."""
         return self.isEmpty(line - 1) or any(self.isEmpty(at) for at in range(line, self.lineMax))
 
     def blocks(self, line: int, end: int) -> None:
@@ -325,7 +325,7 @@ class _State(StateBlock):
         level = len(text) - len(text.lstrip("#"))
         title = text[level:].rstrip(" \t")
         bare = title.rstrip("#")
-        if bare.endswith((" ", "\t")):  # a closing run of # must stand apart
+        if bare.endswith((" ", "\t")):  # a closing run of # needs a blank before it
             title = bare
         low, high = self._trimmed(at + level, at + level + len(title))
         base, first = self.base, line - self.base_line
@@ -447,7 +447,7 @@ class _State(StateBlock):
     def _pieces(self, line: int, stop: int, indent: int) -> tuple[tuple[int, int], ...] | None:
         """The body's lines without prefixes and without as much indentation as the opening line has.
 
-        A tab of which only a part is indentation stays whole.
+        A tab that is only partly indentation stays whole.
         """
         bounds, marks, base = self.bounds, self.bMarks, self.base
         if self.level == 0 and indent == 0:
@@ -474,7 +474,7 @@ class _State(StateBlock):
 
 
 def list_of(data: ListData, items: list[Green]) -> Green:
-    """A top-level list of units; ``data`` says where they are."""
+    """A top-level list of units; ``data`` has their places."""
     start, last = items[0].start, items[-1]
     end = data.offsets[-1] + last.end
     green = Green("list", start, end, start, end, 0, data.lines[-1] + last.last, 0, tuple(items), data)
@@ -494,7 +494,7 @@ def read_blocks(
     """Read the top-level blocks of the lines from ``first`` (where a block may begin) up to ``stop``.
 
     With ``sync``, reading stops where old blocks can be joined. With ``in_list``, the first line begins an item that
-    is not the first of its list. Never raises, whatever the text.
+    is not the first of its list. Never raises.
     """
     if first >= stop:
         return ReadBlocks([], [], None)

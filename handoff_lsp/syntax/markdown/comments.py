@@ -19,7 +19,7 @@ _OPAQUE = frozenset({"fence", "code", "front-matter", "rule"})
 
 
 def find_comments(tree: MarkdownTree) -> Iterator[Span]:
-    """Every HTML comment in order; what counts as one is told in ``MarkdownTree.comments``."""
+    """Every HTML comment in order, as ``MarkdownTree.comments`` defines them."""
     text = tree.source.text
     at = text.find("<!--")
     while at >= 0:

@@ -2,8 +2,7 @@
 
 Every number in a green node is relative: offsets count code points from the start of the line on which the node's
 unit begins, lines count from that line. A unit is a top-level block, or an item of a top-level list. So a unit that
-was not touched by an edit, only moved, keeps its green node, and whatever a consumer has put into the node's cache
-stays right.
+an edit only moved keeps its green node, and the values that consumers put into the node's cache stay valid.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ BlockKind = Literal[
 
 
 class FenceData(NamedTuple):
-    """What a fence has besides a span and a body; offsets are relative to the unit.
+    """The data of a fence besides span and body; offsets are relative to the unit.
 
     ``pieces`` are the body's parts without container prefixes and indentation, or None where the body is one piece.
     """
@@ -41,7 +40,7 @@ class FenceData(NamedTuple):
 
 
 class ItemData(NamedTuple):
-    """What a list item has besides a span and its text; ``box`` is the offset of its ``[`` or -1."""
+    """The data of a list item besides span and text; ``box`` is the offset of its ``[`` or -1."""
 
     ordered: bool
     marker_end: int
@@ -49,7 +48,7 @@ class ItemData(NamedTuple):
 
 
 class ListData(NamedTuple):
-    """What a top-level list has: the sign that ends its markers, and where the line of each item begins.
+    """The data of a top-level list: the sign that ends its markers, and the start of each item's line.
 
     ``offsets`` count code points from the start of the list's first line, ``lines`` from that line.
     """
@@ -67,9 +66,9 @@ class Green:
 
     ``start``/``end`` are its span, ``low``/``high`` its content, ``line``/``last`` its first and last line.
     ``level`` is a heading's level or a list's depth, so that a top-level block is a heading just when it is not 0.
-    ``fenced`` says that there is a fence in it, ``far`` (only for units, and lists of them) that what it is may hang
-    on lines well beyond its end.
-    ``cache`` is for consumers, who must put only relative things into it; nothing here reads or clears it.
+    ``fenced`` is True if a fence is in it, ``far`` (only for units, and lists of them) if its shape may depend on
+    lines well beyond its end.
+    ``cache`` is for consumers, which must store only relative values; nothing here reads or clears it.
     """
 
     __slots__ = (
@@ -143,10 +142,10 @@ class Green:
         )
 
     def grown(self, at: int, by: int, was: int, trimmed: int) -> Green:
-        """This node after the first line of one paragraph in it got longer by so much; ``at`` is inside that line.
+        """This node after the first line of one of its paragraphs grew by ``by`` characters at ``at``.
 
-        What ends before stays, what begins after moves, what is around grows. ``was`` and ``trimmed`` are where the
-        line's content ended and ends, trailing blanks left out.
+        Nodes that end before ``at`` stay, nodes that begin after it move, nodes around it grow. ``was`` and
+        ``trimmed`` are the old and new end of the line's content, without trailing blanks.
         """
         children = tuple(
             [

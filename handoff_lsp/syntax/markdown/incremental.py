@@ -1,15 +1,14 @@
 """Markdown as a tree of blocks with exact places in the original text, read again cheaply after an edit.
 
-The tree is red and green: green nodes (see ``markdown_green``) know their shape and are shared between versions of a
-document; the nodes in ``markdown_node`` are made when asked for and add the place. Only blocks are read, never inline
-marks.
+The tree is red and green: green nodes (``green``) know their shape and are shared between versions of a document;
+the nodes of ``node`` are built on demand and add the place. Only blocks are read, never inline marks.
 
-What to expect where CommonMark leaves a choice:
+Where CommonMark leaves a choice:
 
 - A byte order mark at the start of the text belongs to no block.
 - Each link reference definition is a paragraph.
 - Containers deeper than 20 lists or 40 quotes are read as plain text.
-- An unclosed fence reaches to the end of its body, the last terminator included, as that is where one types on;
+- An unclosed fence reaches to the end of its body, with the last terminator, as typing continues there;
   the blocks around it reach as far. All other spans end before the terminator of their last line.
 """
 
@@ -41,14 +40,14 @@ __all__ = [
 # further attempt has a multiple of them, so that all attempts together cost little more than the last.
 _FIRST_REACH = 16
 _GROWTH = 4
-# From so many lines on, an item or quote is moved in part rather than read again when a word in it changes.
+# An item or quote with this many lines is moved in part, not read again, when a word in it changes.
 _LONG = 24
 # How a line begins that can only be running text: a letter, an opening sign, code, strong emphasis.
 _PLAIN = re.compile(r"""[^\W\d_]|[("'/.{]|`(?!``)|\*\*[^\s*]""")
 
 
 def parse_markdown(source: Source) -> MarkdownTree:
-    """Read a whole text. Never raises; nearly linear, whatever the text."""
+    """Read a whole text. Never raises; nearly linear for any text."""
     front = read_front_matter(source)
     lines, greens, _ = read_blocks(source, front.last + 1 if front else 0, line_count(source))
     if front:
@@ -60,8 +59,8 @@ def parse_markdown(source: Source) -> MarkdownTree:
 def reparse_markdown(old: MarkdownTree, new: Source, edit: Span, inserted: int) -> MarkdownTree:
     """The tree of ``new``, which is the old text with the span ``edit`` replaced by ``inserted`` characters.
 
-    The same as ``parse_markdown(new)`` in every respect, but green nodes of untouched blocks and items are the old
-    ones, and only what is around the edit is read. ``old`` stays as it is.
+    Equal to ``parse_markdown(new)`` in every respect, but untouched blocks and items keep their old green nodes,
+    and only the surroundings of the edit are read. ``old`` does not change.
     """
     front = read_front_matter(new)
     before = old.greens[0] if old.greens and old.greens[0].kind == "front-matter" else None
@@ -77,7 +76,7 @@ def reparse_markdown(old: MarkdownTree, new: Source, edit: Span, inserted: int) 
     after = old_lines.line_of(edit.end)
     first = old_lines.line_of(edit.start)
     if edit.start and old_text[edit.start - 1] == "\r":
-        # What follows a lone \r may now be its \n.
+        # The character after a lone \r may now be its \n.
         first = old_lines.line_of(edit.start - 1)
     lines, greens = old.lines, old.greens
     touched = _unit_at(old, first)
@@ -188,9 +187,9 @@ class _Run(NamedTuple):
 
 
 def _put_together(old: MarkdownTree, new: Source, start: _Unit, read: ReadBlocks, delta: int, by: int) -> MarkdownTree:
-    """The tree of what comes before ``start``, what was read, and what it was joined to.
+    """The tree of the old blocks before ``start``, the blocks just read, and the old blocks after them.
 
-    ``delta`` is by how many lines the latter moved, ``by`` by how many characters.
+    The latter moved by ``delta`` lines and ``by`` characters.
     """
     lines, greens = read.lines, read.greens
     last = len(greens) - 1

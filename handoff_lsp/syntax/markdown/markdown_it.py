@@ -1,6 +1,6 @@
-"""All that is used of markdown-it-py, most of it internal: its block rules, the state that they look at, its tokens.
+"""Everything used of markdown-it-py, most of it internal: its block rules, their state, its tokens.
 
-Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names what a new version must keep.
+Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names the parts that a new version must keep.
 """
 
 from __future__ import annotations

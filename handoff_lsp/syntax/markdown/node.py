@@ -1,4 +1,4 @@
-"""A block in its place: a green node with where it stands, its parent and its tree."""
+"""A block in its place: a green node with its offset, its parent and its tree."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Node:
 
     @property
     def kind(self) -> BlockKind:
-        """What kind of block this is."""
+        """The kind of this block."""
         return self.green.kind
 
     @property
@@ -94,10 +94,10 @@ class Node:
         return node
 
     def of_items(self, make: Callable[[str, str | None], T]) -> list[T]:
-        """What a function makes of each item's text and what is in its checkbox.
+        """The results of a function of each item's text and checkbox.
 
-        Made once for each green node and kept in it under the function, as in ``MarkdownTree.of_titles``. Only for
-        the items of a list.
+        Computed once for each green node and cached in it under the function, as in ``MarkdownTree.of_titles``. Only
+        for the items of a list.
         """
         made: list[object] = []
         for index, green in enumerate(self.green.children):
@@ -111,9 +111,9 @@ class Node:
         return made  # type: ignore[return-value]
 
     def once(self, make: Callable[[Node], T]) -> T:
-        """What a function makes of this block, made once for its green node and kept in it under the function.
+        """The result of a function of this block, computed once and cached in its green node under the function.
 
-        The function must live long, and what it makes hang on nothing but the block's own text.
+        The function must live long, and its result may depend on nothing but the block's own text.
         """
         cache = self.green.cache
         if cache is None:
@@ -144,7 +144,7 @@ class Node:
 
     @property
     def info_span(self) -> Span:
-        """Where a fence's info string is, trimmed; zero-width at the end of the marker where there is none."""
+        """Where a fence's info string is, trimmed; zero-width at the end of the marker if it is empty."""
         data = self.green.data
         if isinstance(data, FenceData):
             return self._at(data.info_start, data.info_end)
@@ -165,7 +165,7 @@ class Node:
 
     @property
     def closed(self) -> bool:
-        """Whether a fence has a closing line. Without one it runs to the end of what it is in."""
+        """Whether a fence has a closing line. Without one it runs to the end of its container."""
         return self.closing is not None
 
     @property
@@ -220,7 +220,7 @@ class Node:
 
     @property
     def checkbox(self) -> str | None:
-        """What is in an item's checkbox: ``" "``, ``"x"`` or ``"X"``."""
+        """The content of an item's checkbox: ``" "``, ``"x"`` or ``"X"``."""
         span = self.checkbox_span
         return None if span is None else self.tree.source.text[span.start + 1]
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Section:
-    """A top-level heading with all that follows it up to the next heading of its level or a higher one.
+    """A top-level heading with the blocks up to the next heading of its level or a higher one.
 
-    ``number`` is the heading's place among all of the document. What is around is looked for when asked for.
+    ``number`` is the heading's index in the document. Its surroundings are computed on demand.
     """
 
     __slots__ = ("number", "tree")
@@ -71,7 +71,7 @@ class Section:
 
     @property
     def body(self) -> Span:
-        """What follows the heading's line, up to the section's end."""
+        """The part after the heading's line, up to the section's end."""
         end = self._end()
         starts = self.tree.source.lines.starts
         line = self.heading.last_line + 1

@@ -25,7 +25,7 @@ _MOST_LABELS = 60
 
 
 class MarkdownTree:
-    """The blocks of one version of a text. Immutable; what is asked for is made once and kept."""
+    """The blocks of one version of a text. Immutable; derived values are computed once, on demand."""
 
     def __init__(self, source: Source, lines: list[int], greens: list[Green]) -> None:
         self.source = source
@@ -57,7 +57,7 @@ class MarkdownTree:
 
     @property
     def front_matter(self) -> Node | None:
-        """The block between ``---`` lines at the very start; its content is what is between them."""
+        """The block between ``---`` lines at the very start; its content is the text between them."""
         if self.greens and self.greens[0].kind == "front-matter":
             return self.block(0)
         return None
@@ -106,16 +106,16 @@ class MarkdownTree:
         return "\n".join(self.source.slice(self.block(index).span) for index in above)
 
     def once(self, make: Callable[[MarkdownTree], T]) -> T:
-        """What a function makes of this tree, made once. The function must live long."""
+        """The result of a function of this tree, computed once. The function must live long."""
         found = self._memo.get(make)
         if found is None:
             found = self._memo[make] = [make(self)]
         return found[0]  # type: ignore[return-value]
 
     def of_titles(self, make: Callable[[str], T]) -> list[T]:
-        """What a function makes of the title of each top-level heading.
+        """The results of a function of the title of each top-level heading.
 
-        Made once for each green node and kept in it under the function, which must therefore live long and hang on
+        Computed once for each green node and cached in it under the function, which must live long and depend on
         nothing but the title.
         """
         found = self._memo.get(make)
@@ -275,7 +275,7 @@ def start_of(green: Green) -> int:
 
 
 def dump(tree: MarkdownTree) -> list[tuple[object, ...]]:
-    """All that a tree says about its blocks, for comparing two of them."""
+    """Every property of a tree's blocks, for comparing two trees."""
     return [
         (
             node.kind,
