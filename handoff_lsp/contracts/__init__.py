@@ -1,1 +1,1 @@
-"""What a format is: contract files as typed, validated data. Knows no document."""
+"""Formats: contract files as typed, validated data. Knows no document."""

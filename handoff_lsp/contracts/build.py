@@ -1,7 +1,6 @@
-"""From plain data (as JSON or YAML gives it) to the dataclasses of ``model``, and merging a profile into its contract.
+"""From plain data (parsed JSON or YAML) to the dataclasses of ``model``, and merging a profile into its contract.
 
-No validation happens here: what is built has been validated, by ``validate`` for a user's file and by the tests for
-the built-in ones.
+The data is valid already: ``validate`` checks a user's file, the tests check the built-in ones.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def with_profile(contract: Data, profile: str) -> Data:
         if patch.get(part) not in (None, "", []):
             merged[part] = patch[part]
     closing = (contract.get("run") or {}).get("closing", "")
-    if closing in merged["fields"]:  # what ends a run stays last, whatever a profile adds
+    if closing in merged["fields"]:  # the fields that end a run stay last, also after those that a profile adds
         others = {name: field for name, field in merged["fields"].items() if name != closing}
         merged["fields"] = {**others, closing: merged["fields"][closing]}
     return merged

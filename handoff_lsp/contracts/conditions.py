@@ -18,14 +18,14 @@ _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these take over: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
-# What a message shows of one value, and what it is with all of them, in characters.
+# The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
 _POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
 
 
 class ConditionError(ValueError):
-    """A line that is not CEL, or names or compares what is not there. ``column`` is zero-based, in code points."""
+    """A line that is not CEL, or uses an unknown name or value. ``column`` is zero-based, in code points."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ class Conditions:
     def values(self, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> Values:
         """Bind a document's values, to evaluate lines against them.
 
-        ``gave_up`` is told the lines that go through more items than CEL does: they have no value then.
+        ``gave_up`` is called with each line that iterates over more items than CEL allows; such a line has no value.
         """
         return Values(self, data, gave_up)
 
@@ -130,7 +130,7 @@ class Values:
             self._gave_up[line] = None
 
     def holds(self, condition: bool | str) -> bool:
-        """Whether a condition holds. One that does not apply does not hold."""
+        """Whether a condition is true. One that does not apply is false."""
         return condition if isinstance(condition, bool) else self.evaluate(condition) is True
 
     def fails(self, condition: str) -> bool:

@@ -1,4 +1,4 @@
-"""The types of fields: one row a type, and every room reads its answers there.
+"""The types of fields: one row per type, read by every room.
 
 A new type is its name in ``FieldType`` and its row in ``KINDS``, where mypy asks for every answer.
 """
@@ -31,7 +31,7 @@ FieldType = Literal[
     "object",
 ]
 JsonType = Literal["string", "number", "boolean", "array", "object"]
-# What a value is: anything, a single value, prose of several lines, items, names with values, or fields of its own.
+# The content of a value: anything, a single value, prose of several lines, items, names with values, or fields.
 Holds = Literal["anything", "value", "prose", "items", "pairs", "fields"]
 
 
@@ -52,10 +52,10 @@ class TextForm:
 
 @dataclass(frozen=True, slots=True)
 class FieldKind:
-    """What a type is for each room.
+    """The properties of one type.
 
-    ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the only JSON type that its
-    values have, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
+    ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the JSON type of its
+    values, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
     """
 
     about: str
@@ -69,7 +69,7 @@ class FieldKind:
 
     @property
     def empty(self) -> object:
-        """What conditions read for a field that is absent; None for no value."""
+        """The value of an absent field in conditions; None for no value."""
         match self.holds:
             case "prose":
                 return ""

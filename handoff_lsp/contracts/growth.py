@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-# What a term can be by the contract alone, in characters.
+# The largest value of a term by the contract alone, in characters.
 MAX_TERM = 1_000_000
-# What one line can make of a handoff's values, and what all terms of a contract together can: characters and items.
+# The largest value of one line for a handoff, and of all terms of a contract together: characters and items.
 MAX_GROWN = 20_000_000
 # CEL goes through no more items than this for one line.
 _MOST_ITEMS = 10_000
@@ -25,7 +25,7 @@ _STRING = re.compile(
 # A name that is no function and no part of another one.
 _NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
 _WALK = re.compile(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
-# What makes something larger of its parts: sums, lists made of others, objects, lists with names in them.
+# Expressions larger than their parts: sums, lists built from others, objects, lists with names in them.
 _BUILDS = re.compile(
     r"\+|\.\s*map\s*\(|\{|(?<![\w\])])\s*\[[^\]]*?(?<![\w.])(?!(?:int|uint|double|bool|string|list|map|"
     r"bytes|type|null_type|true|false|null|in)\b)[A-Za-z_]"
@@ -33,7 +33,7 @@ _BUILDS = re.compile(
 
 
 class _Shape(NamedTuple):
-    """What in a line of CEL its value's size hangs on: ``names`` as often as they are written."""
+    """The parts of a CEL line that determine its value's size: ``names``, once for each use."""
 
     builds: bool
     walks: bool
@@ -47,7 +47,7 @@ def _shape(line: str) -> _Shape:
 
 
 def oversized(terms: Mapping[str, str]) -> str | None:
-    """The first term whose value can have more than ``MAX_TERM`` characters by what the contract says alone."""
+    """The first term whose value can have more than ``MAX_TERM`` characters by the contract alone."""
     sizes: dict[str, int] = {}
     for name, line in terms.items():
         shape = _shape(line)

@@ -1,4 +1,4 @@
-"""Kinds of names, such as those of agents and of changes: what all contracts say of each of them together."""
+"""Kinds of names, such as agents and changes, as all contracts together define them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Kind:
         self.also = frozenset(map(self.key, chain.from_iterable(each.also for each in definitions)))
 
     def key(self, name: str) -> str:
-        """A name as it is compared: without case, what joins its words, and endings that make no other name."""
+        """The form of a name for comparison: without case, without word separators, without insignificant endings."""
         key = key_name(name)
         for suffix in self._suffixes:
             key = key.removesuffix(suffix) or key
@@ -49,13 +49,13 @@ class Kind:
         return self._parts and (one.endswith(f"_{other}") or other.endswith(f"_{one}"))
 
     def spellings(self, key: str) -> set[str]:
-        """What of a name stands in every text that names the same as a key, however it is spelled (joined by ``_``)."""
+        """The part of a key that every spelling of the same name contains (words joined by ``_``)."""
         words = key.split("_")
         keys = {"_".join(words[at:]) for at in range(len(words))} if self._parts else {key}
         return keys | {other for other, meant in self._other.items() if self.same(meant, key)}
 
     def is_word(self, name: str, *, in_path: bool = False) -> bool:
-        """Whether a text stands for no name at all."""
+        """Whether a text means "no name"."""
         return key_name(name) in self.words or (in_path and name in self._not_in_paths)
 
 
@@ -84,5 +84,5 @@ def kinds_of(registry: Registry) -> Mapping[str, Kind]:
 
 
 def _joined(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """What is in any of some lists, each once, in order."""
+    """The items of several lists, each once, in order."""
     return tuple(dict.fromkeys(chain.from_iterable(lists)))

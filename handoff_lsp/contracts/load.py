@@ -13,7 +13,7 @@ from handoff_lsp.text import Span
 
 # A contract is written by hand; more than this is not one.
 MAX_BYTES = 1_000_000
-# Nor is what has more values than this once each alias is replaced by what it stands for.
+# Nor is a file that has more values than this once its aliases are expanded.
 MAX_VALUES = 100_000
 
 
@@ -29,7 +29,7 @@ class ContractFileProblem(NamedTuple):
 
 
 def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry | None, list[ContractFileProblem]]:
-    """A contract from the text of its file: the entry, or None and what is wrong, each at its token."""
+    """A contract from the text of its file: the entry, or None and its problems, each at its token."""
     deep = too_deep_yaml(text)
     if deep is not None:
         return None, [ContractFileProblem(Span(deep, deep + 1), f"nested deeper than {MAX_DEPTH} levels")]
@@ -62,7 +62,7 @@ def _count(node: Any, known: dict[int, int]) -> int:
     """How many values a composed node holds with its aliases replaced; beyond every limit where it holds itself."""
     if id(node) in known:
         return known[id(node)]
-    known[id(node)] = MAX_VALUES + 1  # what an alias to a node that is not finished finds
+    known[id(node)] = MAX_VALUES + 1  # an alias to an unfinished node finds this
     total = 1
     for item in node.value if not isinstance(node, yaml.ScalarNode) else ():
         total += sum(_count(part, known) for part in item) if isinstance(item, tuple) else _count(item, known)

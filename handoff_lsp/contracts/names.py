@@ -15,16 +15,16 @@ _NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
 # A run is begun at its first character, or each of them would be a beginning.
 _PARENTHESIS = re.compile(r"(?<!\s)\s*+[(（][^()（）]*+[)）]\s*$")
 _MARKUP = re.compile(r"(?<![*`_])[*`_]++(?=\s|$)|(?:(?<=\s)|^)[*`_]++")
-# Emoji and the like before a name, with what joins and colours them.
+# Emoji and the like before a name, with their joiners and variation selectors.
 _SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
 _BLANKS = re.compile(r"\s+")
 _JOINTS = re.compile(r"[\s_-]+")
-# A word of a name: also one that only begins with a capital, as in `agentId`.
+# A word of a name; a capital also begins one, as in `agentId`.
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-# So many letters of a word may be wrong in words of this length.
+# How many letters may be wrong in words of each length.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
-# What has more characters is no name, and none with a slip in it.
+# A longer text is neither a name nor a misspelt one.
 _LONGEST = 1_000
 
 
@@ -44,7 +44,7 @@ def fold_whole(name: str) -> str:
 
 
 def leading_number(name: str) -> str:
-    """The number that a heading begins with, and what stands between it and the name: ``4. ``; else empty."""
+    """The number at the start of a heading with its separator, ``4. ``; else empty."""
     found = _NUMBER.match(name)
     return found[0] if found is not None else ""
 
@@ -74,7 +74,7 @@ def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
     letters = Counter(folded)
     for candidate in known:
         other = key_name(candidate)
-        # No ratio is above what the lengths, and then the letters alone, allow: nearly all names end here.
+        # The lengths, then the letters, bound the ratio from above: this rules out nearly all names.
         least = cutoff * (len(folded) + len(other)) / 2
         if min(len(folded), len(other)) < least or (letters & Counter(other)).total() < least:
             continue
@@ -85,15 +85,15 @@ def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are one in another spelling: case, blanks, hyphens, underscores, punctuation around it.
+    """Whether two names differ only in case, blanks, hyphens, underscores or surrounding punctuation.
 
-    A plural is another name: a list is not one of its items.
+    A plural is a different name: a list is not one of its items.
     """
     return _letters(one) == _letters(other) != ""
 
 
 def slip_of(name: str, known: Iterable[str]) -> str | None:
-    """The one known name that ``name`` is but for a slip of the pen; None where there is none, or several.
+    """The one known name of which ``name`` is a misspelling; None if no name or several match.
 
     Word by word: `test_exit_cod` is `test_exit_code`; `lint_exit_code` is not `build_exit_code`, however many letters
     they share, since another word means another thing.
@@ -128,7 +128,7 @@ def _is_slip_of_word(one: str, other: str, most: int = 2) -> bool:
     if one == other:
         return True
     longest = max(len(one), len(other))
-    # Where a letter is a syllable or a word, another one is another word. Digits are counted, not spelled.
+    # In scripts where a letter is a syllable or a word, a different letter is a different word. Digits are exact.
     if any(unicodedata.category(char) in {"Lo", "Nd"} for char in one + other):
         return False
     allowed = min(most, (longest >= _ONE_SLIP) + (longest >= _TWO_SLIPS))
@@ -150,7 +150,7 @@ def _distance(one: str, other: str) -> int:
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """What was most likely meant, as the end of a message; empty where nothing is like it."""
+    """The end of a message with the likely name; empty if no name is similar."""
     near = nearest(given, known, cutoff=0.6)
     return f"; did you mean `{near}`?" if near else ""
 

@@ -1,4 +1,4 @@
-"""Patterns of contract files, run by RE2: linear whatever the pattern, since contracts may be strangers'."""
+"""Patterns of contract files, run by RE2: linear for any pattern, as contracts may be untrusted."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def find_all(pattern: str, text: str) -> Iterator[Match]:
         yield Match(start, end, groups)
 
 
-# Paths, titles and values are looked at again at every keystroke; texts up to this length are remembered.
+# Paths, titles and values are matched again at every keystroke; results for texts up to this length are memoized.
 _SHORT = 300
 
 

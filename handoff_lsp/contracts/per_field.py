@@ -1,4 +1,4 @@
-"""What is worked out once for each field: a field cannot be hashed by what it says, and it never changes."""
+"""Values computed once per field: a field is not hashable by content, and it never changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from handoff_lsp.contracts.model import Field
 
 T = TypeVar("T")
 
-# Contracts of a workspace are loaded anew when they change: what is known of their old fields is dropped from here on.
+# A changed contract of a workspace is loaded again: beyond this size, the values of old fields are dropped.
 _MOST = 20_000
 
 

@@ -19,7 +19,7 @@ def schemas_folder() -> Path:
 
 
 class ContractEntry:
-    """One contract of a registry, built as far as it is asked for."""
+    """One contract of a registry; its plain form and its profiles are built on demand."""
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
         self.data = data
@@ -38,7 +38,7 @@ class ContractEntry:
 
     @cached_property
     def names(self) -> NameTable:
-        """The root fields by what people write for them, where no profile is known yet."""
+        """The root fields by their written names, while the profile is unknown."""
         return NameTable(self.contract.fields)
 
     def spec(self, profile: str) -> Spec:

@@ -1,4 +1,4 @@
-"""A contract as one of its profiles has it: what binding, rules and features read."""
+"""A contract with one profile applied, as binding, rules and features read it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Spec:
 
     @cached_property
     def empty_words(self) -> frozenset[str]:
-        """The words that stand for nothing, without case."""
+        """The words that mean an empty value, without case."""
         return frozenset(word.casefold() for word in self.contract.empty_words)
 
     @property
@@ -85,7 +85,7 @@ class Spec:
         return found.title if found else path.rsplit(".", 1)[-1]
 
     def paths_in(self, condition: str) -> Iterator[str]:
-        """The paths that a condition speaks of, in order, those that its terms speak of in the places of these."""
+        """The paths in a condition, in order, with the paths of its terms in place of the terms."""
         yield from self._paths_in(condition, set())
 
     def _paths_in(self, condition: str, seen: set[str]) -> Iterator[str]:
@@ -120,7 +120,7 @@ class Spec:
         return {path: NameTable(field.fields) for path, field in self.walk() if field.fields}
 
     def setting(self, name: str, given: Mapping[str, Any]) -> Any:
-        """A setting's value: what the config gives, else its default."""
+        """A setting's value from the config, else its default."""
         declared = self.contract.settings[name]
         if name in given:
             return given[name]
@@ -132,7 +132,7 @@ class Spec:
 
 
 class NameTable:
-    """Field names by what people write for them."""
+    """Field names by their written names."""
 
     __slots__ = ("exact", "folded", "titles", "wrong")
 

@@ -1,6 +1,6 @@
-"""Validating a contract file: its shape by pydantic, its CEL and patterns by what runs them, its names by itself.
+"""Validating a contract file: its shape by pydantic, its CEL and patterns by their engines, its names against itself.
 
-The only importer of pydantic besides the config; a check with built-in contracts alone never comes here.
+The only importer of pydantic besides the config; a check with only built-in contracts never imports it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from handoff_lsp.contracts.spec import Spec
 
 KeyPath = tuple[str | int, ...]
 
-# What one profile and all profiles of a contract may have: to compile conditions takes time with both their numbers.
+# Bounds for one profile and for all profiles of a contract: compiling conditions takes time for each of them.
 MAX_PARTS = 2_000
 MAX_ALL_PARTS = 5_000
 
@@ -31,7 +31,7 @@ _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 
 class ContractProblem(NamedTuple):
-    """Something wrong with a contract file: where (keys and indexes from its root), and what in words."""
+    """A problem of a contract file: its path (keys and indexes from the root) and its message."""
 
     path: KeyPath
     message: str
@@ -196,7 +196,7 @@ def _checks(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
 
 
 def _signs(spec: Spec) -> Iterator[ContractProblem]:
-    """The patterns by which documents and profiles are told."""
+    """The patterns that recognise documents and profiles."""
     contract = spec.contract
     markers = [("signs", index, marker) for index, marker in enumerate(contract.signs)]
     markers += [("examples", index, marker) for index, marker in enumerate(contract.examples)]
@@ -225,7 +225,7 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
 
 
 def _overview(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
-    """What a list of all handoffs tells of one."""
+    """The data of one handoff in the list of all handoffs."""
     overview = spec.contract.overview
     for key, lines in (("agent", overview.agent), ("changed", overview.changed)):
         for index, line in enumerate(lines):
@@ -352,7 +352,7 @@ def _known_path(spec: Spec, path: str) -> bool:
     for index, name in enumerate(names):
         field = fields.get(name)
         if field is None:
-            # What an object or list holds beyond what is declared is open.
+            # Undeclared members of an object or list may have any type.
             return index > 0 and _is_open(spec.field(".".join(names[:index])), name)
         fields = field.fields or (field.items.fields if field.items else {})
     return True

@@ -1,1 +1,1 @@
-"""What the orchestrator does with a handoff, by its contract's routes."""
+"""The orchestrator's decision about a handoff, by its contract's routes."""

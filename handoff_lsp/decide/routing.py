@@ -1,6 +1,6 @@
-"""What the orchestrator does with a handoff as it is now, by its contract's routes.
+"""The orchestrator's decision about a handoff in its current state, by its contract's routes.
 
-A decision never contradicts a finding: over an error, or a doubt about the status, the pipeline does not go on.
+A decision never contradicts a finding: an error, or a doubt about the status, stops the pipeline from advancing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _SENTENCE_END = re.compile(r"\.\s+")
 
 
 class Routing(NamedTuple):
-    """What is done and why, and the titles of the fields and sections that the orchestrator reads for it.
+    """The decision and its reason, with the titles of the fields and sections that the orchestrator reads next.
 
-    ``doubts`` are the findings for which the pipeline does not go on although the contract's route would.
+    ``doubts`` are the findings that withhold the handoff although the contract's route would advance it.
     """
 
     action: Action
@@ -30,9 +30,9 @@ class Routing(NamedTuple):
 
 
 def _route(handoff: Handoff) -> Route | None:
-    """The first route whose condition holds; None where the contract has none that does.
+    """The first route whose condition is true; None if none is.
 
-    Where no status can be read, no route that goes on counts, and there always is one.
+    Without a readable status, routes that advance do not count, and there is always a result.
     """
     if not handoff.readable:
         return _unread(handoff)
@@ -55,14 +55,14 @@ def is_disputed(handoff: Handoff) -> bool:
 
 
 def _disputed(handoff: Handoff, dispute: Dispute) -> Route:
-    """What is done with a handoff that states its status twice, each time another one."""
+    """The decision about a handoff that states two different statuses."""
     title = handoff.spec.title(handoff.spec.contract.status)
     one, other = status_of(handoff), dispute.again.data
     return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
 
 
 def _withheld(handoff: Handoff, route: Route) -> Route:
-    """A route of the contract, or what is done instead of going on with it over errors and doubts."""
+    """A route of the contract, or the one that replaces it where errors or doubts withhold the handoff."""
     faults = _faults(handoff)
     if route.action not in GOES_ON or not faults:
         return route
@@ -70,7 +70,7 @@ def _withheld(handoff: Handoff, route: Route) -> Route:
 
 
 def _unread(handoff: Handoff) -> Route:
-    """What is done with a handoff that its reader gets nothing out of."""
+    """The decision about a handoff that its reader cannot read."""
     faults = _faults(handoff)
     errors = sum(fault.is_error and fault.judges_form for fault in faults)
     if is_broken_json(handoff) and errors:
@@ -81,19 +81,19 @@ def _unread(handoff: Handoff) -> Route:
 
 
 def is_broken_json(handoff: Handoff) -> bool:
-    """Whether a handoff is JSON that cannot be parsed, so that nobody reads its status."""
+    """Whether a handoff is JSON that cannot be parsed, so that its status is unreadable."""
     return handoff.json is not None and handoff.json.tree.fatal
 
 
 def _instead(handoff: Handoff) -> Action:
-    """What is done instead of going on: the same as with a handoff without a readable status."""
+    """The decision in place of advancing: the same as for a handoff without a readable status."""
     routing = handoff.spec.contract.routing
     last = routing[-1] if routing else None
     return last.action if last is not None and last.when == "true" and last.action not in GOES_ON else "stop"
 
 
 def _told(faults: Sequence[Fault]) -> str:
-    """What the first of some findings is about, and how many there are of its kind."""
+    """The subject of the first of some findings, and the number of findings of its kind."""
     first = _SENTENCE_END.split(faults[0].message, maxsplit=1)[0]
     count = sum(fault.is_error == faults[0].is_error for fault in faults)
     more = f"{counted(count, 'error' if faults[0].is_error else 'doubt')}; the first: " if count > 1 else ""
@@ -101,9 +101,9 @@ def _told(faults: Sequence[Fault]) -> str:
 
 
 def _faults(handoff: Handoff) -> list[Fault]:
-    """The errors of a handoff and the doubts about its status, and those of the next one if it belongs behind it.
+    """The errors of a handoff and the doubts about its status, and those of the next one if it is its continuation.
 
-    The most telling come first: what keeps the reader from it, then errors, each in the order of the text.
+    The most important come first: unreadable parts, then errors, each in the order of the text.
     """
     found = list(handoff.faults)
     if (behind := handoff.next_companion) is not None:
@@ -112,12 +112,12 @@ def _faults(handoff: Handoff) -> list[Fault]:
 
 
 def doubts_of(handoff: Handoff, route: Route) -> tuple[Fault, ...]:
-    """The findings for which something else is done than the contract's route says, the most telling first."""
+    """The findings that override the contract's route, the most important first."""
     return tuple(_faults(handoff)) if is_made(handoff, route) else ()
 
 
 def status_of(handoff: Handoff) -> Any:
-    """The status as the contract spells it; None where there is none, or something keeps its reader from it."""
+    """The status in the contract's spelling; None if it is missing or unreadable."""
     slot = handoff.status
     if not handoff.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
         return None
@@ -127,9 +127,9 @@ def status_of(handoff: Handoff) -> Any:
 
 
 def routing_of(handoff: Handoff) -> Routing | None:
-    """What is done with a block now; None for what is no handoff, and where the contract does not say what is done.
+    """The decision about a handoff now; None for templates and examples, and for contracts without routes.
 
-    A contract that has routes, none of which holds, stops: nothing says that the pipeline may go on.
+    If a contract has routes and none applies, the decision is to stop: nothing allows the pipeline to advance.
     """
     route = decision(handoff)
     if route is None:
@@ -138,7 +138,7 @@ def routing_of(handoff: Handoff) -> Routing | None:
 
 
 def decision(handoff: Handoff) -> Route | None:
-    """The route that is taken with a block now, the contract's own or one made for it; None where `routing_of` is."""
+    """The route of a handoff now, the contract's own or a replacement; None where `routing_of` is None."""
     if handoff.mode != "handoff" or not handoff.spec.contract.routing:
         return None
     route = _route(handoff)
@@ -148,12 +148,12 @@ def decision(handoff: Handoff) -> Route | None:
 
 
 def is_made(handoff: Handoff, route: Route) -> bool:
-    """Whether a route is none of the contract's own, but one that stands in for them."""
+    """Whether a route is a replacement and not one of the contract's own."""
     return all(route is not known for known in handoff.spec.contract.routing)
 
 
 def reads_of(handoff: Handoff, route: Route) -> tuple[str, ...]:
-    """The titles of what is read on a route: what always is, then what it adds. Whether it is there or not."""
+    """The titles of the parts read on a route, present or not: those that are always read, then the route's own."""
     spec = handoff.spec
     paths = dict.fromkeys([*spec.contract.reads, *route.reads])
     return tuple(dict.fromkeys(path if spec.is_json else spec.title(path) for path in paths))

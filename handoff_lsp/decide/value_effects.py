@@ -1,4 +1,4 @@
-"""What each value of a status makes the orchestrator do, as far as the value alone tells."""
+"""The action that each value of a status leads to, as far as the value alone decides it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handoff_lsp.contracts.conditions import names_in
 from handoff_lsp.contracts.model import Action, Field
 from handoff_lsp.contracts.spec import Spec
 
-# From what lets the pipeline go on to what holds it up.
+# From advancing to stopping.
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
@@ -20,9 +20,9 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 def status_actions(spec: Spec) -> Mapping[str, Action]:
     """The action by value of the status; empty where the status is no enum, or its value alone decides nothing.
 
-    A value means what is done where nothing else in the handoff holds it up: `complete` advances, although an open
-    question may keep a handoff that says so from it. So its routes are asked twice, with all other fields absent and
-    with all of them empty, and the better answer counts.
+    A value's action assumes that nothing else in the handoff withholds it: `complete` advances, although an open
+    question may stop a handoff with that status. So the routes are evaluated twice, with all other fields absent and
+    with all of them empty, and the better action counts.
     """
     field = spec.field(spec.contract.status)
     if field is None or not spec.contract.routing:
@@ -36,14 +36,14 @@ def status_actions(spec: Spec) -> Mapping[str, Action]:
 
 
 def _empties(spec: Spec) -> dict[str, Any]:
-    """The values of a handoff that says nothing."""
+    """The values of an empty handoff."""
     root = Slot("", Field(type="object"))
     root.children = {name: Slot(name, field, root) for name, field in spec.fields.items()}
     return with_empties(root)
 
 
 def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> Action:
-    """What the first route says that speaks of the status and holds; else the last one of all."""
+    """The action of the first true route that mentions the status; else of the last route."""
     contract = spec.contract
     settings = {name: spec.setting(name, {}) for name in contract.settings}
     data: dict[str, Any] = {**others, **nested(contract.status, value), "settings": settings}

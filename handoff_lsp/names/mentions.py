@@ -1,4 +1,4 @@
-"""What a document names: agents, tasks, changes and whatever else its contracts say that a field names."""
+"""The names in a document: agents, tasks, changes and every other kind that its contracts define."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handoff_lsp.text import Source, Span
 
 # A name longer than this is none (code points).
 MAX_NAME = 300
-# What may stand around a name that is all of a value.
+# Signs allowed around a name that is a whole value.
 _AROUND = " \t\r\n`*_\"'"
 
 _JOINS = re.compile(r"[\w-]")
@@ -29,8 +29,8 @@ class Mention(NamedTuple):
     """A name as it is written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
 
     ``key`` is the name as it is compared, empty where no kinds were given. ``rank`` is one of the numbers above;
-    what only ``OCCURS`` is a name if a field of any document names it. ``escaped``: it stands in a string of JSON.
-    ``field`` is what holds it, None for what stands elsewhere.
+    a text that only ``OCCURS`` is a name if a field of any document names it. ``escaped``: it is in a JSON string.
+    ``field`` is the field that holds it, None outside of fields.
     """
 
     kind: str
@@ -43,9 +43,9 @@ class Mention(NamedTuple):
 
 
 def mentions_of(handoffs: Iterable[Handoff], kinds: Mapping[str, Kind] | None = None) -> Iterator[Mention]:
-    """What the handoffs of a document name, in order and each place once. Spans are in code points of the document.
+    """The names in the handoffs of a document, in order and each place once. Spans are in code points of the document.
 
-    An example names nothing: it is about the format.
+    An example names nothing: it describes the format.
     ``kinds`` are those of the registry (``kinds_of``).
     """
     found: dict[tuple[str, Span], Mention] = {}
@@ -56,7 +56,7 @@ def mentions_of(handoffs: Iterable[Handoff], kinds: Mapping[str, Kind] | None = 
 
 
 def all_mentions(source: Source, handoffs: Iterable[Handoff], kinds: Mapping[str, Kind]) -> list[Mention]:
-    """What a document names, in its handoffs and in the paths that it writes down, handoff or not."""
+    """The names in a document: in its handoffs, and in every path that it contains."""
     found: dict[tuple[str, Span], Mention] = {}
     for mention in mentions_of(handoffs, kinds):
         found[mention.kind, mention.span] = mention
@@ -73,7 +73,7 @@ def names_in_path(text: str, kinds: Iterable[Kind]) -> Iterator[Mention]:
 
 
 def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mapping[str, Kind] | None) -> None:
-    """Add a mention unless it is a word for nothing, or is there already as one that is surer."""
+    """Add a mention unless it means "no name" or a more certain one has its place."""
     kind = kinds.get(mention.kind) if kinds is not None else None
     if kind is not None:
         if kind.is_word(mention.name, in_path=mention.rank == IN_PATH):
@@ -98,7 +98,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
 
 
 def _of_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
-    """The names in the value of a field. What waits to be filled in names nothing."""
+    """The names in the value of a field. A placeholder names nothing."""
     span = slot.value or (slot.key if slot.name.endswith("]") else None)
     if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):
         return

@@ -1,4 +1,4 @@
-"""The paths of files that a handoff names, and where they stand in it."""
+"""The paths of files that a handoff names, and their places in it."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _CELL_GONE = re.compile(
     r"(?i)[\s*_`~(（]*(?:(?:n/a|na|no|none|not|absent|missing|planned|pending|todo|tbd|skip(?:ped)?|deleted|removed"
     r"|renamed|moved|dropped)\b|[❌✗✘]|なし|無し|未|不要|対象外|該当なし|削除|移動|スキップ)"
 )
-# A folder for what is done with.
+# A folder for finished work.
 _ARCHIVE = re.compile(r"(?i)archived?|done|closed|old")
 
 
 class NamedPath(NamedTuple):
-    """A path as it is written. ``loose``: it stands in a list or table of Markdown, where words may look like paths."""
+    """A path as written. ``loose``: it is in a Markdown list or table, where words may look like paths."""
 
     slot: Slot
     span: Span
@@ -56,7 +56,7 @@ class NamedPath(NamedTuple):
 
 
 def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
-    """The paths in the fields of a handoff that name files, in order, without what is deleted, moved or planned."""
+    """The paths in the file fields of a handoff, in order, without deleted, moved or planned files."""
     for slot in handoff.slots:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
@@ -79,7 +79,7 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
 
 
 def is_itself(handoff: Handoff, path: str) -> bool:
-    """Whether a path is what the document itself was called before it was moved: into a folder below, or an archive."""
+    """Whether a path is the document's own, before it was moved into a folder below or an archive."""
     folder, _, name = path.rpartition("/")
     now, _, own = handoff.path.rpartition("/")
     if not name or name != own:
@@ -88,7 +88,7 @@ def is_itself(handoff: Handoff, path: str) -> bool:
 
 
 def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a value stands behind its label and not in a list below it."""
+    """Whether a value follows its label on the line, not in a list below it."""
     assert slot.value is not None
     if slot.key is None or slot.value.end == slot.value.start:
         return False
@@ -121,7 +121,7 @@ def _in_json(handoff: Handoff, slot: Slot, node: JsonNode) -> Iterator[NamedPath
 
 
 def _in_pair(handoff: Handoff, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
-    """The path of a `name: path`, or of a `path: what became of it`."""
+    """The path in `name: path` or in `path: remark`."""
     if pair.value is None or pair.key is None:
         return
     line = handoff.source.lines.first_line_of(pair.value)
@@ -136,7 +136,7 @@ def _in_pair(handoff: Handoff, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
 
 
 def _spans(handoff: Handoff, slot: Slot) -> Iterator[tuple[Span, bool]]:
-    """The items of the lists, and the cells of the tables, that stand in a section or below a label."""
+    """The list items and table cells in a section or below a label."""
     if slot.span is None or handoff.syntax != "markdown":
         return
     tree = handoff.tree
@@ -160,7 +160,7 @@ def _below(node: Node) -> Iterator[tuple[Span, bool]]:
 
 
 def _is_gone(row: Node) -> bool:
-    """Whether a cell of a row says that the file in another one is not there."""
+    """Whether one cell of a row says that the file in another cell does not exist."""
     text = row.tree.source
     return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
@@ -176,7 +176,7 @@ def _in_text(handoff: Handoff, slot: Slot, span: Span, *, loose: bool, cell: boo
 
 
 def _find(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
-    """Where paths stand in a text: after `path:`, else those that it begins with, a name before them left out."""
+    """The places of paths in a text: after `path:`, else at its beginning, after an optional name."""
     resolved = list(_RESOLVED.finditer(text))
     for match in resolved:
         path = clear_path(match[1], bare=True)

@@ -1,4 +1,4 @@
-"""Whatever looks like a path in handoffs, with the place in the file behind it. Whether it is there others find out."""
+"""Texts in handoffs that look like paths, with the place in the file after them. Does not check that files exist."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST = 400
 
 
 class WrittenPath(NamedTuple):
-    """A path as it is written. ``whole`` takes in ``place``: a line number, or what a heading is linked by."""
+    """A path as written. ``whole`` includes ``place``: a line number or a heading's anchor."""
 
     path: str
     span: Span
@@ -29,9 +29,9 @@ class WrittenPath(NamedTuple):
 
 
 def written_paths(source: Source, handoffs: Sequence[Handoff], within: Span | None = None) -> Iterator[WrittenPath]:
-    """What may be paths in the handoffs of a document, in order. Of two that overlap the first is the longer one.
+    """Possible paths in the handoffs of a document, in order. Of two that overlap, the longer one comes first.
 
-    ``within``: only those in whole lines that a span takes in.
+    ``within``: only those in the lines that a span touches.
     """
     for span in _joined(handoff.span for handoff in handoffs if handoff.mode != "example"):
         start, end = span
@@ -67,7 +67,7 @@ def _is_path(text: str) -> bool:
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans without those that are in others."""
+    """Spans that are not inside another one."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not found or span.start >= found[-1].end:

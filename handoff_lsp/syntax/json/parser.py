@@ -430,7 +430,7 @@ class JsonParser:
         self._took(pos + 1)
 
     def _close_to(self, kind: str) -> None:
-        """Close the containers still open inside the one that the current bracket closes; the bracket is not consumed."""
+        """Close the containers still open inside the one that the bracket closes; the bracket is not consumed."""
         pos = self.pos
         self._settle()
         if self.need is not _COMMA:

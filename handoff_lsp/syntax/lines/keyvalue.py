@@ -104,7 +104,7 @@ def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
 
 
 def _is_key(raw: str) -> bool:
-    """Whether a text of at most 60 characters begins with a letter or ``_`` and has only characters allowed in a key."""
+    """Whether a text of at most 60 characters begins with a letter or ``_`` and has only characters of a key."""
     if _PLAIN_KEY.fullmatch(raw):
         return True
     # Marks make letters in many scripts, but regular expressions do not count them as such.

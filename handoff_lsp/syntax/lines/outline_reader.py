@@ -112,7 +112,7 @@ class OutlineReader:
         return bisect_right(self._lines, number - 1, key=lambda line: line.number)
 
     def _line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
-        """The line without at most ``depth`` quote marks; None if nothing is left of it."""
+        """The line without at most ``quotes`` quote marks; None if nothing is left of it."""
         text = self._text
         at = start + 1 if start == 0 and text.startswith("\ufeff") else start
         marked = False

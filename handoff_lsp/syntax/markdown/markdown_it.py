@@ -1,6 +1,6 @@
 """Everything used of markdown-it-py, most of it internal: its block rules, their state, its tokens.
 
-Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names the parts that a new version must keep.
+Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names what new versions must keep.
 """
 
 from __future__ import annotations
