@@ -22,7 +22,7 @@ from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """The contract's checks that name this rule, and a status that is stated twice or says more than its value."""
+    """The contract's checks of this rule, and a status that is stated twice or qualified beside its value."""
     yield from declared(RULE, handoff)
     dispute = dispute_of(handoff)
     slot = handoff.status

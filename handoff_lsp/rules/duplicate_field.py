@@ -20,7 +20,7 @@ from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.repeated import repeated
 from handoff_lsp.text import Span
 
-# Beyond this many findings of one block the list says nothing more.
+# Beyond this many findings of one handoff the list is no use.
 _MOST = 100
 
 
@@ -66,7 +66,7 @@ def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
-    """Whether a key of the JSON says the status once more."""
+    """Whether a key of the JSON repeats the status."""
     slot = handoff.status
     around = slot.parent.span if slot is not None and slot.parent is not None and slot.parent.span else handoff.span
     return slot is not None and name == slot.title and around.holds(key.start)

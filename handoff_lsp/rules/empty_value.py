@@ -49,7 +49,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _holds_one(slot: Slot) -> bool:
-    """Whether a field holds one value, or many and its contract wants told when nothing is in it."""
+    """Whether an empty field is reported: it holds one value, or a list that its contract wants filled."""
     return slot.field.kind.holds == "value" or RULE.code in slot.field.severity
 
 

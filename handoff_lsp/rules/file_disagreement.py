@@ -27,13 +27,13 @@ from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.text import Edit, Span
 
-# What may be a name as a file has it. Anything else is a remark.
+# The form of a name in a file. Anything else is a remark.
 _NAME = re.compile(r"[\w.-]{1,100}")
 _GLOB = re.compile(r"[*?\[]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """The contract's checks that name this rule, and the names that nobody defines."""
+    """The contract's checks of this rule, and undefined names."""
     yield from declared(RULE, handoff)
     if handoff.mode == "handoff":
         for slot in handoff.slots:
@@ -85,7 +85,7 @@ def _is_part(name: str, known: Iterable[str]) -> bool:
 
 
 def _folder(pattern: str) -> str:
-    """The folder in which a glob looks, as far as it names one."""
+    """The fixed folder prefix of a glob."""
     parts = pattern.split("/")
     known = next((index for index, part in enumerate(parts) if _GLOB.search(part)), len(parts) - 1)
     return "/".join(parts[:known]) or "the root of the workspace"

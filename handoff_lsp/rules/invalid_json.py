@@ -92,7 +92,7 @@ def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[E
 
 
 def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
-    # Where the fence is not closed, nobody knows where the JSON should have ended.
+    # Without a closing fence, the intended end of the JSON is unknown.
     ended = handoff.node is None or handoff.node.closed
     safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
     if defect.edits:
@@ -112,7 +112,7 @@ def _repair(body: JsonBody) -> tuple[Edit, ...]:
 
 
 def _says_something(body: JsonBody, defect: JsonDefect) -> bool:
-    """Whether a defect is a comment with words in it, which nobody throws away unasked."""
+    """Whether a defect is a comment with words in it, which must not be deleted without asking."""
     return defect.kind == "comment" and _LETTER.search(body.tree.text, *defect.span) is not None
 
 

@@ -25,7 +25,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, sho
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
 
-# Beyond this many findings of one log the list says nothing more.
+# Beyond this many findings of one log the list is no use.
 _MOST = 50
 _WANTED = "An entry is `2026-02-08T10:00:00Z [TAG] text`"
 # The zone at the end of a time, as other logs write it, without a blank in front of it.
@@ -79,7 +79,7 @@ def _is_open(source: Source, line: BrokenLine) -> bool:
 
 
 def _read_time(text: str) -> datetime | None:
-    """A time in any of the ways other logs write one; in UTC where it says its zone."""
+    """A time in the notation of other logs, converted to UTC if it has a zone."""
     text = _UTC.sub("Z", _ZONE.sub("", text.strip())).replace(",", ".")
     try:
         time = datetime.fromisoformat(text)

@@ -32,7 +32,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if problem is None or problem.kind != "type":
             continue
         severity = severity_now(RULE, handoff, slot)
-        # Where nothing asks for the field now, the original validator does not look at it.
+        # The original validator ignores the field while nothing requires it.
         tokens = slot.field.upstream.type if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
@@ -71,7 +71,7 @@ def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, be
 
 
 def _may_be_item(slot: Slot, found: str) -> bool:
-    """Whether a value is what one item of the list may be: an object, a text, or another scalar where all are taken."""
+    """Whether a value can be one item of the list: an object, a text, or any scalar if the items are untyped."""
     item = slot.field.items.type if slot.field.items is not None else "any"
     if found[:1] == "{":
         return item == "object"

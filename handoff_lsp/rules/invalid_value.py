@@ -54,7 +54,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
-        # Where nothing asks for the field now, the original validator does not look at it.
+        # The original validator ignores the field while nothing requires it.
         tokens = slot.field.upstream.value if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
@@ -69,7 +69,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _meant(slot: Slot) -> Value | None:
-    """The value that a wrong one most likely means; of a judgement only where nothing but a slip tells them apart."""
+    """The value that a wrong one most likely means; for a verdict only if they differ by a misspelling."""
     assert slot.problem is not None
     value, spelling = meant(slot.field, slot.problem.found)
     if spelling or not slot.field.judgement or value is None:

@@ -18,7 +18,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
 from handoff_lsp.text import Span
 
-# Beyond this many findings of one block the list says nothing more.
+# Beyond this many findings of one handoff the list is no use.
 _MOST = 20
 _SHOWN = ("...", "…", "- ", "* ", "+ ")
 
@@ -39,7 +39,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for span in stray[:_MOST]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
-            continue  # what is left out, or explained in a list, where the form is shown
+            continue  # an ellipsis or an explanation in a description of the format
         message = f'"{shown(handoff.source.slice(outer))}" is neither a `key: value` line nor part of a value'
         if refused:
             message = sentence(message, "The reader refuses the whole block")

@@ -44,7 +44,7 @@ _NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
 
 
 def _cause(handoff: Handoff, condition: str) -> Slot | None:
-    """The first field with a value that a condition asks for."""
+    """The first field whose value a condition reads."""
     found = (slot for name in _NAME.findall(condition) for slot in handoff.root.find(name))
     return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 

@@ -22,7 +22,7 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
 from handoff_lsp.writing.placement import insertion
 
-# So many keys and more than half of all are not forgotten one by one.
+# This many missing keys, if more than half of all, are reported as one finding.
 _MOST_FORGOTTEN = 5
 
 
@@ -50,7 +50,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _missing_together(handoff: Handoff) -> list[Slot]:
-    """The missing keys of a block of `key: value` lines that lacks most of what it must have; else none."""
+    """The missing keys of `key: value` lines that lack most of their required keys; else none."""
     if handoff.form != "run" or handoff.outline is None:
         return []
     needed = [slot for slot in handoff.root.children.values() if slot.field.required is True]

@@ -33,13 +33,13 @@ from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import content_of
 
 _ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
-# What may stand around a name on a line that says nothing of it.
+# Signs allowed around a name on a line without any statement about it.
 _BEFORE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
 _AFTER = re.compile(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Names that a section must hold and does not, or of which it says nothing; the checks that name this rule."""
+    """Names that a section does not mention, or mentions without a statement; the contract's checks of this rule."""
     yield from declared(RULE, handoff)
     for slot in handoff.slots:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
@@ -73,7 +73,7 @@ def _is_alone(handoff: Handoff, span: Span) -> bool:
 
 
 def _indent(handoff: Handoff, line: int) -> int:
-    """How far a line is indented; a blank one, and none at all, is not."""
+    """The indentation of a line; 0 for a blank line or None."""
     if line >= handoff.source.lines.count:
         return 0
     text = handoff.source.slice(Span(*handoff.source.lines.line_span(line)))
@@ -81,7 +81,7 @@ def _indent(handoff: Handoff, line: int) -> int:
 
 
 def check_prose(tree: MarkdownTree, path: str, entries: Iterable[ContractEntry]) -> Iterator[Finding]:
-    """What a document that is no handoff must say, and does not."""
+    """The required mentions that a document other than a handoff lacks."""
     for entry in entries:
         for unsaid in find_unsaid(tree, path, entry.contract):
             where = f"`{unsaid.section}` in {unsaid.prose.about}" if unsaid.section else unsaid.prose.about

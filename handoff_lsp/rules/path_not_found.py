@@ -25,7 +25,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
-# So many paths of a handoff are looked at.
+# At most this many paths of a handoff are checked.
 MOST = 500
 
 

@@ -56,7 +56,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
-    """Texts in JSON that say no more than their own key, as a skeleton does whose brackets were taken away."""
+    """JSON texts that only repeat their key, like a skeleton without its brackets."""
     for slot in handoff.slots if handoff.json is not None else ():
         if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
             message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
@@ -64,7 +64,7 @@ def _own_keys(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_title(handoff: Handoff) -> Iterator[Finding]:
-    """What was inserted for a part of the heading of a handoff. Other brackets there may belong to a name."""
+    """The inserted placeholder in the heading of a handoff. Other brackets there may belong to a name."""
     if handoff.section is not None:
         heading = handoff.section.heading
     elif handoff.form == "document" and handoff.tree.title:
@@ -79,7 +79,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_log(handoff: Handoff) -> Iterator[Finding]:
-    """Entries of a log with nothing but what was inserted for their text."""
+    """Log entries whose text is only the inserted placeholder."""
     for entry in handoff.log.entries if handoff.log is not None else ():
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
@@ -87,7 +87,7 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
-    """What was inserted for a list, a table or a text, wherever it is left: in an item, a cell, behind a label."""
+    """Inserted placeholders of a list, a table or a text: in an item, in a cell, after a label."""
     span = slot.value
     if span is None:
         return
@@ -102,17 +102,17 @@ def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
 
 
 def _upstream(slot: Slot) -> list[str]:
-    """Where no placeholder can be of the right type, the original validator says that."""
+    """For a type that no placeholder can have, the original validator reports the type."""
     return slot.field.upstream.type if slot.field.kind.unquoted else slot.field.upstream.value
 
 
 def _in_json(handoff: Handoff) -> Iterator[Finding]:
-    """Texts that are placeholders where the contract does not say what a text must be: in lists, under unknown keys."""
+    """Placeholders in texts without a declared type: in lists, under unknown keys."""
     body = handoff.json
     if body is None or body.tree.root is None or _MAYBE.search(body.fragment.text) is None:
         return
     passed = _passed_over(handoff)
-    # A text whose type is declared has been read as what it is.
+    # A text with a declared type has been read already.
     read = {slot.value for slot in handoff.slots if slot.field.type != "any"}
     for node, _ in descend(body.tree.root):
         if node.kind == "string" and _is_plain(str(node.value)):
@@ -130,7 +130,7 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _passed_over(handoff: Handoff) -> list[Span]:
-    """What is told by another finding, or quotes others: in order, none inside another one."""
+    """The spans that another finding covers or that quote other text: in order, none inside another one."""
     spans = [slot.problem.span for slot in handoff.slots if slot.problem is not None]
     spans += [slot.span for slot in handoff.slots if slot.field.verbatim and slot.span is not None]
     outer: list[Span] = []
@@ -144,17 +144,17 @@ def _start(span: Span) -> int:
     return span.start
 
 
-# Fields that hold several things, each of which may wait to be filled in.
+# Fields with several items, any of which may be a placeholder.
 # The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
 _INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
-# One that was inserted, for certain.
+# Certainly an inserted one.
 _WAITING = re.compile(r"<[^<>\n]*…>")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
 _LINE = re.compile(r"(<[^<>\n]*>)")
 # Whether there is anything to look for.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
-# What tools print for nothing, and more one-word tags of markup, which are no placeholders.
+# Not placeholders: what tools print for an empty value, and one-word markup tags.
 _PRINTED = re.compile(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
     r"code|body|head|script|style|form|input|button|link|meta"
@@ -162,7 +162,7 @@ _PRINTED = re.compile(
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a placeholder has words in it, and neither markup nor what a tool prints."""
+    """Whether a placeholder has words in it, and is neither markup nor a tool's output."""
     plain = _PLAIN.fullmatch(text.strip())
     return (
         plain is not None

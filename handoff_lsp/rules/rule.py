@@ -22,9 +22,9 @@ _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
 class Fix(NamedTuple):
-    """A way to mend a finding. Safe: it cannot change what the author meant. ``preferred``: the one to take first.
+    """A way to mend a finding. Safe: it cannot change the meaning. ``preferred``: the one to take first.
 
-    ``inserts`` are the absent fields that it puts in, where that is all it does: such fixes can be made one.
+    ``inserts`` are the absent fields that it adds, if it does nothing else: such fixes can be combined.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Related(NamedTuple):
     source: Source | None = None
 
 
-# What becomes of a safe fix of a finding once it is tried; None where it breaks what it promises.
+# Tries a safe fix of a finding; returns it, weakened or unchanged, or None if it breaks its promise.
 Proof = Callable[["Finding", Fix], Fix | None]
 
 
@@ -98,7 +98,7 @@ class Finding:
 
     @cached_property
     def fixes(self) -> tuple[Fix, ...]:
-        """The ways to mend it that are offered: a safe one only where it keeps what it promises."""
+        """The offered fixes: a safe one only if it keeps its promise."""
         if self.proof is None:
             return self.proposed
         proved = (self.proof(self, fix) if fix.safe else fix for fix in self.proposed)
@@ -111,7 +111,7 @@ class Finding:
 
     @property
     def untried(self) -> Fix | None:
-        """The same of what is proposed, for who only names it, or tries it together with others."""
+        """The same without a trial, for callers that only list fixes or try several together."""
         return _preferred(self.proposed)
 
     @property
@@ -120,7 +120,7 @@ class Finding:
         return self._fixes is not None
 
     def move_out(self, fragment: Fragment, outer: Source) -> None:
-        """Let it stand in the document that holds the text it was found in, with its fixes where these can go along."""
+        """Move it into the document around the text in which it was found, with the fixes that can move too."""
         self.span = fragment.outer_span(*self.span)
         self.related = ()
         start, made = fragment.outer(0), self._fixes
@@ -146,7 +146,7 @@ class Rule:
         False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
     )
     needs_readable_handoff: bool = (
-        False  # tells that something is not there, which means nothing while part of a block cannot be read
+        False  # reports an absence, which is not certain while part of a handoff is unreadable
     )
     unfinished: Literal["no", "here", "anywhere"] = (
         "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
@@ -166,7 +166,7 @@ def _preferred(fixes: Iterable[Fix]) -> Fix | None:
 
 
 def _moved(fix: Fix, by: int) -> Fix:
-    """A fix further back in the text. It is no longer one that can be made one with others."""
+    """A fix moved back in the text. It can no longer be combined with others."""
     edits = tuple(Edit(Span(edit.span.start + by, edit.span.end + by), edit.text) for edit in fix.edits)
     return fix._replace(edits=edits, inserts=())
 
@@ -177,7 +177,7 @@ def reported_elsewhere(handoff: Handoff) -> Iterator[Finding]:
 
 
 def severity_for(rule: Rule, slot: Slot | None) -> Severity:
-    """A rule's severity for a field: what the contract says of it there, else the rule's own."""
+    """A rule's severity for a field: the contract's for that field, else the rule's own."""
     return slot.field.severity.get(rule.code, rule.severity) if slot is not None else rule.severity
 
 
@@ -198,7 +198,7 @@ def times(number: int) -> str:
 
 
 def sentence(*parts: str) -> str:
-    """Parts of a message as sentences: what is wrong, then what follows from it. No full stop at the end.
+    """Parts of a message as sentences: the defect, then its consequence. No full stop at the end.
 
     A part that begins with a name such as `delivery-flow` keeps it as it is written.
     """

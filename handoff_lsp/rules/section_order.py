@@ -30,7 +30,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in written:
         assert slot.key is not None
         if slot.key.start < start:
-            continue  # `status-not-first` tells of this one
+            continue  # `status-not-first` reports this one
         if latest is not None and latest.key is not None and slot.key.start < latest.key.start:
             # Only where the orchestrator reads has the order of sections a meaning.
             if {slot.name, latest.name} & read_first:

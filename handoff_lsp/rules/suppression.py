@@ -15,7 +15,7 @@ _COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<r
 
 
 class Suppression:
-    """One comment: what it silences and where. ``rules`` is empty where it silences all."""
+    """One comment: the rules that it silences and where. ``rules`` is empty if it silences all."""
 
     def __init__(self, comment: Span, rules: list[tuple[str, Span]], covers: Span) -> None:
         self.comment = comment
@@ -84,7 +84,7 @@ def apply(findings: list[Finding], suppressions: list[Suppression], *, complete:
 
     Where they are not ``complete``, a comment may well silence one of the others.
     """
-    # Every comment is asked, so that each remembers what it is there for.
+    # Every comment is asked, so that each records its use.
     kept = [finding for finding in findings if not sum(item.silences(finding) for item in suppressions)]
     for item in suppressions if complete else ():
         idle = [(name, span) for name, span in item.rules if name not in item.used]
@@ -104,9 +104,9 @@ def _unused(item: Suppression, message: str, span: Span, remove: Span | None) ->
 
 
 def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Edit]:
-    """The edits, the best one first, each of which may silence a finding: ``form`` is "", "-block" or "-file".
+    """Edits that may silence a finding, the best one first: ``form`` is "", "-block" or "-file".
 
-    Whether it does, and breaks nothing, only shows once it is made. None where no comment can stand.
+    Whether an edit works and breaks nothing shows only when it is applied. Empty where no comment is possible.
     """
     comment = f"<!-- handoff-ignore{form}: {finding.code} -->"
     if form == "-file":
@@ -122,7 +122,7 @@ def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Ed
 
 
 def _in_file(finding: Finding, tree: MarkdownTree, comment: str) -> Iterator[Edit]:
-    """A comment for the whole file: at its beginning, behind what must itself begin it, or at its end."""
+    """A comment for the whole file: at its beginning, after required first lines, or at its end."""
     lines, text, eol = tree.source.lines, tree.source.text, eol_of(tree.source.text)
     opening = next((handoff for handoff in _together(finding) if _begins_file(handoff)), None)
     if opening is None:
@@ -137,9 +137,9 @@ def _in_file(finding: Finding, tree: MarkdownTree, comment: str) -> Iterator[Edi
 
 
 def _line_to_comment(finding: Finding, tree: MarkdownTree, form: str) -> int | None:
-    """The line above which a comment speaks for a finding, or for the handoff that it is in; None where there is none.
+    """The line above which a comment applies to a finding or its handoff, else None.
 
-    JSON, YAML and a run of ``key: value`` lines have no room for a comment, so that it stands before them.
+    JSON, YAML and a run of ``key: value`` lines have no room for a comment, so it goes before them.
     """
     lines, handoff = tree.source.lines, finding.handoff
     if handoff is not None and _begins_file(handoff):

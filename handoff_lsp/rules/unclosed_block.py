@@ -27,7 +27,7 @@ _MARKER = re.compile(r"[^>\s]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """A fence or comment that runs to the end: the block's own, or one that swallows the sections of a handoff."""
+    """A fence or comment that runs to the end: the handoff's own, or one that swallows its sections."""
     for swallowing in handoff.unclosed:
         message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
         yield Finding(RULE, handoff, swallowing.opening, message, fixes=partial(_close_early, handoff, swallowing))
@@ -104,7 +104,7 @@ def _fixes(handoff: Handoff) -> Iterator[Fix]:
 
 
 def _lead(handoff: Handoff, node: Node) -> str:
-    """What the closing line has before it in a list or a quote: the opening line's, with blanks for a list's marker."""
+    """The prefix of the closing line in a list or a quote: the opening line's, with blanks for a list's marker."""
     return _MARKER.sub(
         " ", handoff.source.text[line_start(handoff.source.text, node.opening.start) : node.opening.start]
     )

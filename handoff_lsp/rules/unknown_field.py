@@ -27,12 +27,12 @@ from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
-# From this length on a key is taken for a slip of the pen.
+# From this length on a similar key counts as misspelt.
 _SHORTEST_SLIP = 5
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Unknown keys of closed objects; of open ones those that are a known key but for a slip of the pen."""
+    """Unknown keys of closed objects, and misspelt known keys of open ones."""
     if handoff.syntax not in {"json", "outline"}:
         return
     yield from _of_another_profile(handoff)
@@ -50,7 +50,7 @@ def _is_told_as_missing(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
 
 
 def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
-    """A key that is almost one which is not there: what is written behind it is lost."""
+    """A misspelling of an absent key: its value is lost."""
     near = _meant(slot, unknown) if len(unknown.name) >= _SHORTEST_SLIP else None
     if near is not None:
         yield Finding(
@@ -65,7 +65,7 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
 
 
 def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
-    """Keys by the name that another profile has for them, where the config says which profile is read."""
+    """Keys under another profile's name for them, if the config sets the profile."""
     if handoff.pinned is None:
         return
     for path, field in handoff.pinned.walk():
@@ -98,7 +98,7 @@ def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _is_near_miss(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
-    """Whether a missing field's finding speaks of this key already. Upstream, where it checks, tells both."""
+    """Whether a finding about a missing field already mentions this key. Upstream's validator reports both."""
     if slot.field.upstream.unknown:
         return False
     return any(means(handoff, child, unknown) for child in slot.children.values() if not child.written)

@@ -27,7 +27,7 @@ from handoff_lsp.writing.placement import settled
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """What keeps the reader from taking the fence."""
+    """The reasons why the reader rejects the fence."""
     fence = handoff.spec.contract.fence
     if fence is None:
         return
@@ -47,7 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
-    """What may not follow a fence, and a fence that is open to the end of the document."""
+    """Text that may not follow a fence, and an unclosed fence."""
     if handoff.form != "fence" or handoff.mode != "handoff" or not handoff.values.holds(fence.at_end):
         return
     text, last = handoff.source.text, handoff
@@ -89,7 +89,7 @@ def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
     elif fault.kind == "end":
         yield Fix("Close the fence with three backticks", (Edit(fault.span, MARKER),), safe=True)
     elif fault.replacement is not None:
-        # What stands behind the tag may be there for a reader of its own.
+        # The text after the tag may be for some other reader.
         alone = len(handoff.source.slice(fault.span).split()) <= 1
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":

@@ -1,4 +1,4 @@
-"""What the rules about absent fields share: which slots are absent though required, and the fixes that insert them."""
+"""Shared by the rules about absent fields: absent slots that are required, and the fixes that insert them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def is_empty(handoff: Handoff, slot: Slot) -> bool:
 
 
 def absent(handoff: Handoff) -> list[Slot]:
-    """Slots that are required now and not there, or empty though they must hold something.
+    """Slots that are required now and absent, or empty though they need a value.
 
-    Children of what is absent or of the wrong type are left out: one defect, one finding.
+    Children of an absent or mistyped slot are left out: one defect, one finding.
     """
     if "absent" not in handoff.memo:
         handoff.memo["absent"] = list(_absent(handoff))
@@ -50,7 +50,7 @@ def holds_nothing(parent: Slot) -> bool:
 
 
 def is_there(parent: Slot, title: str) -> bool:
-    """Whether a name is already there in an object, known to the contract or not: nobody is to write it again."""
+    """Whether an object already has a key of that name, declared or not: it must not be written again."""
     known = any(title == child.title and child.written for child in parent.children.values())
     return known or any(title == unknown.name for unknown in parent.unknown)
 
@@ -61,7 +61,7 @@ def is_conditional(slot: Slot) -> bool:
 
 
 def severity_now(rule: Rule, handoff: Handoff, slot: Slot) -> Severity:
-    """A rule's severity for a wrong value: only a warning while a condition that asks for the field does not hold."""
+    """A rule's severity for a wrong value: only a warning while the field's condition is false."""
     asked = slot.field.required
     if isinstance(asked, str) and rule.code not in slot.field.severity and not handoff.values.holds(asked):
         return "warning"
@@ -74,7 +74,7 @@ def is_section(slot: Slot) -> bool:
 
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a field is the one that the orchestrator decides on."""
+    """Whether a field is the one by which the orchestrator decides."""
     return slot.path == handoff.spec.contract.status
 
 
@@ -108,7 +108,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         severity=severity,
         upstream=slot.field.upstream.missing,
         fixes=_fixes(handoff, slot, near),
-        # What is there and says nothing was begun and not finished.
+        # An empty part was begun and not finished.
         withholds=slot.present,
     )
 
@@ -195,7 +195,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: NearMiss | None) -> Callable[[], 
 
 
 def _rename(handoff: Handoff, slot: Slot, near: NearMiss) -> Fix:
-    """Safe is only another spelling of the same name: any other says something else, whoever meant what by it."""
+    """Only a different spelling of the same name is safe: any other change of the value changes the statement."""
     old, key = near.unknown.name, near.unknown.key
     number = leading_number(old) if is_section(slot) else ""
     bare = old.removeprefix(number)
@@ -213,7 +213,7 @@ def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool)
 
 
 def _only_lists(edits: tuple[Edit, ...]) -> bool:
-    """Whether JSON that is put in has empty lists and no placeholder: it says that there is nothing to list."""
+    """Whether inserted JSON has empty lists and no placeholder: it states that there is nothing to list."""
     text = "".join(edit.text for edit in edits)
     return "[]" in text and "<" not in text
 
@@ -247,5 +247,5 @@ def in_template(slot: Slot) -> bool:
 
 
 def related_to(slots: list[Slot], word: str) -> list[Related]:
-    """Where other fields stand that a finding speaks of."""
+    """The places of other fields in a finding."""
     return [Related(slot.token, f"{word} `{slot.title}`") for slot in slots if slot.token is not None]

@@ -1,4 +1,4 @@
-"""How much is looked at and told of one document, and the findings that say where that ends."""
+"""Bounds on what is checked and reported of one document, and the findings that name them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Room:
 
     @property
     def cut(self) -> bool:
-        """Whether not all findings are told."""
+        """Whether some findings are left out."""
         return bool(self._cut)
 
     def fill(self, rule: Rule, handoff: Handoff, findings: list[Finding]) -> None:
-        """Add a rule's findings about a block as far as there is room. Raises what the rule raises."""
+        """Add a rule's findings about a handoff, up to the bound. Raises what the rule raises."""
         for finding in rule.check(handoff):
             left = self._left.get(rule.code, MAX_FINDINGS)
             if not left:
@@ -51,7 +51,7 @@ class Room:
 
 
 def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
-    """That a handoff nests deeper than is looked at."""
+    """The finding that a handoff nests too deep to be checked."""
     if handoff.json is not None:
         node = too_deep(handoff.json.tree)
         if node is not None:
@@ -75,7 +75,7 @@ def beyond_names(handoff: Handoff) -> Iterator[Finding]:
 
 
 def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
-    """That a document has more handoffs than are looked at."""
+    """The finding that a document has too many handoffs to check them all."""
     for handoff in handoffs:
         if handoff.left_out:
             message = (
@@ -85,7 +85,7 @@ def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
 
 
 def unseen(handoff: Handoff) -> Iterator[Fault]:
-    """Why the pipeline does not go on with a handoff of which something was not looked at."""
+    """The doubt that withholds a handoff of which some part was not checked."""
     if handoff.unseen:
         yield Fault(too_large.RULE.code, "Not all of it was looked at", handoff.home(), True, False)
 

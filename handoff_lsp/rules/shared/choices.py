@@ -1,4 +1,4 @@
-"""What the rules share that are about wrong values: the values there are as fixes, and upstream's words for it."""
+"""Shared by the rules about wrong values: a fix for each allowed value, and upstream's error tokens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
 
 
 def choose_one(slot: Slot) -> str:
-    """What helps where several values are as good: only the author knows which; empty for what is no enum."""
+    """The hint that lists the values when only the author can choose; empty for other types than enums."""
     values = [f"`{value.value}`" for value in slot.field.offered]
     return f"Choose one of {', '.join(values)}" if 1 < len(values) <= MOST_VALUES else ""
 

@@ -1,4 +1,4 @@
-"""What the rules share that report a contract's declared checks: each of them reports those that name it."""
+"""Shared by the rules that report a contract's checks: each rule reports the checks that name it."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 
 def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
-    """The findings of a check that is asked for each item of a list. Equal values are asked about once."""
+    """The findings of a check that runs for each item of a list. Equal values are checked once."""
     names = names_in(check.check, check.message, *check.upstream, *check.related)
-    # A long list is handed to CEL again for each item, so only what the check speaks of goes along.
+    # CEL gets a long list again for each item, so only the fields that the check reads are passed.
     data = {name: value for name, value in handoff.data.items() if name in names}
     judged: dict[str, Values | None] = {}
     before: Slot | None = None
@@ -55,7 +55,7 @@ def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
 
 
 def _holder(slot: Slot) -> object:
-    """The item of a list that a slot is, or that it stands in."""
+    """The list item that a slot is or belongs to."""
     item = _item(slot)
     return item.data if item is not None else None
 
@@ -68,7 +68,7 @@ def _item(slot: Slot) -> Slot | None:
 
 
 def _beside(one: Slot, other: Slot) -> bool:
-    """Whether two slots stand in items of the same list."""
+    """Whether two slots belong to items of the same list."""
     first, second = _item(one), _item(other)
     return first is not None and second is not None and first.parent is second.parent
 
@@ -134,7 +134,7 @@ def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterat
     text = json.dumps(right, ensure_ascii=False) if handoff.json is not None else str(right)
     read = right if handoff.json is not None else read_text(slot.field, text, handoff.spec.empty_words).data
     edits = [Edit(slot.value, text)]
-    if "[" not in slot.path:  # nothing is asked again for one item of a list
+    if "[" not in slot.path:  # a check of one list item is not repeated
         if contradicts(handoff, slot.path, read):
             return  # one contradiction for another mends nothing
         edits += insertion(handoff, needed_then(handoff, slot.path, read))

@@ -1,4 +1,4 @@
-"""What the rules share that tell of a section whose content is not in the shape that its contract wants."""
+"""Shared by the rules that report a section whose content has the wrong shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a safe fix promises: the same handoffs afterwards, which say what they said but for the part that it mends."""
+"""The promise of a safe fix: the same handoffs afterwards, with the same statements except for the mended part."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PER_HANDOFF = 2_000
 
 
 class Proof:
-    """Tries safe fixes of a document when they are asked for. ``again`` gives the handoffs of another text of it."""
+    """Tries safe fixes of a document on demand. ``again`` reads the handoffs of a changed text."""
 
     def __init__(self, text: str, handoffs: Sequence[Handoff], again: Callable[[str], Sequence[Handoff]]) -> None:
         self._text = text
@@ -60,7 +60,7 @@ class Proof:
 
 
 def broken(before: Sequence[Handoff], after: Sequence[Handoff], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
-    """What safe fixes break: that the handoffs are the same, or that they say the same but for what is mended."""
+    """The broken promise of some safe fixes: the handoffs changed, or a value outside the mended part."""
     if _kinds(before) != _kinds(after) or _repeated(after) > _repeated(before):
         return "handoffs"
     if any(old.readable and not new.readable for old, new in zip(before, after, strict=True)):
@@ -71,7 +71,7 @@ def broken(before: Sequence[Handoff], after: Sequence[Handoff], taken: Iterable[
             mended.setdefault(id(finding.handoff), []).extend(_mended(finding.handoff, finding, fix))
     for old, new in zip(before, after, strict=True):
         one, other = _stated(old), _stated(new)
-        # What could not be read stated nothing: all that it says is new.
+        # An unreadable handoff stated nothing: every value is new.
         changed = [*(one - other), *(other - one if old.readable and old.log is None else ())]
         paths = mended.get(id(old), [])
         if not all(_concerns(path, paths) for path, _ in changed):
@@ -89,7 +89,7 @@ def _repeated(handoffs: Sequence[Handoff]) -> int:
 
 
 def _stated(handoff: Handoff) -> Counter[tuple[str, str]]:
-    """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
+    """The statements of a handoff: each value with its path, including values under undeclared names."""
     said: Counter[tuple[str, str]] = Counter()
     for slot in handoff.slots:
         inner = any(child.present for child in slot.children.values())
@@ -124,7 +124,7 @@ def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:
 
 
 def _concerns(path: str, others: list[str]) -> bool:
-    """Whether a path is one of others, or below one, or one that holds it."""
+    """Whether a path equals, contains or is inside one of some others."""
     return any(
         f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
     )

@@ -1,4 +1,4 @@
-"""What the rules share that tell of something that stands in a handoff twice."""
+"""Shared by the rules that report repeated parts of a handoff."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from handoff_lsp.rules.shared.restated import dispute_of
 
 
 def repeated(rule: Rule, handoff: Handoff, owner: Slot, what: str) -> Iterator[Finding]:
-    """A finding for each child of a slot that came before. ``what`` is said of it, with ``{}`` for its name."""
+    """A finding for each repeated child of a slot. ``what`` is its message, with ``{}`` for the name."""
     if not owner.duplicates:
         return
     dispute = dispute_of(handoff)
     for again in owner.duplicates:
         if dispute is not None and dispute.again.key == again.key:
-            continue  # `contradiction` tells of it
+            continue  # `contradiction` reports it
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
         yield Finding(

@@ -1,4 +1,4 @@
-"""What the rules and the routing share about a status that a handoff states twice, or takes back beside it."""
+"""Shared by rules and routing: a status that a handoff states twice or takes back beside its value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.text import Span
 
-# What a remark begins with that takes something back, what it says is lacking, and how many there are of how many.
+# How a remark begins that takes a value back, names something lacking, or counts a part of a whole.
 _CONTRAST = re.compile(
     r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only|without)\b", re.I
 )
@@ -26,7 +26,7 @@ _OF_HOW_MANY = re.compile(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
 
 
 class Dispute(NamedTuple):
-    """A second statement of the status that says something else; ``acts``: something else is done on it, too."""
+    """A second, different statement of the status; ``acts``: its action is different, too."""
 
     again: Slot
     acts: bool
@@ -50,10 +50,10 @@ def dispute_of(handoff: Handoff) -> Dispute | None:
 
 
 def remark_of(handoff: Handoff) -> Span | None:
-    """What a handoff says beside or below a status with which the pipeline would advance; None where that is usual.
+    """The remark beside or below a status that would advance; None if such a remark is usual.
 
-    Another value is never usual. Any other remark is, beside a judgement and where the field switches `contradiction`
-    off; where the field tolerates sentences, one that does not take the value back.
+    A different value is never usual. Any other remark is usual beside a verdict and where the field switches
+    `contradiction` off; where the field tolerates sentences, a remark is usual if it does not take the value back.
     """
     slot = handoff.status
     if slot is None or slot.remark is None or slot.problem is not None:
@@ -69,7 +69,7 @@ def remark_of(handoff: Handoff) -> Span | None:
 
 
 class Doubt(NamedTuple):
-    """Where a handoff takes back what a field says, and how: in words beside it, by another value or by a sign."""
+    """Where and how a handoff takes a field's value back: in words beside it, by a different value or by a sign."""
 
     slot: Slot
     span: Span
@@ -77,7 +77,7 @@ class Doubt(NamedTuple):
 
 
 def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
-    """Signs against the values on which the pipeline would advance, and what other fields than the status take back."""
+    """Signs against values that would advance, and retractions in fields other than the status."""
     for slot in handoff.slots:
         if slot.field.type != "enum" or slot.problem is not None or slot.data is None or slot.value is None:
             continue
@@ -127,14 +127,14 @@ def _turns_to_another(slot: Slot, remark: str) -> bool:
 
 
 def _is_another_value(slot: Slot, remark: str) -> bool:
-    """Whether all that a remark says is another value of the field, or a word for one."""
+    """Whether a remark is only a different value of the field, or a synonym of one."""
     exact, loose, wrong = tables(slot.field)
     known = exact.get(remark) or loose.get(key_name(remark)) or wrong.get(key_name(remark))
     return known is not None and known.value != slot.data
 
 
 def _takes_back(remark: str) -> bool:
-    """Whether a remark says that its value is not wholly so."""
+    """Whether a remark qualifies its value."""
     counts = _OF_HOW_MANY.search(remark)
     less = counts is not None and int(counts[1]) < int(counts[2])
     return less or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None

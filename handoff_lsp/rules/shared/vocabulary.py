@@ -1,4 +1,4 @@
-"""Which values the status of one handoff may have: an agent may use some of those that its contract knows."""
+"""The values that the status of one handoff may have: an agent may use a part of its contract's values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def own_values(handoff: Handoff) -> list[Value]:
 
 
 def _is_vocabulary(handoff: Handoff, check: Check) -> bool:
-    """Whether nothing but the status decides on a check, so that it says which values there are."""
+    """Whether a check depends on the status alone, so that it defines the allowed values."""
     paths = (path for line in (check.check, check.when) for path in handoff.spec.paths_in(line))
     names = {path.partition(".")[0] for path in paths}
     status = handoff.spec.contract.status.split(".")[0]
