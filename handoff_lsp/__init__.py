@@ -22,11 +22,11 @@ __all__ = ["__version__", "analyze"]
 
 
 def analyze(text: str, path: str = "", options: Options | None = None, *, root: str | None = None) -> Analysis:
-    """All that is known of one text: its handoffs, and what is wrong with them. Reads no config.
+    """The analysis of one text: its handoffs and their findings. Reads no config.
 
-    ``path`` (with ``/``, from the root of the project) helps to recognise what the text is; it need not exist. Reads no
-    file either, unless ``root`` names the folder that ``path`` is in: then rules may put the handoff beside the other
-    files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
+    ``path`` (with ``/``, from the root of the project) helps to recognise the format; the file need not exist. Reads no
+    other file either, unless ``root`` names the folder that ``path`` is in: then rules may compare the handoff with the
+    other files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
     """
     # Imported when asked for: the command's `--version` has no use for an engine.
     from handoff_lsp import engine

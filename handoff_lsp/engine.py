@@ -34,7 +34,7 @@ _MARKDOWN_TAGS = {"markdown", "md"}
 # How many of the checks that were not run are named.
 _MOST_NAMED = 5
 
-# A document beyond one of these is not a handoff; it gets one finding that says so.
+# A document beyond one of these bounds is not read; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
 MAX_LINES = 100_000
 MAX_VALUES = 400_000
@@ -42,7 +42,7 @@ MAX_VALUES = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the config decides for one document."""
+    """The config of one document."""
 
     severities: Mapping[str, Severity] = field(default_factory=dict)
     profiles: Mapping[str, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All that is known of one text: its tree, its handoffs and what is wrong with them."""
+    """The analysis of one text: its tree, its handoffs and their findings."""
 
     source: Source
     path: str
@@ -67,7 +67,7 @@ class Analysis:
     around: Surroundings = field(default=NOWHERE, repr=False, compare=False)
 
     def again(self, text: str) -> Analysis:
-        """What the engine makes of another text of the same document, among the same files."""
+        """The analysis of a changed text of the same document, among the same files."""
         return analyze(Source(text), self.path, self.registry, self.options, around=self.around)
 
     def handoff_at(self, offset: int) -> Handoff | None:
@@ -90,8 +90,8 @@ def analyze(
 ) -> Analysis:
     """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
-    ``around`` answers what rules ask about other files. ``bound`` gives what ``bind_document`` makes of the same
-    arguments, where others need that, too.
+    ``around`` answers the rules' questions about other files. ``bound`` returns the result of ``bind_document`` for
+    the same arguments, if the caller needs it, too.
     """
     excess = excess_of(source)
     if excess:
@@ -105,7 +105,7 @@ def analyze(
     for handoff in handoffs:
         if handoff.mode != "example" or options.examples:
             findings += check_handoff(handoff, room, options.severities)
-    # A document that misnames what it is has a decision of its own only once that is mended.
+    # A document whose modeline names the wrong contract has no decision of its own until that is mended.
     misnamed = tuple(_faults(findings[:named]))
     for handoff in handoffs:
         handoff.faults = (*misnamed, *handoff.faults)
@@ -150,7 +150,7 @@ def bind_document(
     *,
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
 ) -> tuple[Handoff, ...]:
-    """The handoffs of a document, unjudged and with no surroundings: what other documents see of it."""
+    """The handoffs of a document, unchecked and without surroundings, as other documents see them."""
     if excess_of(source):
         return ()
     tree, modeline = _read(source, path, parse)
@@ -160,7 +160,7 @@ def bind_document(
 
 
 def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
-    """The tree of a document, an empty one where it is not Markdown, and what the document says of itself."""
+    """The tree of a document, empty if it is not Markdown, and its modeline."""
     tree = parse_markdown(Source("")) if is_data_file(path) else parse(source)
     return tree, read_modeline(tree)
 
@@ -180,10 +180,10 @@ def _handoffs(
     if wanted is not None and modeline is not None and wanted == modeline.contract:
         named = (candidate for candidate in candidates if candidate.entry.name == wanted)
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
-            # It may be something else: what is there is looked for as if the comment said nothing.
+            # It may be a different format: recognise the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
     wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
-    # The last one is always looked at: some formats read no other.
+    # The last one is always checked: some formats read no other.
     most = bounded.MAX_HANDOFFS
     left_out = max(len(wanted_ones) - most, 0)
     if left_out:
@@ -223,9 +223,9 @@ def _bind(
 
 
 def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str, Severity]) -> list[Finding]:
-    """Run every rule on a block, as far as there is room. A rule that crashes becomes one finding; others still run.
+    """Run every rule on a handoff, up to the bound on findings. A crash becomes one finding; other rules still run.
 
-    The block keeps what its decision must not go over. The config's severities count there; comments that silence
+    The handoff keeps the findings that withhold it. The config's severities count for that; comments that silence
     findings do not.
     """
     findings: list[Finding] = []
@@ -251,7 +251,7 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
 
 
 def _faults(findings: list[Finding]) -> Iterator[Fault]:
-    """What keeps the pipeline from going on, in the order of the text."""
+    """The findings that withhold a handoff, in the order of the text."""
     for finding in sorted(findings, key=_order):
         is_error = finding.severity == "error"
         if is_error or (finding.withholds and finding.severity != "off"):
@@ -267,7 +267,7 @@ def _unasked(handoff: Handoff) -> list[Finding]:
     named |= {line: name for name, line in contract.terms.items()}
     asked = list(dict.fromkeys(named.get(line, shown(line)) for line in handoff.gave_up))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
-    # What only warns decides nothing.
+    # A warning alone decides nothing.
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
     handoff.unseen |= any(line not in mild for line in handoff.gave_up)
     if len(asked) > _MOST_NAMED:
@@ -300,7 +300,7 @@ def _set_severities(findings: list[Finding], severities: Mapping[str, Severity])
 
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:
-    """By place in the text; in one place what is about the status first, then by rule, in the contract's order."""
+    """Sort by place in the text; at one place, the status first, then by rule, in the contract's order."""
     handoff = finding.handoff
     about_status = handoff is not None and finding.field == handoff.spec.contract.status
     return finding.span.start, finding.span.end, not about_status, finding.code
@@ -346,7 +346,7 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 
 
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
-    """That not all of the other files which a document was to be judged by were looked at."""
+    """The finding that only a part of the other files was read for a document."""
     rule, first = all_rules()["too-large"], next(iter(handoffs), None)
     told = around.limits() if first is not None else ()
     return [
@@ -359,7 +359,7 @@ def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Findi
 def excess_of(source: Source) -> str:
     """Why a document is too large to look at; empty where it is not."""
     text = source.text
-    if len(text) <= min(MAX_LINES, MAX_VALUES):  # asked at every keystroke: what is shorter has no more of anything
+    if len(text) <= min(MAX_LINES, MAX_VALUES):  # called at every keystroke: a shorter text cannot exceed any bound
         return ""
     # Both ends of a line are counted, as some text has only the one and some only the other.
     found = (
@@ -382,10 +382,10 @@ def _too_long(source: Source, path: str, registry: Registry, options: Options, e
 
 
 def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
-    """The findings of whole Markdown handoffs that stand in fences of a document about their format.
+    """The findings of whole Markdown handoffs in the fences of a document about their format.
 
-    Those to be filled in, as in the definition of the agent that fills them in, are always judged; examples when asked
-    for. The document's path says nothing of what is in them.
+    Templates, as in the definition of the agent that fills them in, are always checked; examples on request. The
+    document's path does not count for their recognition.
     """
     templates = shows_templates(tree, path, registry) - options.disabled
     if not templates and not options.examples:
@@ -406,6 +406,6 @@ def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:
-    """What is found in a document that is no handoff, by the contracts that say what it must mention."""
+    """The findings in a document other than a handoff, by the contracts that require mentions in it."""
     wanted = [entry for entry in registry if entry.contract.prose and entry.name not in options.disabled]
     return check_prose(tree, path, wanted)

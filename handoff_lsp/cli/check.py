@@ -1,4 +1,4 @@
-"""``handoff-lsp check``: check files and folders, print what was found."""
+"""``handoff-lsp check``: check files and folders, print the findings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PATIENCE = 2.0
 
 
 class Input(NamedTuple):
-    """Something to check. ``path`` is absolute, None for what has no name; ``text`` is what it holds, where known."""
+    """One input. ``path`` is absolute, None for an unnamed input; ``text`` is its content, if already read."""
 
     path: Path | None
     named: bool
@@ -50,7 +50,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) -> Run:
-    """Analyse what ``paths`` stand for as the arguments want it, and tell ``output`` of each document."""
+    """Check the files of ``paths`` as the arguments say, and pass each document to ``output``."""
     if arguments.stdin_filename is not None and STDIN not in paths:
         raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", arguments.command)
     run = Run(Resolver(explicit=arguments.config, examples=arguments.examples), output)
@@ -78,7 +78,7 @@ def _colored(wanted: str) -> bool:
 
 
 class Run:
-    """One run over files: what has been found and told so far."""
+    """One run over files, with its counts so far."""
 
     def __init__(self, resolver: Resolver, output: Output) -> None:
         self.summary = Summary()
@@ -107,7 +107,7 @@ class Run:
             else:
                 told = partial(self._unreadable_folder, path)
                 found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file, self._ignored)
-                self.config_stands(path / "_")  # a broken config is told even where there is nothing to check
+                self.config_stands(path / "_")  # a broken config is reported even without any file to check
             for file in found:
                 one = real / file.relative_to(path)
                 if one not in seen:
@@ -115,7 +115,7 @@ class Run:
                     yield Input(file, named=one in named)
 
     def check(self, target: Input) -> None:
-        """Check one document and print what was found."""
+        """Check one document and print its findings."""
         path = target.path
         shown = self._shown(path) if path is not None else "<stdin>" if target.stdin else ""
         if not self.config_stands(path):
@@ -141,10 +141,10 @@ class Run:
             return
         self._count(target, analysis)
         self._output.report(shown, analysis, named=target.named)
-        # `--fix` goes here: the text is what was read, and the file must still be so when it is written.
+        # `--fix` goes here: the file must still hold the text that was read when it is written.
 
     def config_stands(self, path: Path | None) -> bool:
-        """Whether the config for a file can be followed; what is wrong with it or its contracts is told once."""
+        """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
         problems = self._resolver.problems(path)
         for problem in problems:
             if problem not in self._told:
@@ -154,7 +154,7 @@ class Run:
         return not any(problem.rule == "invalid-config" for problem in problems)
 
     def finish(self) -> None:
-        """Print what is left to say."""
+        """Print the end of the output."""
         self._output.finish(self.summary)
 
     def _count(self, target: Input, analysis: Analysis) -> None:
@@ -169,9 +169,9 @@ class Run:
             summary.without_handoff += not analysis.handoffs
 
     def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
-        """Fail for what someone has named; what a walk met is most likely none of ours, and is only counted.
+        """Fail for a named file; one met on a walk is most likely no handoff, and is only counted.
 
-        Where nobody could look into it, somebody may want to know which it is.
+        The output names it if it could not be read at all.
         """
         shown = self._shown(error.path)
         if named:
@@ -193,7 +193,7 @@ class Run:
         self._say("error", message)
 
     def _say(self, level: str, message: str) -> None:
-        sys.stdout.flush()  # what was found so far comes before it
+        sys.stdout.flush()  # the findings so far come before it
         print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
 
     def _shown(self, path: Path) -> str:
@@ -216,19 +216,19 @@ def _read(target: Input) -> str:
     try:
         is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
-        is_pipe = False  # reading it tells why
+        is_pipe = False  # reading it gives the reason
     if is_pipe:  # named by someone who wants it read, as `check <(command)` does
         return decode_text(path, _read_pipe(path))
     return read_text(path)
 
 
 def _read_pipe(path: Path) -> bytes:
-    """What a pipe brings. Raises UnreadableFile where nobody comes to write to it."""
+    """The content of a pipe. Raises UnreadableFile if no writer opens it."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with os.fdopen(number, "rb", buffering=0) as pipe:
             until = time.monotonic() + _PATIENCE
-            # Nothing at all: nobody has it open for writing. None: somebody has, and is not yet ready.
+            # b"": no process has it open for writing. None: a writer has it open and is not ready.
             while (first := pipe.read(MAX_BYTES + 1)) == b"":
                 if time.monotonic() > until:
                     raise UnreadableFile(path, "a pipe that nobody writes to")

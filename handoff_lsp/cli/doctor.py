@@ -1,6 +1,6 @@
-"""``handoff-lsp doctor``: what is installed, which config counts, what files were recognised as, and why.
+"""``handoff-lsp doctor``: the installation, the config in force, what files were recognised as, and why.
 
-Imports nothing of ours before it is known that this Python can.
+Imports nothing of ours before it has checked this Python.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``handoff-lsp explain``: what a rule, a contract, a profile or a field is about."""
+"""``handoff-lsp explain``: explain a rule, a contract, a profile or a field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `--help` tells about the program and each of its commands."""
+"""The texts of `--help` for the program and each of its commands."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageErr
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code."""
     _forgive_encodings()
-    # A run is short, and what it makes is not thrown away in circles: looking for them takes a third of the time.
+    # A run is short and creates few reference cycles: collecting them would take a third of the time.
     gc.set_threshold(50_000, 20, 100)
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # Whoever read the output has seen enough. Nothing may be flushed into the pipe at exit.
+        # The reader of the output has closed it. Nothing may be flushed into the pipe at exit.
         _drop_stdout()
         return FAILED
     except KeyboardInterrupt:
@@ -46,7 +46,7 @@ def _run(argv: list[str]) -> int:
 
         print(f"handoff-lsp: error: {printable(str(error))}", file=sys.stderr)
         print(f"See `handoff-lsp {error.command + ' ' if error.command else ''}--help`.", file=sys.stderr)
-        return FINDINGS if argv[0] == "hook" else FAILED  # 2 says to some agents: not so, try again
+        return FINDINGS if argv[0] == "hook" else FAILED  # some agents read 2 as: refused, try again
     except SystemExit as done:  # --help and --version
         return done.code if isinstance(done.code, int) else CLEAN
 

@@ -38,7 +38,7 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 def resolver_for(arguments: argparse.Namespace, path: Path | None) -> Resolver:
-    """What the config says for a file (None: for the working folder). Raises UsageError where it is broken."""
+    """The config of a file (None: of the working folder). Raises UsageError if it is broken."""
     resolver = Resolver(explicit=arguments.config)
     problem: ConfigError | None = next(iter(resolver.problems(path)), None)
     if problem is not None:
@@ -48,7 +48,7 @@ def resolver_for(arguments: argparse.Namespace, path: Path | None) -> Resolver:
 
 
 def entry_of(registry: Registry, name: str, command: str) -> ContractEntry:
-    """The contract of a name. Raises UsageError where there is none."""
+    """The contract of a name. Raises UsageError for an unknown name."""
     if name not in registry:
         meant = did_you_mean(name, registry.names) or f"; known are {', '.join(registry.names)}"
         raise UsageError(f"there is no contract `{name}`{meant}", command)
@@ -78,7 +78,7 @@ def _check_place(path: Path, shown: str, *, force: bool) -> None:
 
 def _write(path: Path, shown: str, text: str, *, force: bool) -> None:
     try:
-        # `x` fails where something has come to be there since it was looked at.
+        # `x` fails if the file was created since the check.
         with open(path, "w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:

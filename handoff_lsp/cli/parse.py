@@ -1,4 +1,4 @@
-"""``handoff-lsp parse``: what a handoff says and what is done with it, the same for every format."""
+"""``handoff-lsp parse``: the fields of a handoff and the decision about it, the same for every format."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def parse(arguments: argparse.Namespace) -> int:
 
 
 class ParseOutput(Output):
-    """Prints each handoff to standard output, and to standard error what belongs to none.
+    """Prints each handoff to standard output, and everything else to standard error.
 
-    ``held_up`` tells afterwards whether something that was asked for cannot be acted on: a document that was named
-    holds no handoff, a handoff has no status that can be read, or has an error or a doubt that holds it up.
+    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff has no readable status, or an
+    error or a doubt withholds it.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -64,11 +64,11 @@ class ParseOutput(Output):
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
 
     def finish(self, summary: Summary) -> None:
-        """Tell what was passed over; what could not be read has been told."""
+        """List the skipped files; unreadable ones have been reported."""
         tell_skipped(summary)
 
     def _note(self, where: str, what: str) -> None:
-        sys.stdout.flush()  # what was printed so far comes before it
+        sys.stdout.flush()  # the output so far comes before it
         print(f"handoff-lsp: {printable(where)}: {printable(what)}", file=sys.stderr, flush=True)
 
 

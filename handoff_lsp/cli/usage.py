@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, levels, and the error that says the arguments are wrong."""
+"""Shared by all commands: exit codes, levels, and the error for wrong arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UsageError(Exception):
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """What was most likely meant, as the end of a message; empty where nothing is like it."""
+    """The end of a message with the likely name; empty if no name is similar."""
     from handoff_lsp.contracts import names  # not before it is needed
 
     return names.did_you_mean(given, known)

@@ -1,4 +1,4 @@
-"""Hooks of agents: what they hand over, what they are answered, and what is remembered between two calls.
+"""Hooks of agents: their input, our answers, and the memory between two calls.
 
 A further agent is one small module with an ``AGENT``, and its name in ``agents.py``.
 """

@@ -1,6 +1,6 @@
-"""The form of hooks that Claude Code began and others took over: what they have in common.
+"""The form of hooks that Claude Code introduced and others adopted: the common part.
 
-The agents' modules say what differs: the names of tools that write files, of events, and how they are answered.
+The agents' modules hold the differences: the names of the writing tools and of events, and the answers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def reader(
     paths: Callable[[object], tuple[str, ...]] = written_paths,
     transcripts: bool = False,
 ) -> Callable[[Mapping[str, Any]], HookEvent]:
-    """What reads an agent's input. ``transcripts``: they are of the form that `transcript.py` reads."""
+    """A reader of an agent's input. ``transcripts``: `transcript.py` can read its transcripts."""
 
     def read(data: Mapping[str, Any]) -> HookEvent:
         name = text_at(data, "hook_event_name", "hookEventName")
@@ -57,11 +57,11 @@ def answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
 
 
 def added(event: HookEvent, text: str) -> dict[str, Any]:
-    """What is added to what the agent is told anyway."""
+    """An answer that adds to the agent's context."""
     return {"hookEventName": event.name, "additionalContext": text}
 
 
 def hooks(name: str, writes: str, *, timeout: int, edit: str = "PostToolUse", stops: Collection[str] = STOPS) -> Any:
-    """The ``hooks`` of a settings file; ``writes`` is what matches the tools, ``timeout`` in the agent's unit."""
+    """The ``hooks`` of a settings file; ``writes`` matches the writing tools, ``timeout`` is in the agent's unit."""
     run = [{"type": "command", "command": f"handoff-lsp hook {name}", "timeout": timeout}]
     return {edit: [{"matcher": writes, "hooks": run}], **{stop: [{"hooks": run}] for stop in stops}}

@@ -1,7 +1,7 @@
 """GitHub Copilot CLI and cloud agent. "GitHub Copilot hooks reference",
 docs.github.com/en/copilot/reference/hooks-reference.
 
-Events are named in Pascal case, so that the input tells which of them it is.
+Events are named in Pascal case, so that the input names its event.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fixes written out for somebody who has a text editor and no language server: which lines become which."""
+"""Fixes written out for an author without a language server: the old lines and the new ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TICKS = re.compile("`{3,}")
 
 # A fix that changes more lines than this is only named.
 _MOST_LINES = 40
-# Beyond so many lines between the first and the last change no finer comparison is made.
+# With more lines than this between the first and the last change, they are shown as one replacement.
 _COMPARED = 400
 
 
@@ -31,9 +31,9 @@ class _Change(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """What corrects a finding: the fix's name, whether it may not be meant, and the lines that tell what it changes.
+    """The correction of a finding: the fix's name, whether it is unsafe, and the lines that show the change.
 
-    ``under`` is the number of the finding under which these are told where one correction is for several; 0 for none.
+    ``under`` is the number of the finding that shows them if one correction is for several; else 0.
     """
 
     title: str
@@ -43,7 +43,7 @@ class Correction(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """One correction: the numbers of the findings that it is for, its edits, and what these change by lines."""
+    """One correction: the numbers of its findings, its edits, and the changed lines."""
 
     numbers: list[int]
     edits: tuple[Edit, ...]
@@ -51,9 +51,9 @@ class _Part(NamedTuple):
 
 
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
-    """The corrections of findings, by their numbers (from 1), as far as each mends its finding once all are made.
+    """The corrections of findings, by their numbers (from 1), of which each mends its finding when all are applied.
 
-    Those that change the same lines are one correction, so that all can be made to the file as it is.
+    Those that change the same lines are one correction, so that all can be applied to the same text.
     """
     made: dict[int, Correction] = {}
     fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
@@ -71,7 +71,7 @@ def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Co
 
 
 def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_Part]:
-    """Corrections of which no two change the same lines, or lines next to each other."""
+    """Corrections that never share or touch a changed line."""
     text = analysis.source.text
     parts = [_Part([number], fix.edits, _changes(text, fix.edits)) for number, fix in fixes.items()]
     while True:
@@ -118,7 +118,7 @@ def _lines(changes: Sequence[_Change]) -> list[str]:
 
 
 def _changes(text: str, edits: Sequence[Edit]) -> list[_Change]:
-    """What edits change, by lines; nothing where they cannot be made together."""
+    """The lines that edits change; nothing if the edits cannot be combined."""
     try:
         changed = apply_edits(text, edits)
     except EditConflict:

@@ -1,6 +1,6 @@
 """Cursor. "Hooks", cursor.com/docs/agent/hooks.
 
-What follows an edit or an answer cannot speak to the agent: both are remembered until it stops.
+Hooks after an edit or an answer cannot address the agent: both are remembered until it stops.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happened, as every agent's input is read; what it is answered; and what there is to know of an agent."""
+"""The event in an agent's input, the verdict on it, and the description of an agent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-# `edit`: files were written. `stop`: an agent is about to end. `noted`: one of both, of which an agent only tells.
+# `edit`: files were written. `stop`: an agent is about to end. `noted`: either, without a way to answer.
 EventKind = Literal["edit", "stop", "noted", "other"]
 
 
@@ -22,14 +22,14 @@ class HookEvent:
     cwd: str = ""
     files: tuple[str, ...] = ()
     message: str = ""  # the agent's last words
-    repeats: bool = False  # whether they begin with those that a hook did not let it end with
+    repeats: bool = False  # whether they begin with its words before a hook kept it from ending
     transcript: str = ""  # a transcript of the form that `transcript.py` reads
-    again: bool | None = None  # whether the agent goes on only because a hook would not let it end; None: not told
+    again: bool | None = None  # whether the agent continues only because a hook kept it from ending; None: unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
+    """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
 
     complaint: str = ""  # to the agent, which is to correct something
     advice: str = ""  # to the agent, which may go on
@@ -42,9 +42,9 @@ class Agent:
 
     title: str
     read: Callable[[Mapping[str, Any]], HookEvent]
-    answer: Callable[[HookEvent, Verdict], dict[str, Any]]  # the JSON object for it; empty: nothing is said
-    config: Mapping[str, Any]  # what switches the hook on
-    config_file: str  # where that stands, from the root of a project
+    answer: Callable[[HookEvent, Verdict], dict[str, Any]]  # the JSON object for it; empty: no output
+    config: Mapping[str, Any]  # the settings that switch the hook on
+    config_file: str  # the path of these settings, from the root of a project
 
 
 def text_at(data: Mapping[str, Any], *names: str) -> str:

@@ -1,7 +1,7 @@
 """Gemini CLI. "Hooks reference", google-gemini/gemini-cli, docs/hooks/reference.md.
 
-Seen in 0.61: ``stop_hook_active`` is false also where the agent goes on because of a hook, so that it is not asked; and
-``prompt_response`` then begins with what the agent had said before.
+Seen in 0.61: ``stop_hook_active`` is false even if the agent continues because of a hook, so it is not read; and
+``prompt_response`` then begins with the agent's earlier words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is known of an agent's session from one call of a hook to the next: a small file, of lines that are only added.
+"""The memory of an agent's session between two calls of a hook: a small file to which lines are only appended.
 
-Hooks of one agent may run at the same time. A line is added in one write, so that none of them loses what another says.
+Hooks of one agent may run at the same time. Each line is one write, so that no process loses another's line.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-# What is older is removed (seconds); no more files than this are looked at for it.
+# Older files are removed (seconds); at most this many are examined.
 _KEPT_FOR = 7 * 24 * 3600
 _LOOKED_AT = 500
-# What is kept: so many files, of an agent's words so many characters, and of all lines the last (bytes).
+# Bounds: files per session, characters of an agent's words, and bytes of the last lines.
 _FILES = 500
 _BYTES = 1_000_000
 _CHARACTERS = 200_000
@@ -36,7 +36,7 @@ class Memory:
 
     @property
     def usable(self) -> bool:
-        """Whether what is said is known the next time."""
+        """Whether the memory can be written."""
         return self._folder is not None
 
     def files(self) -> list[str]:
@@ -50,7 +50,7 @@ class Memory:
             self._add({"file": file})
 
     def times(self, about: str, what: str) -> int:
-        """How often something has been said about a text since that was last right."""
+        """How often a text was reported since it was last correct."""
         count = 0
         for line in self._lines:
             if line.get("right") == about:
@@ -60,11 +60,11 @@ class Memory:
         return count
 
     def said(self, about: str, what: str) -> None:
-        """Remember that something has been said about a text."""
+        """Record a report about a text."""
         self._add({"said": [about, what]})
 
     def right(self, about: str) -> None:
-        """Remember that nothing is wrong with a text, if it was told that something is."""
+        """Record that a text is correct, if it was reported before."""
         for line in reversed(self._lines):
             said = line.get("said")
             if line.get("right") == about:
@@ -91,7 +91,7 @@ class Memory:
         if self._folder is None or len(text) > _CHARACTERS:
             return
         with suppress(OSError):
-            number, made = tempfile.mkstemp(dir=self._folder)  # readable by nobody else
+            number, made = tempfile.mkstemp(dir=self._folder)  # readable by its owner only
             with os.fdopen(number, "w", encoding="utf-8", errors="replace", newline="") as file:
                 file.write(text)
             os.replace(made, self._folder / f"{self._name}.txt")
@@ -158,7 +158,7 @@ def _own_folder() -> Path | None:
             if not stat.S_ISDIR(about.st_mode):
                 continue
             if os.name == "posix" and (about.st_uid != os.getuid() or about.st_mode & 0o022):
-                continue  # somebody else's, or anybody's
+                continue  # another user's, or writable by others
             if os.access(folder, os.W_OK):
                 return folder
     return None
@@ -180,7 +180,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _clean(folder: Path) -> None:
-    """Remove what is of no use any more."""
+    """Remove outdated files."""
     limit = time.time() - _KEPT_FOR
     with suppress(OSError), os.scandir(folder) as entries:
         for _, entry in zip(range(_LOOKED_AT), entries, strict=False):

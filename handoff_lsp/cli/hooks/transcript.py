@@ -18,14 +18,14 @@ _TAIL = 4_000_000
 
 
 class Told(NamedTuple):
-    """What a transcript tells: the files that the agent wrote, the last one last, and its last words."""
+    """The content of a transcript: the files that the agent wrote, in order, and its last words."""
 
     files: tuple[str, ...] = ()
     message: str = ""
 
 
 def read_transcript(path: str) -> Told:
-    """What the end of a transcript tells; nothing where it cannot be read. Lines that are cut off or odd are none."""
+    """The content of a transcript's end; empty if it cannot be read. Truncated and malformed lines are skipped."""
     try:
         data = _tail(os.path.expanduser(path))
     except (OSError, ValueError):
@@ -46,7 +46,7 @@ def read_transcript(path: str) -> Told:
 
 
 def _parts(line: bytes) -> Iterator[dict[str, Any]]:
-    """What a message of the agent consists of."""
+    """The parts of an agent's message."""
     if b'"assistant"' not in line:
         return
     try:
@@ -62,7 +62,7 @@ def _parts(line: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _tail(path: str) -> bytes:
-    # A pipe that somebody put there would be waited for.
+    # Reading a pipe in its place would block.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
         about = os.fstat(number)

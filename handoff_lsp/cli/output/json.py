@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class JsonOutput:
-    """Prints an array of findings to standard output, in UTF-8 whatever the locale."""
+    """Prints an array of findings to standard output, in UTF-8 in every locale."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -24,13 +24,13 @@ class JsonOutput:
             self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
 
     def finish(self, summary: Summary) -> None:
-        """Print the array, and to standard error what was passed over."""
+        """Print the array, and the skipped files to standard error."""
         write_utf8("[\n " + ",\n ".join(self._lines) + "\n]\n" if self._lines else "[]\n")
         tell_skipped(summary)
 
 
 def tell_skipped(summary: Summary) -> None:
-    """Tell on standard error what a walk passed over, where standard output is for programs."""
+    """List the files that a walk skipped on standard error, as standard output is for programs."""
     if summary.skipped:
         from handoff_lsp.cli.output.text import skipped_words
 
@@ -39,7 +39,7 @@ def tell_skipped(summary: Summary) -> None:
 
 
 def write_utf8(text: str) -> None:
-    """Print to standard output in UTF-8, whatever the locale."""
+    """Print to standard output in UTF-8, in every locale."""
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         sys.stdout.write(text)

@@ -1,4 +1,4 @@
-"""What `check` did, and what each format of the output is given."""
+"""The summary of a check, and the interface of output formats."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Summary:
-    """What was done: numbers of files, of handoffs, and of findings by severity.
+    """The counts of a check: files, handoffs, and findings by severity.
 
-    ``skipped`` are the files and folders that a walk met and that cannot be read.
+    ``skipped`` are the unreadable files and folders met on a walk.
     """
 
     files: int = 0
@@ -38,10 +38,10 @@ class Skipped(NamedTuple):
 
 
 class Output(Protocol):
-    """A format of the output: told of each document, and at the end of the whole."""
+    """An output format: receives each document, and the summary at the end."""
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Print what is known of one document, whose path is shown as ``shown``; ``named``: someone asked for it."""
+        """Print the analysis of one document, with its path as ``shown``; ``named``: it was given as an argument."""
 
     def finish(self, summary: Summary) -> None:
-        """Print what is left to say."""
+        """Print the summary."""

@@ -93,7 +93,7 @@ def _cells(text: str) -> int:
 
 
 def _cut(text: str, cells: int) -> str:
-    """A printable text in no more than so many cells."""
+    """A printable text of at most ``cells`` cells."""
     text = printable(text[: 4 * cells])
     taken = 0
     for index, width in enumerate(widths(text)):

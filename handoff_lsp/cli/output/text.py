@@ -40,7 +40,7 @@ class TextOutput:
             sys.stdout.write(self._finding(shown, analysis.source, finding) + "\n\n")
 
     def finish(self, summary: Summary) -> None:
-        """Print what was done."""
+        """Print the summary."""
         if not self._quiet:
             sys.stdout.write("".join(f"{line}\n" for line in summary_lines(summary)))
 
@@ -80,14 +80,14 @@ class TextOutput:
 
 
 def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE_CELLS) -> tuple[str, int, int]:
-    """What is shown of a line, and where its carets stand: the text, the cells before them, and how many they are.
+    """The shown part of a line and its carets: the text, the cells before the carets, and their number.
 
     ``start`` and ``end`` are columns in code points, which may lie beyond the line; ``skip`` characters at the
     beginning are not shown. A line of more than ``cells`` cells is cut around the finding.
     """
     start, end = min(max(start, skip), len(line)), min(max(end, skip), len(line))
     if len(line) > 8 * cells:
-        # Far from the finding nothing is looked at, so that a line of megabytes costs as little as any other.
+        # Only the surroundings of the finding are read, so that a line of megabytes costs as little as any other.
         low = max(start - 2 * cells, skip)
         shown, lengths = _cells(line[low : start + 4 * cells])
         cut_left, cut_right = low > skip, start + 4 * cells < len(line)
@@ -124,7 +124,7 @@ def _cells(text: str) -> tuple[list[str], list[int]]:
 
 
 def summary_lines(summary: Summary) -> list[str]:
-    """What was done, in words."""
+    """The summary as text."""
     lines = []
     files, handoffs = count(summary.files, "file"), count(summary.handoffs, "handoff")
     skipped = f"; {skipped_words(summary)}" if summary.skipped else ""
@@ -158,7 +158,7 @@ def summary_lines(summary: Summary) -> list[str]:
 
 
 def skipped_words(summary: Summary) -> str:
-    """What a walk passed over, and why, in words; empty where it was nothing."""
+    """The skipped files of a walk with the reasons, as text; empty if there were none."""
     skipped = summary.skipped
     folders = sum(each.is_folder for each in skipped)
     numbers = [count(number, one) for number, one in ((len(skipped) - folders, "file"), (folders, "folder")) if number]
