@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from handoff_lsp.binding.handoff import Fault, Handoff
-from handoff_lsp.contracts.model import GOES_ON, Action, Route
+from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.rules.rule import counted, sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
 
@@ -23,7 +23,7 @@ class Routing(NamedTuple):
     ``doubts`` are the findings for which the pipeline does not go on although the contract's route would.
     """
 
-    action: Action
+    action: RouteAction
     reason: str
     reads: tuple[str, ...]
     doubts: tuple[Fault, ...]
@@ -85,7 +85,7 @@ def is_broken_json(handoff: Handoff) -> bool:
     return handoff.json is not None and handoff.json.tree.fatal
 
 
-def _instead(handoff: Handoff) -> Action:
+def _instead(handoff: Handoff) -> RouteAction:
     """What is done instead of going on: the same as with a handoff without a readable status."""
     routing = handoff.spec.contract.routing
     last = routing[-1] if routing else None

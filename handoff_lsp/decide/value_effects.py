@@ -9,15 +9,15 @@ from typing import Any, get_args
 from handoff_lsp.binding.put import nested, with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import names_in
-from handoff_lsp.contracts.model import Action, Field
+from handoff_lsp.contracts.model import Field, RouteAction
 from handoff_lsp.contracts.spec import Spec
 
 # From what lets the pipeline go on to what holds it up.
-ACTIONS: tuple[Action, ...] = get_args(Action)
+ACTIONS: tuple[RouteAction, ...] = get_args(RouteAction)
 
 
 @lru_cache(maxsize=128)
-def status_actions(spec: Spec) -> Mapping[str, Action]:
+def status_actions(spec: Spec) -> Mapping[str, RouteAction]:
     """The action by value of the status; empty where the status is no enum, or its value alone decides nothing.
 
     A value means what is done where nothing else in the handoff holds it up: `complete` advances, although an open
@@ -42,7 +42,7 @@ def _empties(spec: Spec) -> dict[str, Any]:
     return with_empties(root)
 
 
-def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> Action:
+def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> RouteAction:
     """What the first route says that speaks of the status and holds; else the last one of all."""
     contract = spec.contract
     settings = {name: spec.setting(name, {}) for name in contract.settings}
