@@ -102,15 +102,19 @@ def editor_files(data: list[dict[str, Any]], config: str) -> dict[str, str]:
 
 
 def rule_pages() -> dict[str, str]:
-    """A page for each rule, from its module's docstring, and a table of all."""
+    """A page for each rule, from its module's docstring and an example, and a table of all."""
+    from rule_examples import examples
+
     from handoff_lsp.rules.registry import all_rules
+
+    shown = examples()
 
     pages = {}
     rows: dict[str, list[str]] = {}
     for rule in all_rules().values():
         modes = ", ".join(rule.modes)
         facts = f"Severity: {rule.severity} · Group: {rule.group} · Fix: {rule.fixable} · Modes: {modes}"
-        pages[f"docs/rules/{rule.code}.md"] = f"# {rule.code}\n\n{facts}\n\n{rule.doc.strip()}\n"
+        pages[f"docs/rules/{rule.code}.md"] = f"# {rule.code}\n\n{facts}\n\n{rule.doc.strip()}\n\n{shown[rule.code]}\n"
         rows.setdefault(rule.group, []).append(
             f"| [{rule.code}](rules/{rule.code}.md) | {rule.summary} | {rule.severity} | {rule.fixable} |"
         )

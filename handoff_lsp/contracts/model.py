@@ -44,9 +44,9 @@ Carrier = Literal[
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
-Action = Literal["advance", "continue", "retry", "ask", "stop"]
+RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline goes on as if nothing were wrong.
-GOES_ON: frozenset[Action] = frozenset({"advance", "continue"})
+GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +274,7 @@ class Route:
 
     when: str = "true"
     """The condition."""
-    action: Action
+    action: RouteAction
     """What is done with the pipeline."""
     reason: str
     """In words."""

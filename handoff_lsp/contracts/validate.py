@@ -17,10 +17,8 @@ from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, check_pattern
-from handoff_lsp.contracts.problems import first_problems
+from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.spec import Spec
-
-KeyPath = tuple[str | int, ...]
 
 # Bounds for one profile and for all profiles of a contract: compiling conditions takes time for each of them.
 MAX_PARTS = 2_000

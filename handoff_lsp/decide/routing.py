@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from handoff_lsp.binding.handoff import Fault, Handoff
-from handoff_lsp.contracts.model import GOES_ON, Action, Route
+from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.rules.rule import counted, sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
 
@@ -23,7 +23,7 @@ class Routing(NamedTuple):
     ``doubts`` are the findings that withhold the handoff although the contract's route would advance it.
     """
 
-    action: Action
+    action: RouteAction
     reason: str
     reads: tuple[str, ...]
     doubts: tuple[Fault, ...]
@@ -85,7 +85,7 @@ def is_broken_json(handoff: Handoff) -> bool:
     return handoff.json is not None and handoff.json.tree.fatal
 
 
-def _instead(handoff: Handoff) -> Action:
+def _instead(handoff: Handoff) -> RouteAction:
     """The decision in place of advancing: the same as for a handoff without a readable status."""
     routing = handoff.spec.contract.routing
     last = routing[-1] if routing else None

@@ -9,15 +9,15 @@ from typing import Any, get_args
 from handoff_lsp.binding.put import nested, with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import names_in
-from handoff_lsp.contracts.model import Action, Field
+from handoff_lsp.contracts.model import Field, RouteAction
 from handoff_lsp.contracts.spec import Spec
 
 # From advancing to stopping.
-ACTIONS: tuple[Action, ...] = get_args(Action)
+ACTIONS: tuple[RouteAction, ...] = get_args(RouteAction)
 
 
 @lru_cache(maxsize=128)
-def status_actions(spec: Spec) -> Mapping[str, Action]:
+def status_actions(spec: Spec) -> Mapping[str, RouteAction]:
     """The action by value of the status; empty where the status is no enum, or its value alone decides nothing.
 
     A value's action assumes that nothing else in the handoff withholds it: `complete` advances, although an open
@@ -42,7 +42,7 @@ def _empties(spec: Spec) -> dict[str, Any]:
     return with_empties(root)
 
 
-def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> Action:
+def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> RouteAction:
     """The action of the first true route that mentions the status; else of the last route."""
     contract = spec.contract
     settings = {name: spec.setting(name, {}) for name in contract.settings}

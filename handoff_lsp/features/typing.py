@@ -14,7 +14,7 @@ from handoff_lsp.text import Source, Span
 # More than this at once (code points) is not typed, but pasted or written by something.
 MAX_TYPED = 100
 
-_Key = tuple[str, str | None]
+_DiagnosticKey = tuple[str, str | None]
 
 
 class Typed(NamedTuple):
@@ -46,9 +46,9 @@ class Typing:
     """
 
     line: int
-    near: frozenset[_Key]
-    anywhere: Counter[_Key]
-    said: Counter[tuple[_Key, str]]
+    near: frozenset[_DiagnosticKey]
+    anywhere: Counter[_DiagnosticKey]
+    said: Counter[tuple[_DiagnosticKey, str]]
 
     def goes_on(self, change: Typed) -> bool:
         """Whether a further change is in the same line."""
@@ -87,7 +87,7 @@ def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list
     return held
 
 
-def _key(item: Diagnostic) -> _Key:
+def _key(item: Diagnostic) -> _DiagnosticKey:
     field = item.data.get("field")
     return item.code, field if isinstance(field, str) else None
 

@@ -15,7 +15,7 @@ from handoff_lsp.text import Edit, Fragment, Source, Span
 
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
-Group = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
+RuleGroup = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
 
 
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
@@ -47,7 +47,7 @@ class Related(NamedTuple):
 
 
 # Tries a safe fix of a finding; returns it, weakened or unchanged, or None if it breaks its promise.
-Proof = Callable[["Finding", Fix], Fix | None]
+Prover = Callable[["Finding", Fix], Fix | None]
 
 
 class Finding:
@@ -84,7 +84,7 @@ class Finding:
         self.unnecessary = unnecessary
         self.withholds = withholds or rule.withholds
         self._fixes = fixes
-        self.proof: Proof | None = None
+        self.proof: Prover | None = None
 
     @property
     def code(self) -> str:
@@ -137,7 +137,7 @@ class Rule:
     """A rule's metadata and its check. Its documentation is the docstring of the module it is in."""
 
     code: str
-    group: Group
+    group: RuleGroup
     severity: Severity
     check: Callable[[Handoff], Iterator[Finding]]
     fixable: Literal["always", "sometimes", "never"] = "never"

@@ -64,7 +64,7 @@ def prose(analysis: Analysis) -> list[str]:
     A paragraph of nothing but `key: value` lines may be an Abstract's.
     """
     bodies = [handoff.span for handoff in analysis.handoffs if handoff.json is not None]
-    return [_lines(node) for node in analysis.tree.handoffs if _is_prose(node, bodies)]
+    return [_lines(node) for node in analysis.tree.blocks if _is_prose(node, bodies)]
 
 
 def _is_prose(node: Node, bodies: list[Span]) -> bool:

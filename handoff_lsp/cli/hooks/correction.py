@@ -42,7 +42,7 @@ class Correction(NamedTuple):
     under: int = 0
 
 
-class _Part(NamedTuple):
+class _JointCorrection(NamedTuple):
     """One correction: the numbers of its findings, its edits, and the changed lines."""
 
     numbers: list[int]
@@ -70,10 +70,10 @@ def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Co
     return made
 
 
-def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_Part]:
+def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, Fix]) -> list[_JointCorrection]:
     """Corrections that never share or touch a changed line."""
     text = analysis.source.text
-    parts = [_Part([number], fix.edits, _changes(text, fix.edits)) for number, fix in fixes.items()]
+    parts = [_JointCorrection([number], fix.edits, _changes(text, fix.edits)) for number, fix in fixes.items()]
     while True:
         groups = _touching(parts)
         if len(groups) == len(parts):
@@ -85,12 +85,12 @@ def _apart(analysis: Analysis, findings: Sequence[Finding], fixes: Mapping[int, 
                 # Together they may change other lines, too, such as those of a finding with the same message.
                 numbers = sorted(number for one in group for number in one.numbers)
                 edits, _ = mended_together(analysis, [findings[number - 1] for number in numbers])
-                part = _Part(numbers, edits, _changes(text, edits))
+                part = _JointCorrection(numbers, edits, _changes(text, edits))
             parts.append(part)
         parts.sort(key=lambda part: part.numbers)
 
 
-def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
+def _touching(parts: Sequence[_JointCorrection]) -> list[list[_JointCorrection]]:
     """The parts that change the same lines, or lines next to each other, together."""
     places = sorted(
         (change.first, change.first + len(change.old), number)
@@ -104,7 +104,7 @@ def _touching(parts: Sequence[_Part]) -> list[list[_Part]]:
             one, other = group_of[last], group_of[number]
             group_of = [one if group == other else group for group in group_of]
         reached, last = max(reached, end), number
-    groups: dict[int, list[_Part]] = {}
+    groups: dict[int, list[_JointCorrection]] = {}
     for group, part in zip(group_of, parts, strict=True):
         groups.setdefault(group, []).append(part)
     return list(groups.values())

@@ -22,7 +22,7 @@ _MOST_ROUNDS = 64
 _MOST_FAILED = 64
 
 # A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
-_Key = tuple[int, str, str | None, str]
+_FindingKey = tuple[int, str, str | None, str]
 
 
 class _Round(NamedTuple):
@@ -30,7 +30,7 @@ class _Round(NamedTuple):
 
     edits: list[Edit]
     taken: list[tuple[Finding, Fix]]
-    mended: set[_Key]
+    mended: set[_FindingKey]
 
 
 def fix_all(analysis: Analysis) -> Action | None:
@@ -65,14 +65,14 @@ def gone_after(analysis: Analysis, findings: Sequence[Finding], edits: Sequence[
     return [one for one in findings if before[key := keys[id(one)]] - after[key] >= asked[key]]
 
 
-def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, ...]:
+def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[Edit, ...]:
     """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end.
 
     With ``wanted`` only what mends these, be it safe or not. Of fixes that break a promise together half are left for
     later, until it is known which one does.
     """
     draft = Draft(analysis.source.text)
-    now, useless, faulty = analysis, set[_Key](), set[_Key]()
+    now, useless, faulty = analysis, set[_FindingKey](), set[_FindingKey]()
     most, failed, moved = None, 0, False
     for _ in range(_MOST_ROUNDS):
         while True:
@@ -103,7 +103,7 @@ def _edits(analysis: Analysis, wanted: Set[_Key] | None = None) -> tuple[Edit, .
     return ()
 
 
-def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_Key] | None) -> bool:
+def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_FindingKey] | None) -> bool:
     """Whether a round unmakes no handoff and makes a template of none; where all of it is safe, nothing is lost."""
     if wanted is None:
         return not broken(now.handoffs, then.handoffs, taken)
@@ -114,7 +114,7 @@ def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:
     return [(handoff.spec.name, handoff.mode) for handoff in analysis.handoffs]
 
 
-def _keys(analysis: Analysis) -> dict[int, _Key]:
+def _keys(analysis: Analysis) -> dict[int, _FindingKey]:
     """The key of each finding by its ``id``."""
     numbers = {id(handoff): number for number, handoff in enumerate(analysis.handoffs)}
     return {
@@ -123,7 +123,7 @@ def _keys(analysis: Analysis) -> dict[int, _Key]:
     }
 
 
-def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, most: int | None) -> _Round:
+def _round(analysis: Analysis, useless: set[_FindingKey], wanted: Set[_FindingKey] | None, most: int | None) -> _Round:
     """All safe preferred fixes, or those of what is wanted, that go together; ``most``: of so many findings only.
 
     Fields that are missing together are inserted together.
@@ -131,7 +131,7 @@ def _round(analysis: Analysis, useless: set[_Key], wanted: Set[_Key] | None, mos
     keys = _keys(analysis)
     made = _Round([], [], set())
     inserts: dict[int, tuple[Handoff, dict[int, Slot], list[tuple[Finding, Fix]]]] = {}
-    seen = set[_Key]()
+    seen = set[_FindingKey]()
     for finding in analysis.findings:
         key = keys[id(finding)]
         if key in useless or (wanted is not None and key not in wanted):

@@ -74,19 +74,19 @@ def _written(kind: str, near: Near, offset: int) -> list[tuple[str, int]]:
 
 
 # Names, by how they are compared and how they are written, with how often they are.
-_Names = Counter[tuple[str, str]]
+_NameCounts = Counter[tuple[str, str]]
 # For each workspace what was last asked for, when, and the answer.
-_last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _Names]] = WeakKeyDictionary()
+_last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _NameCounts]] = WeakKeyDictionary()
 
 
-def _elsewhere(kind: str, near: Near) -> _Names:
+def _elsewhere(kind: str, near: Near) -> _NameCounts:
     """The names of a kind in all other documents, asked for once while one types."""
     assert near.project is not None
     question, now = (kind, near.full), time.monotonic()
     known = _last.get(near.project)
     if known is not None and known[0] == question and now - known[1] < _KNOWN_FOR:
         return known[2]
-    written: _Names = Counter()
+    written: _NameCounts = Counter()
     for full in near.documents():
         if full is None:
             return written  # there is more
@@ -96,7 +96,7 @@ def _elsewhere(kind: str, near: Near) -> _Names:
     return written
 
 
-def _of(kind: str, near: Near, full: str, typed_at: int = -1) -> _Names:
+def _of(kind: str, near: Near, full: str, typed_at: int = -1) -> _NameCounts:
     """The names of a kind in one document, without the one that is being typed."""
     mentions = near.project.mentions(full) if near.project is not None else ()
     return Counter(

@@ -15,7 +15,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.field_types import read_timestamp
-from handoff_lsp.contracts.model import Action, Route, Value
+from handoff_lsp.contracts.model import Route, RouteAction, Value
 from handoff_lsp.decide.routing import decision, is_made, status_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.counts import wrong_counts
@@ -96,7 +96,7 @@ def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
         yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
 
 
-def _alone(handoff: Handoff, status: object) -> Action | None:
+def _alone(handoff: Handoff, status: object) -> RouteAction | None:
     """What is done on a status by itself."""
     values = handoff.values_of(nested(handoff.spec.contract.status, status))
     return next((route.action for route in handoff.spec.contract.routing if values.holds(route.when)), None)

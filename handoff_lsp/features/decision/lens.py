@@ -10,7 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing
 from handoff_lsp.contracts.conditions import split_message
-from handoff_lsp.contracts.model import GOES_ON, Action, Route
+from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, doubts_of, is_disputed, is_made, reads_of, status_of
 from handoff_lsp.engine import Analysis
@@ -21,7 +21,7 @@ from handoff_lsp.writing.placement import insertion
 # A title with more characters pushes what stands beside it out of sight.
 MAX_TITLE = 80
 
-_VERBS: dict[Action, str] = {
+_VERBS: dict[RouteAction, str] = {
     "advance": "advances",
     "continue": "continues",
     "retry": "retries",
@@ -29,7 +29,7 @@ _VERBS: dict[Action, str] = {
     "stop": "stops",
 }
 # Actions after which another agent reads the handoff; otherwise a human is told what to look at.
-_READ_BY_AGENTS: frozenset[Action] = GOES_ON | {"retry"}
+_READ_BY_AGENTS: frozenset[RouteAction] = GOES_ON | {"retry"}
 _WORD = re.compile(r"[A-Z][a-z-]*\b")
 # Where a reason can end early, and what in it must not be cut.
 _CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
@@ -113,7 +113,7 @@ def _beginning(whole: str) -> str:
     return max((part for part in parts if len(part) <= MAX_TITLE), key=len, default=parts[0])
 
 
-def _joined(spec: Spec, action: Action, reason: str) -> str:
+def _joined(spec: Spec, action: RouteAction, reason: str) -> str:
     """``stops: the failure is …``; no verb twice, and the names of fields as they are written."""
     verb = _VERBS[action]
     first = _WORD.match(reason)

@@ -10,7 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder
 from handoff_lsp.contracts.field_types import read_timestamp
-from handoff_lsp.contracts.model import Action
+from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of
 from handoff_lsp.engine import Analysis
@@ -36,7 +36,7 @@ class ListedHandoff(NamedTuple):
     agent: str | None
     open_questions: int | None
     changed: str | None
-    action: Action | None
+    action: RouteAction | None
     reason: str
     brief: str
     errors: int

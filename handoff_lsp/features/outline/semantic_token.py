@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, get_args
 
-from handoff_lsp.contracts.model import Action
+from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.text import Source, Span
 
 TokenType = Literal[
     "property", "enumMember", "number", "string", "keyword", "comment", "macro", "class", "type", "decorator"
 ]
-Modifier = Literal["deprecated"] | Action
+Modifier = Literal["deprecated"] | RouteAction
 
 # The order is part of the protocol. All types are standard ones; of the modifiers the actions are ours.
 TYPES: tuple[TokenType, ...] = get_args(TokenType)
-MODIFIERS: tuple[Modifier, ...] = ("deprecated", *get_args(Action))
+MODIFIERS: tuple[Modifier, ...] = ("deprecated", *get_args(RouteAction))
 
 
 class Token(NamedTuple):

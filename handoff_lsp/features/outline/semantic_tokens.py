@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
-from handoff_lsp.contracts.model import Action, Field
+from handoff_lsp.contracts.model import Field, RouteAction
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.decide.value_effects import status_actions
@@ -63,7 +63,7 @@ def _key(handoff: Handoff, slot: Slot) -> Iterator[Token]:
     yield Token(Span(start, end), "property", _deprecated(slot.field.deprecated))
 
 
-def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], Action | None]) -> Iterator[Token]:
+def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], RouteAction | None]) -> Iterator[Token]:
     """The value of a field where it is a word with a meaning; prose stays prose, and a wrong value is left alone."""
     if slot.problem is not None:
         if slot.problem.kind == "placeholder":
@@ -85,7 +85,7 @@ def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], Actio
         yield Token(span, field.kind.token)
 
 
-def _member(field: Field, data: object, span: Span, action: Action | None) -> Iterator[Token]:
+def _member(field: Field, data: object, span: Span, action: RouteAction | None) -> Iterator[Token]:
     value = next((value for value in field.values if value.value == data), None)
     if value is not None:
         action_of_it: tuple[Modifier, ...] = (action,) if action is not None else ()
@@ -93,7 +93,7 @@ def _member(field: Field, data: object, span: Span, action: Action | None) -> It
 
 
 def _placeholder(
-    handoff: Handoff, slot: Slot, span: Span, actions: Callable[[Slot, object], Action | None]
+    handoff: Handoff, slot: Slot, span: Span, actions: Callable[[Slot, object], RouteAction | None]
 ) -> Iterator[Token]:
     """What is to be filled in; where it lists the values to choose from, each of these."""
     words = list(_words(slot.field).finditer(handoff.source.text, *span)) if slot.field.values else []
@@ -124,7 +124,7 @@ def _unquoted(handoff: Handoff, span: Span) -> Span:
     return Span(span.start + 1, span.end - 1) if quoted else span
 
 
-def _actions(handoff: Handoff) -> Callable[[Slot, object], Action | None]:
+def _actions(handoff: Handoff) -> Callable[[Slot, object], RouteAction | None]:
     """What a value of the status makes the orchestrator do: that of this handoff now, any other by itself."""
     known = status_actions(handoff.spec)
     routing = routing_of(handoff)
@@ -132,7 +132,7 @@ def _actions(handoff: Handoff) -> Callable[[Slot, object], Action | None]:
     # In a list of statuses, such as that of a log, the items have the same values as the status itself.
     same: dict[int, bool] = {}
 
-    def action(slot: Slot, data: object) -> Action | None:
+    def action(slot: Slot, data: object) -> RouteAction | None:
         if slot is status and slot.problem is None and routing is not None:
             return routing.action
         if id(slot.field) not in same:

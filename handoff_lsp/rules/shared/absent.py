@@ -113,7 +113,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     )
 
 
-class NearMiss(NamedTuple):
+class LikelyName(NamedTuple):
     """A name that is not one of the contract's and was most likely meant to be an absent field's.
 
     ``sole``: no other name there might have been meant for the same field as well.
@@ -123,14 +123,14 @@ class NearMiss(NamedTuple):
     sole: bool
 
 
-def near_miss(handoff: Handoff, slot: Slot) -> NearMiss | None:
+def near_miss(handoff: Handoff, slot: Slot) -> LikelyName | None:
     """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
     if slot.parent is None or slot.written:
         return None
     misses = handoff.memo.setdefault("near misses", {})
     if id(slot.parent) not in misses:
         misses[id(slot.parent)] = _near_misses(slot.parent)
-    found: NearMiss | None = misses[id(slot.parent)].get(slot.title)
+    found: LikelyName | None = misses[id(slot.parent)].get(slot.title)
     return found
 
 
@@ -140,7 +140,7 @@ def means(handoff: Handoff, slot: Slot, unknown: Unknown) -> bool:
     return near is not None and near.unknown is unknown
 
 
-def _near_misses(parent: Slot) -> dict[str, NearMiss]:
+def _near_misses(parent: Slot) -> dict[str, LikelyName]:
     """The first near miss of each absent field of an object that has one, by the field's title.
 
     A name is never meant to be that of a field which is there, nor of two.
@@ -151,13 +151,13 @@ def _near_misses(parent: Slot) -> dict[str, NearMiss]:
     for child in absent_ones:
         for name in child.field.instead_of:
             wrong.setdefault(fold_name(name), []).append(child.title)
-    misses: dict[str, NearMiss] = {}
+    misses: dict[str, LikelyName] = {}
     for unknown in parent.unknown[:MAX_UNKNOWN] if titles else ():
         meant = wrong.get(fold_name(unknown.name), [])
         title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, titles)
         if title is not None:
             first = misses.get(title)
-            misses[title] = NearMiss(unknown, True) if first is None else first._replace(sole=False)
+            misses[title] = LikelyName(unknown, True) if first is None else first._replace(sole=False)
     return misses
 
 
@@ -167,7 +167,7 @@ def _slip(name: str, titles: list[str]) -> str | None:
     return title if title is None or not same_name(name, f"{title}s") else None
 
 
-def _fixes(handoff: Handoff, slot: Slot, near: NearMiss | None) -> Callable[[], Iterator[Fix]]:
+def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         if near is not None:
             yield _rename(handoff, slot, near)
@@ -194,7 +194,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: NearMiss | None) -> Callable[[], 
     return make
 
 
-def _rename(handoff: Handoff, slot: Slot, near: NearMiss) -> Fix:
+def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
     """Only a different spelling of the same name is safe: any other change of the value changes the statement."""
     old, key = near.unknown.name, near.unknown.key
     number = leading_number(old) if is_section(slot) else ""

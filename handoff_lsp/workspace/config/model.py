@@ -14,13 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import PatternError, group_count
-from handoff_lsp.contracts.problems import first_problems
+from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.globs import unsafe_reason
-
-KeyPath = tuple[str | int, ...]
 
 
 class ContractModel(BaseModel):

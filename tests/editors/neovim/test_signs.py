@@ -50,13 +50,15 @@ def test_every_handoff_of_the_cases_is_one_here_too(tmp_path: Path) -> None:
 
 def test_ordinary_pages_are_none(tmp_path: Path) -> None:
     pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))]
-    pages = [page for page in pages if "```" not in page.read_text(encoding="utf-8")]
+    # A rule's example is a handoff in a fence, which Neovim starts the server for.
+    texts = {page.name: page.read_text(encoding="utf-8").partition("\n## Example\n")[0] for page in pages}
+    texts = {name: text for name, text in texts.items() if "```" not in text}
     script = (
         "return vim.tbl_map(function(text) return require('handoff.recognise').text(vim.split(text, '\\n')) end, given)"
     )
-    found = run_lua(script, [page.read_text(encoding="utf-8") for page in pages], tmp_path)
-    assert len(pages) > 10
-    assert [page.name for page, there in zip(pages, found, strict=True) if there] == []
+    found = run_lua(script, list(texts.values()), tmp_path)
+    assert len(texts) > 10
+    assert [name for name, there in zip(texts, found, strict=True) if there] == []
 
 
 def test_patterns_mean_in_vim_what_they_mean_in_re2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

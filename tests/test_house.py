@@ -1,0 +1,45 @@
+"""What holds of the code and the pages about it as a whole."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+# Names that still mean two things. Each goes with the next change of the modules that have it.
+SHARED_NAMES = {"Answer", "Evidence"}
+
+
+def _types(module: ast.Module) -> Iterator[str]:
+    """The classes of a module, nested ones too, and its type aliases."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+    for node in module.body:
+        if isinstance(node, ast.Assign):
+            targets = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            targets = [node.target.id]
+        else:
+            continue
+        for name in targets:
+            letters = name.lstrip("_")
+            is_type = letters[:1].isupper() and (letters != letters.upper() or len(letters) == 1)
+            if is_type and not (_is_type_variable(node.value) and (name.startswith("_") or name == "T")):
+                yield name
+
+
+def _is_type_variable(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar"
+
+
+def test_no_two_classes_or_type_aliases_share_a_name() -> None:
+    modules = defaultdict(list)
+    for path in sorted((ROOT / "handoff_lsp").rglob("*.py")):
+        for name in _types(ast.parse(path.read_text(encoding="utf-8"))):
+            modules[name].append(path.relative_to(ROOT).as_posix())
+    assert len(modules) > 200
+    shared = {name: paths for name, paths in modules.items() if len(paths) > 1 and name not in SHARED_NAMES}
+    assert shared == {}
