@@ -9,6 +9,7 @@ import sys
 from collections.abc import Coroutine
 
 from handoff_lsp.server.commands import execute as commands
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import configuration, lifecycle, sync
 from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.requests import (
@@ -27,7 +28,6 @@ from handoff_lsp.server.requests import (
     symbols,
     workspace_symbols,
 )
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.framing import BrokenFraming, read_body
 from handoff_lsp.server.wire.protocol import UnreadableMessages
 from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout

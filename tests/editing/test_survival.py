@@ -14,8 +14,8 @@ from editing.cases_of_editing import read_cases
 from features.documents import SAMPLES
 from lsprotocol import types
 
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.main import create_server
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import Refused
 

@@ -13,9 +13,9 @@ from server.client import AT_ONCE, URI, Message
 from server.documents import SOUND
 
 from handoff_lsp.features.pages import hover
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.main import create_server
 from handoff_lsp.server.publishing import reports
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.scheduling import Scheduler
 
 

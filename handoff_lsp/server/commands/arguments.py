@@ -13,7 +13,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.rule import shown
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.protocol import Refused
 from handoff_lsp.workspace.config.config_file import relative_to

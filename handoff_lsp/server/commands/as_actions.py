@@ -10,7 +10,8 @@ from lsprotocol import types
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.features.new.template_insertion import candidates, is_empty
 from handoff_lsp.server.commands.execute import CHECK_WORKSPACE, EXPORT_JSON, INSERT_TEMPLATE, SHOW_ROUTING
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 
 KIND = "source.handoff"
 

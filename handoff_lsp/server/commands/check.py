@@ -8,9 +8,9 @@ from lsprotocol import types
 
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.server.commands.arguments import Arguments
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.workspace_check import WorkspaceSummary
 from handoff_lsp.server.publishing.workspace_check import check_workspace as check
-from handoff_lsp.server.session.session import HandoffServer
 
 
 async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:

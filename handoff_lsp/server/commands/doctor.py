@@ -8,7 +8,7 @@ from typing import Any
 from handoff_lsp.features.doctor.installation import document_at, examine
 from handoff_lsp.features.doctor.page import page
 from handoff_lsp.server.commands.arguments import Arguments, is_inside
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.negotiated import negotiated, section
 from handoff_lsp.workspace.disk.files import UnreadableFile

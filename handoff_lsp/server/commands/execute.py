@@ -18,7 +18,7 @@ from handoff_lsp.server.commands.export import export_json
 from handoff_lsp.server.commands.lists import explain, list_contracts, list_handoffs, list_topics
 from handoff_lsp.server.commands.show import go_to, show_routing
 from handoff_lsp.server.commands.template import insert_template
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.protocol import Refused
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from lsprotocol import types
 from handoff_lsp.features.reading import finite, handoffs_of, json_line
 from handoff_lsp.server.commands.arguments import Arguments, is_inside
 from handoff_lsp.server.commands.show import documents, name_of
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.workspace_edits import creation, workspace_edit
 from handoff_lsp.server.wire.convert import path_of
 

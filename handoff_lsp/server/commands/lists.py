@@ -8,7 +8,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.features.new.contract_list import contracts
 from handoff_lsp.features.pages.topics import UnknownTopic, page, topics
 from handoff_lsp.server.commands.arguments import Arguments
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.scheduling import TimeSlice
 
 

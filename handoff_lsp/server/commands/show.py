@@ -11,7 +11,8 @@ from handoff_lsp.decide.routing import decision, status_of
 from handoff_lsp.features.decision.lens import spot, title_of
 from handoff_lsp.features.reading import routing_data
 from handoff_lsp.server.commands.arguments import Arguments
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import plain_range, to_offset, to_range
 from handoff_lsp.text import Span
 

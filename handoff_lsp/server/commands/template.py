@@ -11,7 +11,8 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.template_insertion import CannotInsert, candidates, insert, profile_of
 from handoff_lsp.server.commands.arguments import Arguments
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.session.workspace_edits import workspace_edit
 from handoff_lsp.server.wire.convert import to_offset, to_text_edit
 from handoff_lsp.text import Edit

@@ -13,9 +13,9 @@ from typing import Any
 
 from lsprotocol import types
 
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import watching
 from handoff_lsp.server.publishing import diagnostics
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, SECTION, is_deeper, merged, settings_of
 from handoff_lsp.workspace.store import OpenDocument

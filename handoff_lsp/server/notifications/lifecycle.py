@@ -6,10 +6,10 @@ import logging
 
 from lsprotocol import types
 
+from handoff_lsp.server.language_server import ClientLog, HandoffServer
 from handoff_lsp.server.notifications import configuration, watching
 from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.requests import code_actions
-from handoff_lsp.server.session.session import ClientLog, HandoffServer
 from handoff_lsp.server.wire.client import read_client
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.transport import watch_parent

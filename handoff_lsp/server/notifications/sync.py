@@ -8,9 +8,9 @@ import os
 from lsprotocol import types
 
 from handoff_lsp.features.typing import Typed, typed
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import configuration
 from handoff_lsp.server.publishing import diagnostics
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import path_of, to_span
 from handoff_lsp.workspace.store import OpenDocument, TextChange
 

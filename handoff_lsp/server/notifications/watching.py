@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from handoff_lsp.contracts.registry import Registry, builtin
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.workspace.config.config_file import Config
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 

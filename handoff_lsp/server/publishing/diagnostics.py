@@ -5,9 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
 
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing import workspace_diagnostics
 from handoff_lsp.server.publishing.report import file_of, problems_of
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import SOURCE, path_of
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
 

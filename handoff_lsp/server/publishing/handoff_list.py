@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
+from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import plain_range, to_range
 from handoff_lsp.server.wire.scheduling import Debounce, TimeSlice
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.store import OpenDocument
-
-if TYPE_CHECKING:
-    from handoff_lsp.server.session.session import HandoffServer
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +29,21 @@ MOMENT = 0.3
 Row = dict[str, Any]
 
 
+class _Reports(Protocol):
+    """What the list asks the reports of a session."""
+
+    def look_again(self) -> None: ...
+    async def paths(self, turns: TimeSlice) -> tuple[str, ...]: ...
+    def rows_of_closed(self, full: str) -> tuple[Row, ...]: ...
+
+
 class HandoffList:
     """The list of a session, and what was last told of each document (by path, where it is no file by URI)."""
 
-    def __init__(self, server: HandoffServer) -> None:
+    def __init__(self, server: Session, reports: _Reports, notify: Callable[[str], object]) -> None:
         self._server = server
+        self._reports = reports
+        self._notify = notify
         self._soon = Debounce(MOMENT, self._tell)
         self._told: dict[str, tuple[Row, ...]] | None = None  # None: nobody has asked
         self._touched: set[str] = set()  # documents that were opened, changed or closed since
@@ -48,12 +57,12 @@ class HandoffList:
         server = self._server
         if not server.client.watch:
             server.documents.refresh()
-            server.reports.look_again()
+            self._reports.look_again()
         self._others = False
         told = self._told = self._told or {}  # what changes from here on is told
         found: dict[str, tuple[Row, ...]] = {}
         turns = TimeSlice()
-        for key in dict.fromkeys([*await server.reports.paths(turns), *self._open()]):
+        for key in dict.fromkeys([*await self._reports.paths(turns), *self._open()]):
             found[key] = told[key] = self._of(key)
             if turns.is_over:
                 await turns.rest()
@@ -81,7 +90,7 @@ class HandoffList:
             differs = differs or rows != told.get(key, ())
             told[key] = rows
         if differs:
-            self._server.protocol.notify(CHANGED, {})
+            self._notify(CHANGED)
 
     def _open(self) -> set[str]:
         documents = self._server.documents
@@ -93,7 +102,7 @@ class HandoffList:
         document = documents.get(key) or documents.at(key)
         try:
             if document is None:
-                return self._server.reports.rows_of_closed(key)
+                return self._reports.rows_of_closed(key)
             analysis = document.analysis(documents.resolver, documents.files)
             return rows_of(self._server, document.uri, document, analysis)
         except Exception:
@@ -101,7 +110,7 @@ class HandoffList:
             return ()
 
 
-def rows_of(server: HandoffServer, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
+def rows_of(server: Session, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
     """What the list tells of a document's handoffs, ready to be sent."""
     found = overviews(analysis)
     if not found:
@@ -110,9 +119,7 @@ def rows_of(server: HandoffServer, uri: str, document: OpenDocument, analysis: A
     return tuple(_row(server, uri, path, document, each, changed) for each in found)
 
 
-def _row(
-    server: HandoffServer, uri: str, path: str, document: OpenDocument, told: ListedHandoff, changed: str | None
-) -> Row:
+def _row(server: Session, uri: str, path: str, document: OpenDocument, told: ListedHandoff, changed: str | None) -> Row:
     return {
         "uri": uri,
         "path": path,
@@ -133,7 +140,7 @@ def _row(
     }
 
 
-def _path(server: HandoffServer, uri: str, document: OpenDocument) -> str:
+def _path(server: Session, uri: str, document: OpenDocument) -> str:
     """A document's path from the folder that is open, else from its root; where it is no file its URI."""
     inner = (relative_to(document.full, folder) for folder in server.resolver.workspaces)
     return next((name for name in inner if name), None) or server.resolver.name(document.path) or uri

@@ -6,16 +6,14 @@ import os
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from handoff_lsp.engine import Analysis
+from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import path_of, to_problem
-
-if TYPE_CHECKING:
-    from handoff_lsp.server.session.session import HandoffServer
 
 _SIZE = 12  # bytes
 
@@ -49,7 +47,7 @@ def handoffs_in(analysis: Analysis) -> int:
     return sum(handoff.mode != "example" or analysis.options.examples for handoff in analysis.handoffs)
 
 
-def problems_of(server: HandoffServer, path: Path | None) -> list[types.Diagnostic]:
+def problems_of(server: Session, path: Path | None) -> list[types.Diagnostic]:
     """What is wrong with a file as a config or contract file."""
     return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
 

@@ -9,13 +9,13 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lsprotocol import types
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
-from handoff_lsp.server.publishing.handoff_list import Row, rows_of
+from handoff_lsp.server.publishing.handoff_list import HandoffList, Row, rows_of
 from handoff_lsp.server.publishing.report import (
     NOTHING,
     DocumentReport,
@@ -26,15 +26,13 @@ from handoff_lsp.server.publishing.report import (
     result_id,
     uri_of_file,
 )
+from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
 from handoff_lsp.server.wire.scheduling import TimeSlice
 from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.store import OpenDocument
-
-if TYPE_CHECKING:
-    from handoff_lsp.server.session.session import HandoffServer
 
 log = logging.getLogger(__name__)
 
@@ -64,10 +62,15 @@ class _Listed(NamedTuple):
 
 
 class Reports:
-    """The reports of a session."""
+    """The reports of a session, and the list of its handoffs.
 
-    def __init__(self, server: HandoffServer) -> None:
+    ``refresh`` has a client that pulls do so again; ``notify`` sends the client a notification without content.
+    """
+
+    def __init__(self, server: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
         self._server = server
+        self._refresh = refresh
+        self.handoffs = HandoffList(server, self, notify)
         self._closed = Checked(server.documents, self._found)
         self._listed = _Listed(-1, (), (), ())
         self._doubts = 0
@@ -98,14 +101,14 @@ class Reports:
                 self.left[document.full] = document.uri
             others = self._closed.touch(document.full)
             if others:
-                self._server.handoffs.may_differ()
+                self.handoffs.may_differ()
             self._tell(others)
-        self._server.handoffs.touched(document)
+        self.handoffs.touched(document)
 
     def doubt(self) -> None:
         """Files, configs or settings may be others."""
         self.look_again()
-        self._server.handoffs.may_differ()
+        self.handoffs.may_differ()
         self._tell(others=True)
 
     def look_again(self) -> None:
@@ -254,7 +257,7 @@ class Reports:
         """Tell of a change; ``others``: of documents that are not open, too."""
         if others and self.outdates:
             self.outdates = False
-            self._server.refresh.ask()
+            self._refresh()
         self._changes += 1
         event, self._changed = self._changed, asyncio.Event()
         event.set()

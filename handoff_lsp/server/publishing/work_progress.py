@@ -9,7 +9,7 @@ from types import TracebackType
 
 from lsprotocol import types
 
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 
 # What takes less than this many seconds from one report to the next is not reported.
 EVERY = 0.1

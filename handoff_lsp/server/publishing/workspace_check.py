@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import DocumentReport, Known
 from handoff_lsp.server.publishing.reports import Step
 from handoff_lsp.server.publishing.work_progress import Progress, new_token
-from handoff_lsp.server.session.session import HandoffServer
 
 TITLE = "Checking the workspace's handoffs"
 

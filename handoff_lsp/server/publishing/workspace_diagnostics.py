@@ -11,9 +11,9 @@ from time import monotonic
 
 from lsprotocol import types
 
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import NOTHING, DocumentReport, Known, file_of
 from handoff_lsp.server.publishing.work_progress import Progress
-from handoff_lsp.server.session.session import HandoffServer
 
 # A part of the answer is sent when it has so many documents, or when so many seconds have passed since the last one.
 PART = 100

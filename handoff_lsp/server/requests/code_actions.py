@@ -12,7 +12,8 @@ from handoff_lsp.features.actions import offered as feature
 from handoff_lsp.features.actions.action import Change
 from handoff_lsp.server.commands.as_actions import KIND as COMMANDS
 from handoff_lsp.server.commands.as_actions import command_actions
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.session.workspace_edits import TextEdit, creation, workspace_edit
 from handoff_lsp.server.wire.convert import to_range, to_span, to_text_edit
 from handoff_lsp.text import Edit, Source, Span

@@ -9,7 +9,8 @@ from lsprotocol import types
 
 from handoff_lsp.features.completion import complete as completion
 from handoff_lsp.features.near import NOWHERE, Near
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import path_of, to_markup, to_offset, to_range, to_text_edit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features.names import definition as feature
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.requests.documents import document_of, to_location, uri_of
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import to_offset, to_range
 
 

@@ -9,7 +9,8 @@ from lsprotocol import types
 
 from handoff_lsp.features.names.graph import Document
 from handoff_lsp.features.names.look_up import look_up
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import to_offset, to_range
 from handoff_lsp.text import Source, Span
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from lsprotocol import types
 
 from handoff_lsp.features.outline.folding import Fold, FoldKind, folds
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.text import Encoding, Source
 

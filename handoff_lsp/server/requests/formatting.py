@@ -11,7 +11,8 @@ from lsprotocol import types
 
 from handoff_lsp.features.counts import count_edits, counts_at
 from handoff_lsp.features.formatting import format as feature
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import to_offset, to_span, to_text_edit
 from handoff_lsp.text import Edit, Span
 

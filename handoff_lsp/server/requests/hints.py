@@ -8,7 +8,8 @@ from typing import Any
 from lsprotocol import types
 
 from handoff_lsp.features.decision import hints as feature
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import to_markup, to_span, to_text_edit
 from handoff_lsp.text import Span
 

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages import hover as feature
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_markup, to_offset, to_range
 
 

@@ -7,7 +7,8 @@ from lsprotocol import types
 from handoff_lsp.features.decision import lens as feature
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.server.commands.execute import GO_TO
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import plain_range, to_range
 
 

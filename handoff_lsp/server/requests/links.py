@@ -8,8 +8,9 @@ from typing import Any
 from lsprotocol import types
 
 from handoff_lsp.features.names import links as feature
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.requests.documents import document_of, uri_of
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.wire.convert import to_range
 
 

@@ -6,8 +6,8 @@ from lsprotocol import types
 
 from handoff_lsp.features.names import highlight as highlight_feature
 from handoff_lsp.features.names import references as feature
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.requests.documents import document_of, read_others, to_location
-from handoff_lsp.server.session.session import HandoffServer
 from handoff_lsp.server.wire.convert import to_offset, to_range
 
 _KINDS = {

@@ -9,8 +9,9 @@ from lsprotocol import types
 
 from handoff_lsp.features.names import rename as feature
 from handoff_lsp.features.names.new_name import Refusal
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.requests.documents import document_of, read_others, uri_of
-from handoff_lsp.server.session.session import HandoffServer, Opened
+from handoff_lsp.server.session.session import Opened
 from handoff_lsp.server.session.workspace_edits import workspace_edit
 from handoff_lsp.server.wire.convert import to_offset, to_range, to_text_edit
 from handoff_lsp.server.wire.protocol import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features.outline.selection import selections
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_offset, to_range
 
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from handoff_lsp.features.outline.semantic_token import MODIFIERS, TYPES, Token
 from handoff_lsp.features.outline.semantic_tokens import tokens
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_span
 from handoff_lsp.text import Encoding, Source, column_to_units
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from handoff_lsp.features.outline.document_symbols import symbols
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.text import Source

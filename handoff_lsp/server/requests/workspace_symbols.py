@@ -10,7 +10,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from handoff_lsp.features.names.workspace_symbols import WorkspaceSymbol, WorkspaceSymbolKind, find
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.server.wire.scheduling import run_in_slices
 

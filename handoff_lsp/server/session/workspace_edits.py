@@ -7,14 +7,14 @@ from typing import cast
 
 from lsprotocol import types
 
-from handoff_lsp.server.session.session import HandoffServer
+from handoff_lsp.server.session.session import Session
 
 TextEdit = types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit
 DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
 def workspace_edit(
-    server: HandoffServer, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
+    server: Session, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
 ) -> types.WorkspaceEdit:
     """The edits of documents by their URIs, with the versions of open ones, and what is done with files after them.
 
@@ -38,6 +38,6 @@ def _edited(uri: str, edits: Sequence[TextEdit], version: int | None) -> types.T
     return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(edits))
 
 
-def _version(server: HandoffServer, uri: str) -> int | None:
+def _version(server: Session, uri: str) -> int | None:
     document = server.documents.get(uri)
     return document.version if document is not None else None

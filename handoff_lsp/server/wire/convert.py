@@ -20,7 +20,7 @@ from handoff_lsp.workspace.config.config_file import ConfigError
 SOURCE = "handoff-lsp"
 
 # Where the pages of the rules are: inside the installed package, or beside it in a clone.
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).parent.parent.parent
 _PAGES = (_PACKAGE / "_docs" / "rules", _PACKAGE.parent / "docs" / "rules")
 
 _SEVERITY = {
