@@ -12,7 +12,6 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span
-from handoff_lsp.writing.json_placement import node_of
 
 _PATH = re.compile(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _SUFFIX = re.compile(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
@@ -61,7 +60,7 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
         if handoff.json is not None:
-            node = node_of(handoff, slot)
+            node = handoff.body.node(slot)
             if node is not None:
                 yield from _in_json(handoff, slot, node)
         elif slot.field.type == "map":

@@ -90,7 +90,7 @@ def _fixes(handoff: Handoff) -> Iterator[Fix]:
     if node is None or body is None:
         return
     if handoff.outline is not None:
-        end = handoff.outline.outline.end
+        end = handoff.outline.lines.end
         whole = not body.fragment.text[end:].strip()
     else:
         root = handoff.json.tree.root if handoff.json is not None else None

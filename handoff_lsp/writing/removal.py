@@ -9,7 +9,6 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend
 from handoff_lsp.text import Edit, Fragment, Span
-from handoff_lsp.writing.json_placement import node_of
 from handoff_lsp.writing.section_placement import heading_start
 
 # What may stand on a line beside what is to be filled in: marks of lists, boxes, tables and quotes, a fence.
@@ -21,7 +20,7 @@ LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field holds nothing but placeholders, at least one: no word in it is the author's."""
-    node = node_of(handoff, slot) if handoff.json is not None else None
+    node = handoff.body.node(slot)
     if node is not None:
         values = [value for value, _ in descend(node) if not value.members and not value.items]
         texts = [str(value.value) for value in values if value.kind == "string" and value.value != ""]
@@ -87,7 +86,7 @@ def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
 def _member(handoff: Handoff, slot: Slot) -> Edit | None:
     if handoff.json is None or slot.parent is None:
         return None
-    node, value = node_of(handoff, slot.parent), node_of(handoff, slot)
+    node, value = handoff.body.node(slot.parent), handoff.body.node(slot)
     if node is None or value is None or node.kind != "object":
         return None
     member = next((member for member in node.members if member.value is value), None)

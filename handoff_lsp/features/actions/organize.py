@@ -14,7 +14,6 @@ from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wr
 from handoff_lsp.features.reading import fields_of
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
-from handoff_lsp.writing.json_placement import node_of
 from handoff_lsp.writing.removal import LEAD
 from handoff_lsp.writing.section_placement import heading_start
 
@@ -189,7 +188,7 @@ def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
 
 def _member_parts(handoff: Handoff, slot: Slot) -> list[Part]:
     """The known members of an object, each with the unknown ones behind it."""
-    node = node_of(handoff, slot)
+    node = handoff.body.node(slot)
     if handoff.json is None or node is None or node.kind != "object":
         return []
     ranks: dict[str, int] = {}
@@ -219,7 +218,7 @@ def _entry_parts(handoff: Handoff) -> list[Part]:
     """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
     if handoff.outline is None:
         return []
-    fragment, outline = handoff.outline.fragment, handoff.outline.outline
+    fragment, outline = handoff.outline.fragment, handoff.outline.lines
     run = handoff.spec.contract.run if handoff.form == "run" else None
     names = list(handoff.root.children)
     if run is not None:

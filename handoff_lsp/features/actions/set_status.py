@@ -14,10 +14,9 @@ from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
 from handoff_lsp.rules.shared.absent import absent, near_miss
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
-from handoff_lsp.writing.json_placement import layout, node_of, outer_edit, wanted_value
+from handoff_lsp.writing.json_placement import layout, outer_edit, wanted_value
 from handoff_lsp.writing.placement import insertion, put_value, settled
 from handoff_lsp.writing.removal import content_of, emptying, is_unfilled, removal
 from handoff_lsp.writing.skeleton import Stops, section
@@ -137,14 +136,16 @@ def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
         put = put_value(handoff, at, value)
         return [put] if put is not None else []
     if at.problem is None:
-        return [Edit(at.value, written(handoff, value))]
+        return [Edit(at.value, handoff.body.quote(value))]
     wrong = _wrong_part(at)
     if wrong is None:
         return _before_sentence(at, value) if _takes_detail(at) else []
     # In JSON a value is replaced with its quotes, if that is all there is between them.
     if handoff.json is None:
         return [Edit(wrong, value)]
-    return [Edit(at.problem.span, written(handoff, value))] if wrong.end - wrong.start == len(at.problem.found) else []
+    return (
+        [Edit(at.problem.span, handoff.body.quote(value))] if wrong.end - wrong.start == len(at.problem.found) else []
+    )
 
 
 def _before_sentence(slot: Slot, value: str) -> list[Edit]:
@@ -189,7 +190,7 @@ def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[
 def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that gives a field which is there with nothing in it something to fill in."""
     if handoff.json is not None:
-        node = node_of(handoff, slot)
+        node = handoff.body.node(slot)
         if node is None or "".join(slot.raw.split()) not in _NOTHING:
             return None
         text = handoff.json.fragment.text

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start

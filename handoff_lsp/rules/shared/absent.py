@@ -11,7 +11,6 @@ from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.words import in_its_words
@@ -200,7 +199,7 @@ def _rename(handoff: Handoff, slot: Slot, near: NearMiss) -> Fix:
     number = leading_number(old) if is_section(slot) else ""
     bare = old.removeprefix(number)
     title = slot.title if same_name(bare, slot.title) else in_its_words(handoff, slot.field).title or slot.title
-    edit = Edit(key, written(handoff, number + title))
+    edit = Edit(key, handoff.body.quote(number + title))
     safe = near.sole and same_name(bare, title)
     return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
 
