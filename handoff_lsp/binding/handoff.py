@@ -249,7 +249,7 @@ class Handoff:
     @cached_property
     def unclosed(self) -> list[Node]:
         """The fences of a Markdown handoff that swallow what follows them."""
-        if self.syntax != "markdown":
+        if not self.body.prose:
             return []
         return [fence for fence in self.tree.fences() if not fence.closed and self.span.holds(fence.span.start)]
 
@@ -363,6 +363,11 @@ class Handoff:
         """The slot of the status, there or not; None where its parent is absent."""
         found = self.root.find(self.spec.contract.status)
         return found[0] if found else None
+
+    @property
+    def title_span(self) -> Span | None:
+        """The heading that stands for the handoff as a whole, without its marks; None where none does."""
+        return self.root.key if self.body.prose else None
 
     def home(self) -> Span:
         """Where to tell something about the block as a whole: its title, its fence's tag, or its first line."""

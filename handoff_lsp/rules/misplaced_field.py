@@ -27,7 +27,7 @@ from handoff_lsp.writing.skeleton import Skeleton, around
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
-    if handoff.syntax not in {"json", "outline"}:
+    if not handoff.body.only_keys:
         return
     for slot in handoff.slots:
         if not slot.field.closed:

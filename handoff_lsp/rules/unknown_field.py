@@ -32,7 +32,7 @@ _SHORTEST_SLIP = 5
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects; of open ones those that are a known key but for a slip of the pen."""
-    if handoff.syntax not in {"json", "outline"}:
+    if not handoff.body.only_keys:
         return
     yield from _of_another_profile(handoff)
     for slot in handoff.slots:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
@@ -51,7 +52,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
     if slot.key is None or slot.span is None:
         return None
     if handoff.json is not None:
-        return _member(handoff, slot)
+        return _member(handoff.json, slot)
     if slot.carrier == "section":
         return _section(handoff, slot, slot.key)
     text, lines = handoff.source.text, handoff.source.lines
@@ -64,7 +65,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
 def emptying(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that leaves a section with its heading only, or a label without a value."""
     held = content_of(handoff, slot)
-    if held is None or slot.key is None or handoff.json is not None:
+    if held is None or slot.key is None or handoff.body.quoted:
         return None
     heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" else None
     return Edit(held if heading is None else Span(heading.span.end, held.end), "")
@@ -83,14 +84,14 @@ def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
     return Edit(Span(max(start, int(text.startswith("\ufeff"))), end), "")
 
 
-def _member(handoff: Handoff, slot: Slot) -> Edit | None:
-    if handoff.json is None or slot.parent is None:
+def _member(body: JsonBody, slot: Slot) -> Edit | None:
+    if slot.parent is None:
         return None
-    node, value = handoff.body.node(slot.parent), handoff.body.node(slot)
+    node, value = body.node(slot.parent), body.node(slot)
     if node is None or value is None or node.kind != "object":
         return None
     member = next((member for member in node.members if member.value is value), None)
-    return member_removal(handoff.json.fragment, node, member) if member is not None else None
+    return member_removal(body.fragment, node, member) if member is not None else None
 
 
 def member_removal(fragment: Fragment, node: JsonNode, member: JsonMember) -> Edit | None:

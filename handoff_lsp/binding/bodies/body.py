@@ -27,6 +27,8 @@ class Body:
     only_keys: ClassVar[bool] = False
     # Whether its root fields are lines, such as other syntaxes have below their sections.
     flat: ClassVar[bool] = False
+    # Whether the author's prose stands around its fields, with headings, lists and tables.
+    prose: ClassVar[bool] = False
     # Whether it is a record to which lines are only ever added.
     append_only: ClassVar[bool] = False
     # Whether texts stand between quotes, with escapes.

@@ -15,6 +15,7 @@ class MarkdownBody(Body):
     """The part of a Markdown document that is one handoff."""
 
     syntax = "markdown"
+    prose = True
 
     def __init__(self, tree: MarkdownTree, region: Region) -> None:
         self._tree = tree

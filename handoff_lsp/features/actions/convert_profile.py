@@ -22,7 +22,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
     if (
         handoff is None
         or handoff.mode == "template"
-        or handoff.syntax == "log"
+        or handoff.body.append_only
         or handoff.spec.name not in analysis.registry
     ):
         return
@@ -99,7 +99,7 @@ def _stays(handoff: Handoff, child: Slot, field: Field) -> bool:
     """Whether the name under which a field stands is right for the other profile, too."""
     assert child.key is not None
     text = child.key.of(handoff.source.text).strip("\"'")
-    if handoff.json is not None:
+    if handoff.body.quoted:
         return text in (field.title, *field.aliases)
     ours, theirs = fold_name(child.title), fold_name(field.title)
     return ours == theirs or (fold_name(text) != ours and fold_name(text) in map(fold_name, field.aliases))

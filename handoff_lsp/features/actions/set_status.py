@@ -32,7 +32,7 @@ _NOTHING = {"null", '""', "{}", "[]"}
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each other value that the status of the handoff at ``span`` may have: what sets it."""
     index, handoff = chosen(analysis, span) or (0, None)
-    if handoff is None or handoff.mode == "template" or handoff.syntax == "log" or handoff.wrong_form:
+    if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
     field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
     if field is None or field.type != "enum" or (slot is not None and not _is_settable(handoff, slot)):
@@ -48,7 +48,7 @@ def _is_settable(handoff: Handoff, slot: Slot) -> bool:
     """Whether a value can be put where the status stands, or belongs, without taking anything of the author's away."""
     if not slot.written:
         return near_miss(handoff, slot) is None
-    if handoff.json is not None and slot.value is None:
+    if handoff.body.quoted and slot.value is None:
         return False
     if slot.problem is None:  # an open enum takes a sentence, too
         known = any(value.value == slot.data for value in slot.field.values)
@@ -140,12 +140,11 @@ def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
     wrong = _wrong_part(at)
     if wrong is None:
         return _before_sentence(at, value) if _takes_detail(at) else []
-    # In JSON a value is replaced with its quotes, if that is all there is between them.
-    if handoff.json is None:
+    if not handoff.body.quoted:
         return [Edit(wrong, value)]
-    return (
-        [Edit(at.problem.span, handoff.body.quote(value))] if wrong.end - wrong.start == len(at.problem.found) else []
-    )
+    # A value is replaced with its quotes, if that is all there is between them.
+    whole = wrong.end - wrong.start == len(at.problem.found)
+    return [Edit(at.problem.span, handoff.body.quote(value))] if whole else []
 
 
 def _before_sentence(slot: Slot, value: str) -> list[Edit]:

@@ -43,8 +43,10 @@ def _absent(handoff: Handoff) -> Iterator[Slot]:
                 yield child
 
 
-def holds_nothing(parent: Slot) -> bool:
+def holds_nothing(handoff: Handoff, parent: Slot) -> bool:
     """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    if handoff.body.quoted or not parent.path:
+        return False  # an object of JSON, or the handoff itself
     return not parent.unknown and all(not child.written for child in parent.children.values())
 
 
@@ -179,7 +181,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: NearMiss | None) -> Callable[[], 
             title = next(group.title for group in handoff.spec.contract.groups.values() if slot.name in group.fields)
             yield from _insert(handoff, f"Insert the {title}", together, preferred=True)
         kind = "section" if is_section(slot) else "field"
-        if handoff.json is None and parent.path and holds_nothing(parent):
+        if holds_nothing(handoff, parent):
             yield from _insert(
                 handoff, f"Insert the fields of `{parent.title}`", _wanted(handoff, parent), preferred=True
             )
