@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.log import LogBody
+from handoff_lsp.binding.bodies.markdown import MarkdownBody
+from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.facts import facts_of
-from handoff_lsp.binding.handoff import Handoff, HandoffPlace, JsonBody, OutlineBody
-from handoff_lsp.binding.json_fields import bind_members
-from handoff_lsp.binding.log_fields import bind_log
-from handoff_lsp.binding.markdown_fields import bind_region
+from handoff_lsp.binding.handoff import Handoff, HandoffPlace
 from handoff_lsp.binding.mode import choose_mode
-from handoff_lsp.binding.outline_fields import OutlineBinder
-from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode
@@ -52,7 +51,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     seen = evidence(contract, facts)
     profile = choice.forced or choose_profile(contract, choice.profile, seen)
     spec = entry.spec(profile)
-    root = _bind_root(place, tree, source, spec, candidate)
+    root = _bind_root(place, source, spec)
     about = templated = False
     if choice.mode is None:
         own = _is_own(place, root, source, spec)
@@ -82,32 +81,35 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     form, span, node, fragment = candidate.form, candidate.span, candidate.node, candidate.fragment
     if form == "section":
         assert candidate.section is not None
-        return HandoffPlace(form, span, section=tree.all_sections[candidate.section])
+        body = MarkdownBody(tree, region_of(tree, candidate.section))
+        return HandoffPlace(form, span, body, section=tree.all_sections[candidate.section])
     if form == "run":
         assert fragment is not None
         run = candidate.entry.contract.run
         # In a fence, lines known by their names alone are YAML.
         yaml = node is not None and run is not None and not run.opening
-        return HandoffPlace(form, span, node, outline=OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)))
+        return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
         assert node is not None
         assert fence is not None
         if fence.syntax == "json":
-            return HandoffPlace(form, span, node, json=_read_body(node))
-        body = node.fragment()
+            return HandoffPlace(form, span, _read_body(node), node)
+        fragment = node.fragment()
         if fence.by_line and is_json(node):
-            return HandoffPlace(form, span, node, outline=OutlineBody(body, Outline((), (), 0), is_json=True))
+            nothing = Outline((), (), 0)
+            return HandoffPlace(form, span, OutlineBody(fragment, nothing, exact=True, is_json=True), node)
         # One that is not closed holds the rest of the document: its own lines end at the first blank one.
-        end = len(body.text) if node.closed else _first_blank(body.text)
-        outline = read_flat(body.text, end) if fence.by_line else read_outline(body.text, 0, end, comments=True)
-        return HandoffPlace(form, span, node, outline=OutlineBody(body, outline))
+        text = fragment.text
+        end = len(text) if node.closed else _first_blank(text)
+        lines = read_flat(text, end) if fence.by_line else read_outline(text, 0, end, comments=True)
+        return HandoffPlace(form, span, OutlineBody(fragment, lines, exact=fence.by_line), node)
     if form == "file":
         if candidate.json is None:
-            return HandoffPlace(form, span, log=read_log(source.text))
+            return HandoffPlace(form, span, LogBody(read_log(source.text)))
         assert fragment is not None
-        return HandoffPlace(form, span, json=JsonBody(fragment, candidate.json, False))
-    return HandoffPlace(form, span)
+        return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
+    return HandoffPlace(form, span, MarkdownBody(tree, whole(tree)))
 
 
 # What may follow the last block of a document: the end of its fence, lines of dashes.
@@ -141,32 +143,13 @@ def _first_blank(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _bind_root(place: HandoffPlace, tree: MarkdownTree, source: Source, spec: Spec, candidate: Candidate) -> Slot:
-    if place.form == "document":
-        return bind_region(tree, spec, whole(tree))
-    if place.section is not None:
-        return bind_region(tree, spec, region_of(tree, place.section.number))
-    contract = spec.contract
-    root = Slot("", spec.root)
-    root.present = root.written = True
-    if place.json is not None:
-        folded = contract.fence is not None and contract.fence.any_case
-        bind_members(root, place.json.tree.root, spec.fields, place.json.fragment, any_case=folded)
-    elif place.outline is not None:
-        exact = place.form == "fence" and spec.contract.fence is not None and spec.contract.fence.by_line
-        binder = OutlineBinder(place.outline.fragment, source.text, spec.empty_words, exact=exact)
-        binder.bind(root, place.outline.outline.entries, place.outline.outline.stray)
-    elif place.log is not None:
-        bind_log(root, place.log, spec, source)
-    if place.node is not None and place.form == "fence":
+def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
+    root = place.body.bind(spec, source)
+    if place.form == "fence" and place.node is not None:
         root.key = place.node.info_span if place.node.info else place.node.opening
-    elif place.json is not None and place.json.tree.root is not None:
-        at = place.json.fragment.outer(place.json.tree.root.start)
-        root.key = Span(at, at + 1)
-    elif place.outline is not None and place.form == "run":
+    elif place.form == "run":
         run = spec.contract.run
         root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))
-    root.data = with_empties(root)
     return root
 
 
@@ -175,11 +158,11 @@ def _start(place: HandoffPlace, *, opened: bool) -> Span:
 
     ``opened``: its first key is what begins it, in a fence, too.
     """
-    assert place.outline is not None
-    first = next(iter(place.outline.outline.entries), None)
-    if first is None or (not opened and place.span.start < place.outline.fragment.outer(0)):
+    body = place.body.outline
+    first = next(iter(body.lines.entries), None) if body is not None else None
+    if body is None or first is None or (not opened and place.span.start < body.fragment.outer(0)):
         return place.span
-    return place.outline.fragment.outer_span(*first.key)
+    return body.fragment.outer_span(*first.key)
 
 
 def _read_body(node: Node) -> JsonBody:

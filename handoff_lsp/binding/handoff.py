@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from handoff_lsp.binding.bodies.body import Body, Syntax
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.growth import MAX_GROWN, grown
-from handoff_lsp.contracts.model import Form, Mode
+from handoff_lsp.contracts.model import Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
-from handoff_lsp.syntax.json.parse import JsonTree
-from handoff_lsp.syntax.lines.log import Log
-from handoff_lsp.syntax.lines.outline import Outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
-from handoff_lsp.text import Fragment, Source, Span
-
-# A defect of these kinds says that part of the block is not where it belongs, so that absences mean nothing.
-_STRUCTURAL = {
-    "missing-bracket",
-    "missing-quote",
-    "missing-value",
-    "unexpected",
-    "extra-text",
-    "empty",
-    "missing-colon",
-}
-# The beginning of a line that replaces what is not shown.
-_DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
-
-
-class JsonBody(NamedTuple):
-    """The JSON of a block: its tree, in offsets of ``fragment``, and whether it is YAML instead."""
-
-    fragment: Fragment
-    tree: JsonTree
-    is_yaml: bool
-
-
-class OutlineBody(NamedTuple):
-    """The ``key: value`` lines of a block, in offsets of ``fragment``; ``is_json``: there is JSON instead of them."""
-
-    fragment: Fragment
-    outline: Outline
-    is_json: bool = False
+from handoff_lsp.text import Source, Span
 
 
 class HandoffPlace(NamedTuple):
@@ -56,11 +24,9 @@ class HandoffPlace(NamedTuple):
 
     form: Form
     span: Span
+    body: Body
     node: Node | None = None
     section: Section | None = None
-    json: JsonBody | None = None
-    outline: OutlineBody | None = None
-    log: Log | None = None
 
 
 class Fault(NamedTuple):
@@ -182,9 +148,10 @@ class Handoff:
         self.span = place.span
         self.node = place.node
         self.section = place.section
-        self.json = place.json
-        self.outline = place.outline
-        self.log = place.log
+        self.body = place.body
+        self.json = place.body.json
+        self.outline = place.body.outline
+        self.log = place.body.log
         self.tagged = tagged
         self.reasons = reasons
         # By profile, the sum of what speaks for it, where anything does.
@@ -222,13 +189,31 @@ class Handoff:
         return made
 
     @property
-    def syntax(self) -> Literal["markdown", "json", "outline", "log"]:
+    def syntax(self) -> Syntax:
         """What the block is written in."""
-        if self.json is not None:
-            return "json"
-        if self.outline is not None:
-            return "outline"
-        return "log" if self.log is not None else "markdown"
+        return self.body.syntax
+
+    @property
+    def own_fence(self) -> Node | None:
+        """The fence that the handoff is; None for a handoff of another form, even in a fence."""
+        return self.node if self.form == "fence" else None
+
+    @property
+    def fence_form(self) -> Fence | None:
+        """What the contract wants of its fences, where the handoff is one."""
+        return self.spec.contract.fence if self.form == "fence" else None
+
+    @property
+    def run_form(self) -> RunForm | None:
+        """What the contract wants of its runs of lines, where the handoff is one."""
+        return self.spec.contract.run if self.form == "run" else None
+
+    @property
+    def heading(self) -> Node | None:
+        """The heading that the handoff has for itself: that of its section, or of its document."""
+        if self.section is not None:
+            return self.section.heading
+        return self.tree.all_sections[0].heading if self.form == "document" and self.tree.title else None
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -238,75 +223,61 @@ class Handoff:
     @cached_property
     def fence_faults(self) -> list[FenceFault]:
         """What keeps the contract's reader from taking the block's fence."""
-        fence = self.spec.contract.fence
-        if self.form != "fence" or self.node is None or fence is None:
+        node, fence = self.own_fence, self.fence_form
+        if node is None or fence is None:
             return []
-        body = self.json or self.outline
-        fragment = body.fragment if body is not None else None
-        example, is_json = self.mode == "example", self.outline is not None and self.outline.is_json
-        faults = find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=example, is_json=is_json)
-        return [] if faults and fence.reader and is_found(self.node, fence.reader) else faults
+        example = self.mode == "example"
+        faults = find_fence_faults(
+            node, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
+        )
+        return [] if faults and fence.reader and is_found(node, fence.reader) else faults
 
     @cached_property
     def wrong_form(self) -> bool:
         """Whether the block has what its reader wants, but as JSON instead of lines, or in no fence of its own."""
         unfenced = self.form == "run" and self.spec.contract.run is None
-        return unfenced or (self.outline is not None and self.outline.is_json)
+        return unfenced or self.body.is_json
 
     @cached_property
     def readable(self) -> bool:
         """Whether the contract's own reader gets anything out of the block."""
-        if self.wrong_form:
+        if self.wrong_form or not self.body.readable:
             return False
-        if self.json is not None:
-            root = self.json.tree.root
-            if root is None or root.kind != "object" or self.json.tree.fatal or self.json.is_yaml:
-                return False
-        if self.form != "fence" or self.node is None:
-            return True
-        return self.node.closed and not self.fence_faults
+        fence = self.own_fence
+        return fence is None or (fence.closed and not self.fence_faults)
 
     @cached_property
     def unclosed(self) -> list[Node]:
         """The fences of a Markdown handoff that swallow what follows them."""
-        if self.syntax != "markdown":
+        if not self.body.prose:
             return []
         return [fence for fence in self.tree.fences() if not fence.closed and self.span.holds(fence.span.start)]
 
     @cached_property
     def open_comment(self) -> bool:
         """Whether the block is a comment without an end, so that all below it is part of it."""
-        run = self.spec.contract.run
-        in_comment = self.form == "run" and run is not None and bool(run.comment)
+        in_comment = self.run_form is not None and bool(self.run_form.comment)
         return in_comment and not self.source.text.endswith("-->", self.span.start, self.span.end)
 
     @cached_property
     def open_fence(self) -> bool:
         """Whether the block is a run that begins with a key of its own, in a fence that is not closed."""
-        run = self.spec.contract.run
-        opened = self.form == "run" and run is not None and bool(run.opening)
+        opened = self.run_form is not None and bool(self.run_form.opening)
         return opened and self.node is not None and not self.node.closed
 
     @cached_property
     def elides(self) -> bool:
         """Whether it only shows a part, with a line of dots for the rest."""
-        if self.mode == "handoff" or self.outline is None:
-            return False
-        text = self.outline.fragment.text
-        return any(_DOTS.match(text, line.start) for line in self.outline.outline.stray)
+        return self.mode != "handoff" and self.body.elides
 
     @cached_property
     def absence_is_certain(self) -> bool:
         """Whether an absent field is missing, and neither unreadable nor left out on purpose."""
         if self.elides or self.wrong_form:
             return False
-        if self.json is None:
-            cut = self.form == "fence" and self.node is not None and not self.node.closed
-            return not self.unclosed and not cut and not self.open_comment and not self.open_fence
-        root = self.json.tree.root
-        if self.json.is_yaml or root is None or root.kind != "object":
-            return False
-        return not any(defect.fatal and defect.kind in _STRUCTURAL for defect in self.json.tree.defects)
+        fence = self.own_fence
+        open_end = bool(self.unclosed) or (fence is not None and not fence.closed)
+        return self.body.shows_absence(cut=open_end or self.open_comment or self.open_fence)
 
     @cached_property
     def values(self) -> Values:
@@ -393,10 +364,16 @@ class Handoff:
         found = self.root.find(self.spec.contract.status)
         return found[0] if found else None
 
+    @property
+    def title_span(self) -> Span | None:
+        """The heading that stands for the handoff as a whole, without its marks; None where none does."""
+        return self.root.key if self.body.prose else None
+
     def home(self) -> Span:
         """Where to tell something about the block as a whole: its title, its fence's tag, or its first line."""
-        if self.form == "fence" and self.node is not None:
-            return self.node.info_span if self.node.info else self.node.opening
+        fence = self.own_fence
+        if fence is not None:
+            return fence.info_span if fence.info else fence.opening
         if self.root.key is not None:
             return self.root.key
         first = next((slot for slot in self.root.children.values() if slot.key is not None), None)

@@ -89,7 +89,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
         if slot.field.names:
             yield from _of_slot(handoff, slot)
     text = handoff.source.text[handoff.span.start : handoff.span.end]
-    escaped = handoff.json is not None
+    escaped = handoff.body.quoted
     for kind, definition in handoff.spec.contract.definitions.items():
         for rank, patterns in ((WRITTEN, definition.written), (OCCURS, definition.occurs)):
             for pattern in patterns:
@@ -103,7 +103,7 @@ def _of_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
     if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):
         return
     text, kind = handoff.source.text, slot.field.names
-    escaped = handoff.json is not None and text[span.start : span.start + 1] == '"'
+    escaped = handoff.body.quoted and text[span.start : span.start + 1] == '"'
     start, end = span.start, span.end
     if escaped:
         start, end = start + 1, end - (text[end - 1] == '"' and end - 1 > start)

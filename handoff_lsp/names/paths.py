@@ -11,8 +11,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.markdown.incremental import Node
-from handoff_lsp.text import Span
-from handoff_lsp.writing.json_placement import node_of
+from handoff_lsp.text import Fragment, Span
 
 _PATH = re.compile(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _SUFFIX = re.compile(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
@@ -61,9 +60,9 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
         if handoff.json is not None:
-            node = node_of(handoff, slot)
+            node = handoff.body.node(slot)
             if node is not None:
-                yield from _in_json(handoff, slot, node)
+                yield from _in_json(handoff.json.fragment, slot, node)
         elif slot.field.type == "map":
             for child in slot.children.values():
                 yield from _in_pair(handoff, slot, child)
@@ -96,22 +95,20 @@ def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
     return slot.carrier == "heading-inline" or lines.line_of(slot.key.start) == lines.line_of(slot.value.start)
 
 
-def _in_json(handoff: Handoff, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
+def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
     """The texts of a value; of an object in a list its `path`, unless that is of a commit and may be gone since."""
-    assert handoff.json is not None
     if node.kind == "array":
         for item in node.items:
             if item.kind == "object" and item.get("commit") is not None:
                 continue
             inner = item.get("path") if item.kind == "object" else item
             if inner is not None and inner.kind == "string":
-                yield from _in_json(handoff, slot, inner)
+                yield from _in_json(fragment, slot, inner)
     elif node.kind == "object":
         for name in node.members:
             if name.value is not None and name.value.kind == "string":
-                yield from _in_json(handoff, slot, name.value)
+                yield from _in_json(fragment, slot, name.value)
     elif node.kind == "string":
-        fragment = handoff.json.fragment
         text = str(node.value)
         path = clear_path(text, bare=True)
         inner_text = fragment.text[node.start + 1 : node.end - 1]
@@ -137,7 +134,7 @@ def _in_pair(handoff: Handoff, slot: Slot, pair: Slot) -> Iterator[NamedPath]:
 
 def _spans(handoff: Handoff, slot: Slot) -> Iterator[tuple[Span, bool]]:
     """The list items and table cells in a section or below a label."""
-    if slot.span is None or handoff.syntax != "markdown":
+    if slot.span is None or not handoff.body.prose:
         return
     tree = handoff.tree
     first = bisect_left(tree.lines, tree.source.lines.line_of(slot.span.start))

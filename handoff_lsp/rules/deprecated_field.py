@@ -19,7 +19,6 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.absent import is_there
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit
 
 
@@ -36,7 +35,7 @@ def _rename(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if not new or slot.key is None or parent is None:
         return
     if not is_there(parent, new):
-        edit = Edit(slot.key, written(handoff, new))
+        edit = Edit(slot.key, handoff.body.quote(new))
         yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
 
 

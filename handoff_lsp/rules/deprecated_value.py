@@ -18,7 +18,6 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
 
@@ -37,7 +36,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _replace(handoff: Handoff, span: Span, value: Value) -> Iterator[Fix]:
     if value.replaced_by:
-        edit = Edit(span, written(handoff, value.replaced_by))
+        edit = Edit(span, handoff.body.quote(value.replaced_by))
         yield Fix(f"Change `{value.value}` to `{value.replaced_by}`", (edit,), safe=True)
 
 

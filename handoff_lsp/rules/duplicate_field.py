@@ -45,7 +45,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield from _by_two_names(handoff)
         return
     for slot in handoff.slots:
-        if slot.path or handoff.syntax == "outline":
+        if slot.path or handoff.body.flat:
             if slot.field.upstream.duplicate:
                 yield from _refused(handoff, slot)
             else:

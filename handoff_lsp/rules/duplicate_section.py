@@ -25,11 +25,11 @@ from handoff_lsp.syntax.lines.line_fences import line_fence_at
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Headings that came before, and blocks that are about the same."""
-    if handoff.syntax == "markdown":
+    if handoff.body.prose:
         what = "The section {} is here a second time. Readers take the first and pass over this one"
         yield from repeated(RULE, handoff, handoff.root, what)
-    fence = handoff.spec.contract.fence
-    if handoff.form == "fence" and handoff.mode == "handoff" and fence is not None and fence.once:
+    fence = handoff.fence_form
+    if handoff.mode == "handoff" and fence is not None and fence.once:
         same = next((other for other in handoff.together if other is not handoff and _is_about(other, handoff)), None)
         if same is not None:
             line = handoff.source.lines.line_of(same.home().start) + 1

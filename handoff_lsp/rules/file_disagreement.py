@@ -23,7 +23,6 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.text import Edit, Span
 
@@ -93,7 +92,7 @@ def _folder(pattern: str) -> str:
 
 def _rename(handoff: Handoff, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
-        text = written(handoff, near) if span == slot.value else near
+        text = handoff.body.quote(near) if span == slot.value else near
         yield Fix(f"Change it to `{near}`", (Edit(span, text),), safe=False)
 
     return make

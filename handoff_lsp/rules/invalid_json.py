@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.json_fields import kind_of
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits

@@ -24,7 +24,7 @@ from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
-from handoff_lsp.rules.shared.choices import choices, upstream_tokens, written
+from handoff_lsp.rules.shared.choices import choices, upstream_tokens
 from handoff_lsp.text import Edit
 
 # A word that is at least so like a value is one with a slip of the pen in it.
@@ -87,7 +87,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
         title = f"Change {found} to `{value.value}`"
-        yield Fix(title, (Edit(problem.span, written(handoff, value.value)),), safe=spelling)
+        yield Fix(title, (Edit(problem.span, handoff.body.quote(value.value)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 
 

@@ -27,7 +27,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
     if handoff.outline is None or handoff.open_comment:
         return
-    fragment, outline = handoff.outline.fragment, handoff.outline.outline
+    fragment, outline = handoff.outline.fragment, handoff.outline.lines
     if not outline.entries:
         return
     first, last = outline.entries[0].span.start, outline.entries[-1].span.end

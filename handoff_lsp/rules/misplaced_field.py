@@ -19,7 +19,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Span
-from handoff_lsp.writing.json_placement import flat, layout, node_of, outer_edit
+from handoff_lsp.writing.json_placement import flat, layout, outer_edit
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import member_removal
 from handoff_lsp.writing.skeleton import Skeleton, around
@@ -27,7 +27,7 @@ from handoff_lsp.writing.skeleton import Skeleton, around
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
-    if handoff.syntax not in {"json", "outline"}:
+    if not handoff.body.only_keys:
         return
     for slot in handoff.slots:
         if not slot.field.closed:
@@ -56,7 +56,7 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
     if handoff.json is None or len(there) != 1 or there[0].children.get(name, slot).written:
         return
     fragment = handoff.json.fragment
-    source, target = node_of(handoff, slot), node_of(handoff, there[0])
+    source, target = handoff.body.node(slot), handoff.body.node(there[0])
     if source is None or target is None or not target.closed or not target.members:
         return
     start = fragment.inner(unknown.key.start)

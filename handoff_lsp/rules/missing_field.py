@@ -36,14 +36,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if is_section(slot) or is_conditional(slot) or is_status(handoff, slot) or slot in together:
             continue
         parent = slot.parent
-        if parent is not None and parent.path and handoff.json is None and holds_nothing(parent):
+        if parent is not None and holds_nothing(handoff, parent):
             # One defect, one finding: the section is not in a form that can be read.
             if parent.path not in unread:
                 unread.add(parent.path)
                 names = ", ".join(f"`{child.title}`" for child in parent.children.values())
                 yield absence(RULE, handoff, slot, f"`{parent.title}` has none of its fields {names}")
             continue
-        name = parent.title if parent is not None and handoff.syntax == "markdown" else parent.path if parent else ""
+        name = parent.title if parent is not None and handoff.body.prose else parent.path if parent else ""
         where = f" in `{name}`" if parent is not None and parent.path else ""
         what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
         yield absence(RULE, handoff, slot, what + where)
@@ -51,7 +51,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _missing_together(handoff: Handoff) -> list[Slot]:
     """The missing keys of `key: value` lines that lack most of their required keys; else none."""
-    if handoff.form != "run" or handoff.outline is None:
+    if handoff.form != "run":
         return []
     needed = [slot for slot in handoff.root.children.values() if slot.field.required is True]
     missing = [slot for slot in needed if not slot.written and not is_status(handoff, slot)]

@@ -57,7 +57,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
-    for slot in handoff.slots if handoff.json is not None else ():
+    for slot in handoff.slots if handoff.body.quoted else ():
         if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
             message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
             yield Finding(RULE, handoff, slot.value, message, slot=slot)
@@ -65,11 +65,8 @@ def _own_keys(handoff: Handoff) -> Iterator[Finding]:
 
 def _in_title(handoff: Handoff) -> Iterator[Finding]:
     """The inserted placeholder in the heading of a handoff. Other brackets there may belong to a name."""
-    if handoff.section is not None:
-        heading = handoff.section.heading
-    elif handoff.form == "document" and handoff.tree.title:
-        heading = handoff.tree.all_sections[0].heading
-    else:
+    heading = handoff.heading
+    if heading is None:
         return
     title = handoff.source.slice(heading.content)
     for found in _WAITING.finditer(title):

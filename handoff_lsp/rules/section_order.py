@@ -21,7 +21,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Each section that is out of order, once."""
-    if handoff.syntax != "markdown" or not handoff.spec.contract.ordered:
+    if not handoff.spec.contract.ordered:
         return
     written = [slot for slot in handoff.root.children.values() if slot.headed and slot.key]
     start = max((slot.key.start for slot in written if slot.field.first and slot.key), default=0)

@@ -20,8 +20,6 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """A section that must be first and is not."""
-    if handoff.syntax != "markdown":
-        return
     for slot in handoff.root.children.values():
         if not slot.field.first or slot.key is None or not slot.headed:
             continue

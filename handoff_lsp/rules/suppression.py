@@ -158,5 +158,4 @@ def _together(finding: Finding) -> Iterable[Handoff]:
 
 
 def _begins_file(handoff: Handoff) -> bool:
-    fence = handoff.spec.contract.fence
-    return handoff.form == "fence" and fence is not None and fence.at_start
+    return handoff.fence_form is not None and handoff.fence_form.at_start

@@ -22,7 +22,7 @@ from handoff_lsp.rules.shared.absent import absence, in_template
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields inside the sections that are there, and those of a block that has no sections."""
     for parent in handoff.slots:
-        if parent.present and (parent.path or handoff.syntax == "outline"):
+        if parent.present and (parent.path or handoff.body.flat):
             where = f" in `{parent.title}`" if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):

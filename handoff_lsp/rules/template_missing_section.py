@@ -21,7 +21,7 @@ from handoff_lsp.rules.shared.absent import absence, in_template, is_section
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that templates of this contract declare."""
-    for slot in handoff.root.children.values() if handoff.syntax != "outline" else ():
+    for slot in handoff.root.children.values() if not handoff.body.flat else ():
         if not slot.written and in_template(slot):
             kind = "section" if is_section(slot) else "field"
             yield absence(RULE, handoff, slot, f"The template declares no {kind} `{slot.title}`")

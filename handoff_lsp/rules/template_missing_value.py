@@ -25,7 +25,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in handoff.slots:
         if not is_status(handoff, slot) or not slot.written or slot.span is None:
             continue
-        if handoff.json is not None and slot.data is not None:
+        if handoff.body.quoted and slot.data is not None:
             continue  # the value with which a handoff begins
         text = handoff.source.slice(slot.span)
         absent = [value.value for value in slot.field.offered if not says(text, value.value, any_case=False)]

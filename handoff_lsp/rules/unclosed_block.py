@@ -38,8 +38,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if _ends_in_open_fence(handoff) and handoff.node is not None:
         message = sentence("This fence is not closed", "Everything below it counts as its content")
         yield Finding(RULE, handoff, handoff.node.opening, message, fixes=partial(_close_early, handoff, handoff.node))
-    node, fence = handoff.node, handoff.spec.contract.fence
-    if handoff.form != "fence" or node is None or fence is None or node.closed:
+    node, fence = handoff.own_fence, handoff.fence_form
+    if node is None or fence is None or node.closed:
         return
     yield Finding(
         RULE,
@@ -63,9 +63,9 @@ def _ends_in_open_fence(handoff: Handoff) -> bool:
 
 def _close_comment(handoff: Handoff) -> Iterator[Fix]:
     """Close a comment after the lines that belong to it."""
-    if handoff.outline is None or not handoff.outline.fragment.text:
+    fragment, text = handoff.body.fragment, handoff.source.text
+    if fragment is None or not fragment.text:
         return
-    fragment, text = handoff.outline.fragment, handoff.source.text
     end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1 if fragment.text.strip() else fragment.outer(0)
     edit = settled(text, Edit(Span(end, end), "\n-->"))
     yield Fix("Close the comment", (edit,), safe=False)
@@ -86,17 +86,11 @@ def _close_early(handoff: Handoff, node: Node) -> Iterator[Fix]:
 
 
 def _fixes(handoff: Handoff) -> Iterator[Fix]:
-    node, body, text = handoff.node, handoff.json or handoff.outline, handoff.source.text
-    if node is None or body is None:
+    node, fragment, text = handoff.node, handoff.body.fragment, handoff.source.text
+    if node is None or fragment is None:
         return
-    if handoff.outline is not None:
-        end = handoff.outline.outline.end
-        whole = not body.fragment.text[end:].strip()
-    else:
-        root = handoff.json.tree.root if handoff.json is not None else None
-        whole = root is not None and root.closed
-        end = root.end if root is not None and root.closed else len(body.fragment.text.rstrip())
-    at = body.fragment.outer(end - 1) + 1 if end else node.opening.end
+    end, whole = handoff.body.end()
+    at = fragment.outer(end - 1) + 1 if end else node.opening.end
     lines, lead = handoff.source.lines, _lead(handoff, node)
     after = f"\n{lead}" if text[at : lines.line_end(lines.line_of(at))].strip() else ""
     edit = settled(text, Edit(Span(at, at), f"\n{lead}{node.marker}{after}"))

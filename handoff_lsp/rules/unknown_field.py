@@ -24,7 +24,6 @@ from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
 from handoff_lsp.rules.shared.absent import absent, is_there, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span
 
 # From this length on a similar key counts as misspelt.
@@ -33,7 +32,7 @@ _SHORTEST_SLIP = 5
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects, and misspelt known keys of open ones."""
-    if handoff.syntax not in {"json", "outline"}:
+    if not handoff.body.only_keys:
         return
     yield from _of_another_profile(handoff)
     for slot in handoff.slots:
@@ -135,7 +134,7 @@ def _fixes(handoff: Handoff, unknown: Unknown, near: str | None) -> list[Fix]:
 
 
 def _rename(handoff: Handoff, key: Span, old: str, new: str) -> list[Fix]:
-    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, written(handoff, new)),), safe=False)]
+    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, handoff.body.quote(new)),), safe=False)]
 
 
 RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes", unfinished="here")

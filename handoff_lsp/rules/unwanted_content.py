@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Unwanted
@@ -25,15 +26,17 @@ from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """The fields that have something unwanted in them."""
+    body = handoff.json
+    if body is None:
+        return
     for slot in handoff.slots:
-        if slot.field.unwanted and slot.present and slot.value is not None and handoff.json is not None:
-            node = locate(handoff.json.tree, handoff.json.fragment.inner(slot.value.start)).node
+        if slot.field.unwanted and slot.present and slot.value is not None:
+            node = locate(body.tree, body.fragment.inner(slot.value.start)).node
             if node is not None:
-                yield from _in(handoff, slot, node)
+                yield from _in(handoff, body, slot, node)
 
 
-def _in(handoff: Handoff, slot: Slot, top: JsonNode) -> Iterator[Finding]:
-    assert handoff.json is not None
+def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator[Finding]:
     for node, member in descend(top):
         if node.kind not in {"string", "number", "boolean"}:
             continue
@@ -42,7 +45,7 @@ def _in(handoff: Handoff, slot: Slot, top: JsonNode) -> Iterator[Finding]:
             yield Finding(
                 RULE,
                 handoff,
-                handoff.json.fragment.outer_span(node.start, node.end),
+                body.fragment.outer_span(node.start, node.end),
                 sentence(
                     f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
                     unwanted.because or slot.field.unwanted_because,

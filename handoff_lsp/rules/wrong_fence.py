@@ -48,7 +48,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
     """Text that may not follow a fence, and an unclosed fence."""
-    if handoff.form != "fence" or handoff.mode != "handoff" or not handoff.values.holds(fence.at_end):
+    if handoff.own_fence is None or handoff.mode != "handoff" or not handoff.values.holds(fence.at_end):
         return
     text, last = handoff.source.text, handoff
     while last.following is not None and last.following.spec.name in _right_behind(handoff):

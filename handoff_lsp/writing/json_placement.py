@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from handoff_lsp.binding.bodies.json import key_of
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
@@ -21,7 +22,7 @@ _FOLD = re.compile(r"(,?)\n\s*")
 
 def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put members into an object, those at one place in one; none where there is no object."""
-    node = node_of(handoff, parent)
+    node = handoff.body.node(parent)
     if handoff.json is None or node is None or node.kind != "object":
         return []
     fragment = handoff.json.fragment
@@ -76,30 +77,11 @@ def _is_absent(field: Field) -> bool:
     return any(type(value) is type(one) and value == one for one in field.absent_when)
 
 
-def node_of(handoff: Handoff, slot: Slot) -> JsonNode | None:
-    """The JSON value that a slot was bound to."""
-    if handoff.json is None:
-        return None
-    if slot.parent is None:
-        return handoff.json.tree.root
-    parent = node_of(handoff, slot.parent)
-    if parent is None:
-        return None
-    if slot.name.endswith("]") and parent.kind == "array":
-        number = int(slot.name[slot.name.rindex("[") + 1 : -1])
-        return parent.items[number] if number < len(parent.items) else None
-    return parent.get(_key(slot, parent))
-
-
-def _key(slot: Slot, node: JsonNode) -> str:
-    return next((key for key in (slot.title, *slot.field.aliases) if node.member(key) is not None), slot.title)
-
-
 def _place_after(parent: Slot, slot: Slot, node: JsonNode) -> int:
     """The end of the member that a new one follows; without one the beginning of the first, or after the bracket."""
     names = list(parent.children)
     for name in reversed(names[: names.index(slot.name)]):
-        earlier = node.member(_key(parent.children[name], node))
+        earlier = node.member(key_of(parent.children[name], node))
         if earlier is not None:
             return earlier.end
     return node.members[0].start if node.members else node.start + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -59,7 +60,7 @@ def is_label(slot: Slot) -> bool:
 
 def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put labels into a section, those at one place in one."""
-    edits, bare = _by_neighbours(handoff, parent, slots, stops)
+    edits, bare = _by_neighbours(handoff, parent, slots, stops, _label)
     if bare:
         edits.append(_label_body(handoff, parent, bare, stops))
     return edits
@@ -67,7 +68,7 @@ def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops)
 
 def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put labels before the first section of a handoff: by the labels there, else below its heading."""
-    edits, bare = _by_neighbours(handoff, root, slots, stops)
+    edits, bare = _by_neighbours(handoff, root, slots, stops, _label)
     if bare:
         edits.append(_below_heading(handoff, bare, stops))
     return edits
@@ -75,13 +76,13 @@ def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Sto
 
 def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put ``key: value`` lines into an outline: by the keys there, else below the key they belong to."""
-    edits, bare = _by_neighbours(handoff, parent, slots, stops)
-    if bare and handoff.outline is not None:
+    edits, bare = _by_neighbours(handoff, parent, slots, stops, _lines)
+    if bare:
         text, lines = handoff.source.text, handoff.source.lines
         if parent.key is not None and parent.path:
             at, prefix = parent.key.start, _bare_lead(text, parent.key.start) + "  "
-        elif handoff.form == "fence" or handoff.node is not None:
-            at = handoff.node.opening.start if handoff.node is not None else handoff.span.start
+        elif handoff.node is not None:
+            at = handoff.node.opening.start
             prefix = _bare_lead(text, at)
         else:
             return edits
@@ -119,8 +120,17 @@ def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
     return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
 
 
-def _by_neighbours(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> tuple[list[Edit], list[Slot]]:
-    """The edits that put labels beside those that are there, and the slots for which there is no such place."""
+def _by_neighbours(
+    handoff: Handoff,
+    parent: Slot,
+    slots: list[Slot],
+    stops: Stops,
+    written: Callable[[str, Field, LabelStyle, Stops], Skeleton],
+) -> tuple[list[Edit], list[Slot]]:
+    """The edits that put labels beside those that are there, and the slots for which there is no such place.
+
+    ``written`` makes the lines of a field by its name.
+    """
     runs: dict[tuple[int, bool], list[Skeleton]] = {}
     bare: list[Slot] = []
     for slot in slots:
@@ -129,7 +139,6 @@ def _by_neighbours(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Sto
             bare.append(slot)
             continue
         offset, after, style = place
-        written = _label if handoff.outline is None else _lines
         runs.setdefault((offset, after), []).append(
             written(slot.name, to_fill_in(handoff, slot.path, slot.field), style, stops)
         )
@@ -164,8 +173,7 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
 
 def _is_closing(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field is the one that ends a handoff of its form."""
-    run = handoff.spec.contract.run
-    return handoff.form == "run" and run is not None and run.closing == slot.path
+    return handoff.run_form is not None and handoff.run_form.closing == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
@@ -182,12 +190,7 @@ def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
 def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
     """Labels on lines of their own right below the heading of a handoff, else at its beginning: never in a section."""
     text = handoff.source.text
-    if handoff.section is not None:
-        offset = handoff.section.heading.span.end
-    elif handoff.tree.title:
-        offset = handoff.tree.all_sections[0].heading.span.end
-    else:
-        offset = document_start(handoff)
+    offset = handoff.heading.span.end if handoff.heading is not None else document_start(handoff)
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
     made = joined(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend
 from handoff_lsp.text import Edit, Fragment, Span
-from handoff_lsp.writing.json_placement import node_of
 from handoff_lsp.writing.section_placement import heading_start
 
 # What may stand on a line beside what is to be filled in: marks of lists, boxes, tables and quotes, a fence.
@@ -21,7 +21,7 @@ LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field holds nothing but placeholders, at least one: no word in it is the author's."""
-    node = node_of(handoff, slot) if handoff.json is not None else None
+    node = handoff.body.node(slot)
     if node is not None:
         values = [value for value, _ in descend(node) if not value.members and not value.items]
         texts = [str(value.value) for value in values if value.kind == "string" and value.value != ""]
@@ -52,7 +52,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
     if slot.key is None or slot.span is None:
         return None
     if handoff.json is not None:
-        return _member(handoff, slot)
+        return _member(handoff.json, slot)
     if slot.carrier == "section":
         return _section(handoff, slot, slot.key)
     text, lines = handoff.source.text, handoff.source.lines
@@ -65,7 +65,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
 def emptying(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that leaves a section with its heading only, or a label without a value."""
     held = content_of(handoff, slot)
-    if held is None or slot.key is None or handoff.json is not None:
+    if held is None or slot.key is None or handoff.body.quoted:
         return None
     heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" else None
     return Edit(held if heading is None else Span(heading.span.end, held.end), "")
@@ -84,14 +84,14 @@ def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
     return Edit(Span(max(start, int(text.startswith("\ufeff"))), end), "")
 
 
-def _member(handoff: Handoff, slot: Slot) -> Edit | None:
-    if handoff.json is None or slot.parent is None:
+def _member(body: JsonBody, slot: Slot) -> Edit | None:
+    if slot.parent is None:
         return None
-    node, value = node_of(handoff, slot.parent), node_of(handoff, slot)
+    node, value = body.node(slot.parent), body.node(slot)
     if node is None or value is None or node.kind != "object":
         return None
     member = next((member for member in node.members if member.value is value), None)
-    return member_removal(handoff.json.fragment, node, member) if member is not None else None
+    return member_removal(body.fragment, node, member) if member is not None else None
 
 
 def member_removal(fragment: Fragment, node: JsonNode, member: JsonMember) -> Edit | None:

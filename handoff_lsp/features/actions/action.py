@@ -92,7 +92,7 @@ def makes_nothing_wrong(before: Analysis, after: Analysis) -> bool:
 
 def key_line(handoff: Handoff, place: Span | None) -> Span | None:
     """The whole line of a heading or label in Markdown, where a cursor may be anywhere; another place as it is."""
-    if place is None or handoff.syntax != "markdown":
+    if place is None or not handoff.body.prose:
         return place
     lines = handoff.source.lines
     return lines.line_span(lines.line_of(place.start))

@@ -37,7 +37,7 @@ class LabelLine(NamedTuple):
 
 def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each section at ``span`` whose labels may stand in a fence as well as bare: the other way to write them."""
-    held = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.syntax == "markdown"]
+    held = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.body.prose]
     held = [(index, handoff) for index, handoff in held if handoff.span.overlaps(span)]
     index, handoff = held[0] if len(held) == 1 else (0, None)
     for slot in handoff.root.children.values() if handoff is not None else ():

@@ -13,7 +13,6 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.reading import fields_of
 from handoff_lsp.syntax.json.parse import descend
 from handoff_lsp.text import Edit, Span, line_start
-from handoff_lsp.writing.json_placement import node_of
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton_document import form_of
 
@@ -38,7 +37,7 @@ def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
 
 def words_of(handoff: Handoff, slot: Slot) -> list[str]:
     """The words of a field's value, whatever it is written in."""
-    node = node_of(handoff, slot)
+    node = handoff.body.node(slot)
     if node is not None:
         texts = [str(value.value) for value, _ in descend(node) if not value.members and not value.items]
         keys = [str(member.key.value) for value, _ in descend(node) for member in value.members]

@@ -13,7 +13,6 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, chosen
 from handoff_lsp.features.actions.convert_form import in_other_form, words_of
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit, Span, apply_edits
 
 
@@ -23,7 +22,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
     if (
         handoff is None
         or handoff.mode == "template"
-        or handoff.syntax == "log"
+        or handoff.body.append_only
         or handoff.spec.name not in analysis.registry
     ):
         return
@@ -76,9 +75,9 @@ def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Ite
         if field.title != child.title and field.title in taken:
             continue
         if child.carrier != "title" and not _stays(handoff, child, field):
-            yield Edit(child.key, written(handoff, field.title))
+            yield Edit(child.key, handoff.body.quote(field.title))
         if there is not None and there != value and child.value is not None:
-            yield Edit(child.value, written(handoff, there))
+            yield Edit(child.value, handoff.body.quote(there))
         yield from _renames(handoff, child, field.fields)
         for item in child.items:
             yield from _renames(handoff, item, field.items.fields if field.items is not None else {})
@@ -100,7 +99,7 @@ def _stays(handoff: Handoff, child: Slot, field: Field) -> bool:
     """Whether the name under which a field stands is right for the other profile, too."""
     assert child.key is not None
     text = child.key.of(handoff.source.text).strip("\"'")
-    if handoff.json is not None:
+    if handoff.body.quoted:
         return text in (field.title, *field.aliases)
     ours, theirs = fold_name(child.title), fold_name(field.title)
     return ours == theirs or (fold_name(text) != ours and fold_name(text) in map(fold_name, field.aliases))

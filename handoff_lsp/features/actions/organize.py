@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
@@ -14,7 +15,6 @@ from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wr
 from handoff_lsp.features.reading import fields_of
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
-from handoff_lsp.writing.json_placement import node_of
 from handoff_lsp.writing.removal import LEAD
 from handoff_lsp.writing.section_placement import heading_start
 
@@ -87,8 +87,9 @@ def _disorders(handoff: Handoff, index: int) -> Iterator[Disorder]:
         "json": _members,
         "outline": _entries,
     }
-    if handoff.syntax in make and not handoff.unclosed and handoff.mode != "example":
-        for name, edits in make[handoff.syntax](handoff):
+    disorders = make.get(handoff.syntax)
+    if disorders is not None and not handoff.unclosed and handoff.mode != "example":
+        for name, edits in disorders(handoff):
             if edits:
                 yield Disorder((index, name), edits)
 
@@ -184,13 +185,13 @@ def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
         return
     for slot in handoff.slots:
         if slot.children and slot.field.type == "object":
-            yield f"object {slot.path}", _sorted(handoff.source.text, _member_parts(handoff, slot))
+            yield f"object {slot.path}", _sorted(handoff.source.text, _member_parts(body, slot))
 
 
-def _member_parts(handoff: Handoff, slot: Slot) -> list[Part]:
+def _member_parts(body: JsonBody, slot: Slot) -> list[Part]:
     """The known members of an object, each with the unknown ones behind it."""
-    node = node_of(handoff, slot)
-    if handoff.json is None or node is None or node.kind != "object":
+    node = body.node(slot)
+    if node is None or node.kind != "object":
         return []
     ranks: dict[str, int] = {}
     for rank, child in enumerate(slot.children.values()):
@@ -198,7 +199,7 @@ def _member_parts(handoff: Handoff, slot: Slot) -> list[Part]:
             ranks.setdefault(key, rank)
     parts: list[Part] = []
     for member in node.members:
-        span = handoff.json.fragment.outer_span(member.start, member.end)
+        span = body.fragment.outer_span(member.start, member.end)
         known = ranks.get(str(member.key.value))
         if known is not None:
             parts.append(Part(span, known))
@@ -217,10 +218,9 @@ def _entries(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
 
 def _entry_parts(handoff: Handoff) -> list[Part]:
     """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
-    if handoff.outline is None:
+    body, run = handoff.outline, handoff.run_form
+    if body is None:
         return []
-    fragment, outline = handoff.outline.fragment, handoff.outline.outline
-    run = handoff.spec.contract.run if handoff.form == "run" else None
     names = list(handoff.root.children)
     if run is not None:
         names.sort(key=lambda name: (name != run.opening, bool(run.closing) and name == run.closing))
@@ -228,14 +228,14 @@ def _entry_parts(handoff: Handoff) -> list[Part]:
     text, lines = handoff.source.text, handoff.source.lines
     starts: list[tuple[int, int | None]] = []
     leads: set[str] = set()
-    for entry in outline.entries:
-        at = fragment.outer(entry.key.start)
+    for entry in body.lines.entries:
+        at = body.fragment.outer(entry.key.start)
         start = lines.starts[lines.line_of(at)]
         leads.add(text[start:at])
         starts.append((start, ranks.get(at)))
     if len({start for start, _ in starts}) < len(starts) or len(leads) > 1 or any(map(_is_more, leads)):
         return []
-    end = fragment.outer(outline.end)
+    end = body.fragment.outer(body.lines.end)
     known = [(_with_remarks(handoff, start), rank) for start, rank in starts if rank is not None]
     if len(known) < 2:
         return []

@@ -14,10 +14,9 @@ from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
 from handoff_lsp.rules.shared.absent import absent, near_miss
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
-from handoff_lsp.writing.json_placement import layout, node_of, outer_edit, wanted_value
+from handoff_lsp.writing.json_placement import layout, outer_edit, wanted_value
 from handoff_lsp.writing.placement import insertion, put_value, settled
 from handoff_lsp.writing.removal import content_of, emptying, is_unfilled, removal
 from handoff_lsp.writing.skeleton import Stops, section
@@ -33,7 +32,7 @@ _NOTHING = {"null", '""', "{}", "[]"}
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     """For each other value that the status of the handoff at ``span`` may have: what sets it."""
     index, handoff = chosen(analysis, span) or (0, None)
-    if handoff is None or handoff.mode == "template" or handoff.syntax == "log" or handoff.wrong_form:
+    if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
     field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
     if field is None or field.type != "enum" or (slot is not None and not _is_settable(handoff, slot)):
@@ -49,7 +48,7 @@ def _is_settable(handoff: Handoff, slot: Slot) -> bool:
     """Whether a value can be put where the status stands, or belongs, without taking anything of the author's away."""
     if not slot.written:
         return near_miss(handoff, slot) is None
-    if handoff.json is not None and slot.value is None:
+    if handoff.body.quoted and slot.value is None:
         return False
     if slot.problem is None:  # an open enum takes a sentence, too
         known = any(value.value == slot.data for value in slot.field.values)
@@ -137,14 +136,15 @@ def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
         put = put_value(handoff, at, value)
         return [put] if put is not None else []
     if at.problem is None:
-        return [Edit(at.value, written(handoff, value))]
+        return [Edit(at.value, handoff.body.quote(value))]
     wrong = _wrong_part(at)
     if wrong is None:
         return _before_sentence(at, value) if _takes_detail(at) else []
-    # In JSON a value is replaced with its quotes, if that is all there is between them.
-    if handoff.json is None:
+    if not handoff.body.quoted:
         return [Edit(wrong, value)]
-    return [Edit(at.problem.span, written(handoff, value))] if wrong.end - wrong.start == len(at.problem.found) else []
+    # A value is replaced with its quotes, if that is all there is between them.
+    whole = wrong.end - wrong.start == len(at.problem.found)
+    return [Edit(at.problem.span, handoff.body.quote(value))] if whole else []
 
 
 def _before_sentence(slot: Slot, value: str) -> list[Edit]:
@@ -189,7 +189,7 @@ def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[
 def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that gives a field which is there with nothing in it something to fill in."""
     if handoff.json is not None:
-        node = node_of(handoff, slot)
+        node = handoff.body.node(slot)
         if node is None or "".join(slot.raw.split()) not in _NOTHING:
             return None
         text = handoff.json.fragment.text

@@ -131,7 +131,7 @@ def _value(slot: Slot) -> Value | None:
 
 def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
     """How long ago the times were that a handoff tells of itself; those of a log's entries are its order."""
-    if handoff.log is not None:
+    if handoff.body.append_only:
         return
     for slot in handoff.root.children.values():
         if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):

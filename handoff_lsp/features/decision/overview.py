@@ -15,7 +15,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.lens import brief_of
-from handoff_lsp.features.outline.document_symbols import is_headed, status_text
+from handoff_lsp.features.outline.document_symbols import status_text
 from handoff_lsp.features.outline.symbol import plain
 from handoff_lsp.text import Span
 
@@ -75,7 +75,7 @@ def _overview(handoff: Handoff, errors: int, warnings: int) -> ListedHandoff:
 
 def _title(handoff: Handoff) -> str:
     """The heading that stands for the whole handoff; empty where it has none."""
-    return handoff.source.slice(handoff.root.key) if handoff.root.key is not None and is_headed(handoff) else ""
+    return handoff.source.slice(handoff.title_span) if handoff.title_span is not None else ""
 
 
 def _agent(handoff: Handoff, title: str) -> str | None:

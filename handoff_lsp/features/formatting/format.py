@@ -23,7 +23,7 @@ def format_document(analysis: Analysis, layout: Layout) -> list[Edit] | None:
 
     A log has none: it is only ever added to.
     """
-    handoffs = [handoff for handoff in analysis.handoffs if handoff.mode != "example" and handoff.log is None]
+    handoffs = [handoff for handoff in analysis.handoffs if handoff.mode != "example" and not handoff.body.append_only]
     if not handoffs:
         return None
     return sorted(set(_edits(analysis, handoffs, layout)), key=lambda edit: edit.span)

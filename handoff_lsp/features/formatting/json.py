@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start
@@ -41,7 +42,7 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
     body = handoff.json
     if body is None or body.is_yaml or body.tree.root is None or body.tree.fatal:
         return
-    fence = handoff.node if handoff.form == "fence" else None
+    fence = handoff.own_fence
     one_a_line = fence is None and handoff.path.lower().endswith(".jsonl")
     if one_a_line or (fence is not None and (not fence.closed or _is_code(handoff, fence))):
         return

@@ -26,7 +26,7 @@ def label_edits(handoff: Handoff) -> Iterator[Edit]:
     Only lines that are nothing but pairs, one each, are touched, and of these only the blanks behind a colon, and in
     a fence those before a comment. Readers of these formats take any number of blanks there.
     """
-    if handoff.syntax != "markdown":
+    if not handoff.body.prose:
         return
     seen: set[Span] = set()
     for slot in handoff.root.walk():

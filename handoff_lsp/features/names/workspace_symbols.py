@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.features.outline.document_symbols import is_headed, status_text
+from handoff_lsp.features.outline.document_symbols import status_text
 from handoff_lsp.features.outline.symbol import plain, shortened
 from handoff_lsp.names.mentions import IN_PATH
 from handoff_lsp.names.paths import named_paths
@@ -103,7 +103,7 @@ def _own(source: Source, handoffs: Sequence[Handoff]) -> tuple[_Own, ...]:
         if handoff.mode == "example":
             continue
         contract = handoff.spec.contract.title
-        title = plain(source.slice(handoff.root.key)) if handoff.root.key is not None and is_headed(handoff) else ""
+        title = plain(source.slice(handoff.title_span)) if handoff.title_span is not None else ""
         state = status_text(handoff) if handoff.mode == "handoff" else handoff.mode
         name = " · ".join(part for part in (title or contract, state) if part)
         found["handoff", handoff.span] = _Own("handoff", name, contract, source, handoff.home())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.outline import OutlineBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.outline.field_symbols import field_detail, field_kind
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, shortened
@@ -80,7 +82,7 @@ def outline_symbols(handoff: Handoff, body: OutlineBody) -> Iterator[Symbol]:
     """The entries of all maps, those that stand in a literal text among them."""
     slots = slots_by_key(handoff)
     seen: set[int] = set()
-    for entry, depth in _entries(body.outline.entries):
+    for entry, depth in _entries(body.lines.entries):
         key = body.fragment.outer_span(*entry.key)
         seen.add(key.start)
         slot = slots.get(key.start)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.features.outline.data_symbols import slots_by_key
 from handoff_lsp.features.outline.semantic_token import Token, TokenType

@@ -24,12 +24,11 @@ def symbols(analysis: Analysis) -> list[Symbol]:
 
 def _all(analysis: Analysis) -> Iterator[Symbol]:
     """All symbols, those of handoffs before those of their fields."""
-    headed = {handoff.root.key: handoff for handoff in reversed(analysis.handoffs) if is_headed(handoff)}
-    yield from (_of_handoff(handoff) for handoff in analysis.handoffs if not is_headed(handoff))
+    headed = {one.title_span: one for one in reversed(analysis.handoffs) if one.title_span is not None}
+    yield from (_of_handoff(handoff) for handoff in analysis.handoffs if handoff.title_span is None)
     sections = {
         slot.key: slot
         for handoff in analysis.handoffs
-        if handoff.syntax == "markdown"
         for slot in handoff.slots
         if slot.headed and slot.key is not None
     }
@@ -67,15 +66,10 @@ def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
         symbol.name = plain(before) or symbol.name
 
 
-def is_headed(handoff: Handoff) -> bool:
-    """Whether a heading stands for the whole handoff."""
-    return handoff.syntax == "markdown" and handoff.root.key is not None
-
-
 def _of_handoff(handoff: Handoff) -> Symbol:
     """A handoff that has no heading of its own."""
     span = trimmed(handoff.source, *handoff.span)
-    home = handoff.home() if handoff.log is None else handoff.source.lines.first_line_of(span)
+    home = handoff.source.lines.first_line_of(span) if handoff.body.append_only else handoff.home()
     selection = home if span.covers(home) else Span(span.start, span.start)
     return Symbol(handoff.spec.contract.title, "handoff", span, selection, _detail(handoff, titled=False))
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.outline import OutlineBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.log_symbols import days, end_of
 from handoff_lsp.syntax.json.parse import JsonNode
@@ -123,7 +125,7 @@ def _in_json(source: Source, body: JsonBody) -> Iterator[Fold]:
 
 def _in_outline(source: Source, body: OutlineBody) -> Iterator[Fold]:
     """Entries and items whose values go on below them."""
-    stack: list[OutlineEntry | OutlineItem] = list(body.outline.entries)
+    stack: list[OutlineEntry | OutlineItem] = list(body.lines.entries)
     while stack:
         part = stack.pop()
         span = body.fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))

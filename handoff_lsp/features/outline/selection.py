@@ -7,7 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from handoff_lsp.binding.handoff import Handoff, JsonBody, OutlineBody
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.outline import OutlineBody
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import trimmed
 from handoff_lsp.features.outline.log_symbols import days, end_of
@@ -129,7 +131,7 @@ def _inside(body: JsonBody, node: JsonNode) -> Span:
 def _in_outline(body: OutlineBody, offset: int) -> Iterator[Span]:
     """The entries and items that hold an offset, with their keys and values."""
     fragment = body.fragment
-    stack: list[OutlineEntry | OutlineItem] = list(body.outline.entries)
+    stack: list[OutlineEntry | OutlineItem] = list(body.lines.entries)
     while stack:
         part = stack.pop()
         span = fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))

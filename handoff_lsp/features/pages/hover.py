@@ -96,18 +96,11 @@ def _in_handoffs(analysis: Analysis, offset: int) -> Hover | None:
     handoff = analysis.handoff_at(offset)
     if handoff is None:
         return None
-    if (
-        handoff.form == "fence"
-        and handoff.node is not None
-        and handoff.node.info_span.holds(offset)
-        and handoff.node.info
-    ):
-        return Hover(handoff.node.info_span, pages.handoff_page(handoff))
-    if handoff.root.key is not None and handoff.syntax == "markdown" and handoff.root.key.holds(offset):
-        return Hover(handoff.root.key, pages.handoff_page(handoff))
-    opening = _comment_opening(handoff)
-    if opening is not None and opening.holds(offset):
-        return Hover(opening, pages.handoff_page(handoff))
+    fence = handoff.own_fence
+    tag = fence.info_span if fence is not None and fence.info else None
+    for place in (tag, handoff.title_span, _comment_opening(handoff)):
+        if place is not None and place.holds(offset):
+            return Hover(place, pages.handoff_page(handoff))
     best: Hover | None = None
     for slot in _around(handoff.root, offset):
         if slot.parent is None:
@@ -132,8 +125,7 @@ def _around(slot: Slot, offset: int) -> Iterator[Slot]:
 
 def _comment_opening(handoff: Handoff) -> Span | None:
     """What opens the comment that a block is."""
-    run = handoff.spec.contract.run
-    if handoff.form != "run" or run is None or not run.comment:
+    if handoff.run_form is None or not handoff.run_form.comment:
         return None
     lines = handoff.source.lines
     return Span(handoff.span.start, lines.line_end(lines.line_of(handoff.span.start)))

@@ -11,7 +11,6 @@ from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
-from handoff_lsp.rules.shared.choices import written
 from handoff_lsp.text import Edit
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.words import in_its_words
@@ -44,8 +43,10 @@ def _absent(handoff: Handoff) -> Iterator[Slot]:
                 yield child
 
 
-def holds_nothing(parent: Slot) -> bool:
+def holds_nothing(handoff: Handoff, parent: Slot) -> bool:
     """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    if handoff.body.quoted or not parent.path:
+        return False  # an object of JSON, or the handoff itself
     return not parent.unknown and all(not child.written for child in parent.children.values())
 
 
@@ -180,7 +181,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
             title = next(group.title for group in handoff.spec.contract.groups.values() if slot.name in group.fields)
             yield from _insert(handoff, f"Insert the {title}", together, preferred=True)
         kind = "section" if is_section(slot) else "field"
-        if handoff.json is None and parent.path and holds_nothing(parent):
+        if holds_nothing(handoff, parent):
             yield from _insert(
                 handoff, f"Insert the fields of `{parent.title}`", _wanted(handoff, parent), preferred=True
             )
@@ -200,7 +201,7 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
     number = leading_number(old) if is_section(slot) else ""
     bare = old.removeprefix(number)
     title = slot.title if same_name(bare, slot.title) else in_its_words(handoff, slot.field).title or slot.title
-    edit = Edit(key, written(handoff, number + title))
+    edit = Edit(key, handoff.body.quote(number + title))
     safe = near.sole and same_name(bare, title)
     return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -12,11 +11,6 @@ from handoff_lsp.rules.rule import Fix
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.skeleton import MOST_VALUES
-
-
-def written(handoff: Handoff, value: str) -> str:
-    """A value or a name as it is written in a block: quoted where the block is JSON."""
-    return json.dumps(value, ensure_ascii=False) if handoff.json is not None else value
 
 
 def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
@@ -41,5 +35,5 @@ def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = Non
         return
     for value in own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered:
         if value is not but:
-            edit = Edit(span, written(handoff, value.value))
+            edit = Edit(span, handoff.body.quote(value.value))
             yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)

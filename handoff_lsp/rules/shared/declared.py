@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, shown
@@ -131,8 +129,8 @@ def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterat
     right = values.evaluate(check.correct)
     if right is None:
         return
-    text = json.dumps(right, ensure_ascii=False) if handoff.json is not None else str(right)
-    read = right if handoff.json is not None else read_text(slot.field, text, handoff.spec.empty_words).data
+    text = handoff.body.quote(right)
+    read = handoff.body.read(slot.field, right, handoff.spec.empty_words)
     edits = [Edit(slot.value, text)]
     if "[" not in slot.path:  # a check of one list item is not repeated
         if contradicts(handoff, slot.path, read):

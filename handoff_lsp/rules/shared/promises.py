@@ -72,7 +72,7 @@ def broken(before: Sequence[Handoff], after: Sequence[Handoff], taken: Iterable[
     for old, new in zip(before, after, strict=True):
         one, other = _stated(old), _stated(new)
         # An unreadable handoff stated nothing: every value is new.
-        changed = [*(one - other), *(other - one if old.readable and old.log is None else ())]
+        changed = [*(one - other), *(other - one if old.readable and not old.body.append_only else ())]
         paths = mended.get(id(old), [])
         if not all(_concerns(path, paths) for path, _ in changed):
             return "values"
@@ -95,7 +95,7 @@ def _stated(handoff: Handoff) -> Counter[tuple[str, str]]:
         inner = any(child.present for child in slot.children.values())
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if handoff.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.body.append_only and isinstance(data, dict):  # a mended line counts as an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
             said[_INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):

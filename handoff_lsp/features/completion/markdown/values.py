@@ -55,7 +55,7 @@ def _offers(handoff: Handoff, path: str, field: Field, near: Near, offset: int) 
     if right is not None and not isinstance(right, str):
         yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     yield from text_offers(handoff, path, field, near, offset)
-    if field.type == "boolean" and not field.values and handoff.syntax == "outline":
+    if field.type == "boolean" and not field.values and handoff.body.flat:
         for word in ("true", "false"):
             yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
 
