@@ -42,4 +42,5 @@ def choices(block: Block, slot: Slot, span: Span, *, but: Value | None = None) -
     for value in own_values(block) if slot.path == block.spec.contract.status else slot.field.offered:
         if value is not but:
             edit = Edit(span, written(block, value.value))
-            yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
+            title = f"Set `{slot.title}` to `{value.value}`"
+            yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)

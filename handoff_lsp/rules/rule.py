@@ -25,6 +25,7 @@ class Fix(NamedTuple):
     """A way to mend a finding. Safe: it cannot change what the author meant. ``preferred``: the one to take first.
 
     ``inserts`` are the absent fields that it puts in, where that is all it does: such fixes can be made one.
+    ``sets`` is the value that it chooses for the author, where that is all it does.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Fix(NamedTuple):
     safe: bool
     preferred: bool = True
     inserts: tuple[Slot, ...] = ()
+    sets: str = ""
 
 
 class Related(NamedTuple):
