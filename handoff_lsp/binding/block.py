@@ -166,7 +166,7 @@ class Block:
         fragment = body.fragment if body is not None else None
         example, is_json = self.mode == "example", self.outline is not None and self.outline.is_json
         faults = find_fence_faults(self.node, fragment, fence, tagged=self.tagged, example=example, is_json=is_json)
-        return [] if faults and fence.reader and is_found(self.node, fence.reader) else faults
+        return [] if faults and fence.reader and is_found(self.node, fence) else faults
 
     @cached_property
     def wrong_form(self) -> bool:
