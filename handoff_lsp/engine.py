@@ -101,6 +101,8 @@ def analyze(
         return Analysis(source, path, tree, (), (), options, registry, around)
     handoffs = _placed(bound() if bound else _handoffs(source, path, registry, options, tree, modeline), around)
     findings = _modeline_findings(modeline, registry, options, handoffs) if modeline is not None else []
+    if modeline is not None and any(handoff.spec.name == modeline.contract for handoff in handoffs):
+        findings += _passed_over(modeline, source, path, registry, options, tree)
     room, named = bounded.Room(), len(findings)
     for handoff in handoffs:
         if handoff.mode != "example" or options.examples:
@@ -335,6 +337,21 @@ def _modeline_findings(
         fix = partial(_renames, modeline, found[0])
         return [Finding(rule, None, modeline.span, message, severity="warning", withholds=True, fixes=fix)]
     return []
+
+
+def _passed_over(
+    modeline: Modeline, source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree
+) -> list[Finding]:
+    """That the document as a whole is a handoff of another contract than it says; blocks in it are always checked."""
+    others = [
+        one.entry.name
+        for one in detect(tree, path, registry)
+        if one.form == "document" and one.entry.name not in {modeline.contract, *options.disabled}
+        if _bind(one, tree, source, path, options, modeline).mode == "handoff"
+    ]
+    message = f"This comment says `{modeline.contract}`, so that the `%s` here is not checked"
+    rule = all_rules()["invalid-config"]
+    return [Finding(rule, None, modeline.span, message % name, severity="information") for name in others]
 
 
 def _renames(modeline: Modeline, name: str) -> list[Fix]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.hooks.told import recorded
@@ -127,6 +129,20 @@ KILLER_CONTRACTS = {
     "flow.yaml": "a: " + "{a: " * 100_000 + "}" * 100_000,
     "doubling.yaml": DOUBLING,
 }
+HOSTILE_CONFIGS = {
+    "keys": "".join(f"k{number} = 1\n" for number in range(90_000)),
+    "rules": "[rules]\n" + "".join(f'r{number} = "off"\n' for number in range(60_000)),
+    "tables": "".join(f"[t{number}]\n" for number in range(90_000)),
+    "patterns": "contract-files = [" + ",".join(f'"c{number}.yaml"' for number in range(70_000)) + "]\n",
+}
+UNREADABLE_CONFIGS = {
+    "syntax": "[rules\n",
+    "digits": "x = " + "9" * 5_000,
+    "lists": "x = " + "[" * 20_000,
+    "tables": "[" + "a." * 20_000 + "a]\n",
+    "huge": "#" * 1_000_001,
+    "nul": "x = 1\0",
+}
 
 
 def run(*arguments: str, cwd: Path, stdin: str = "", limits: str = _ULIMITS) -> subprocess.CompletedProcess[str]:
@@ -161,44 +177,122 @@ def test_check_survives_every_killer_and_checks_the_next_file(root: Path) -> Non
         assert found[f"{name}.md", rule] >= 1, name
 
 
-def edited(root: Path, file: str) -> subprocess.CompletedProcess[str]:
+def edited(root: Path, file: str, **changed: Any) -> subprocess.CompletedProcess[str]:
     """What the hook says of an agent that has written a file."""
-    event = recorded("claude-code", "edit", root)
+    event = recorded("claude-code", "edit", root, **changed)
     event["tool_input"]["file_path"] = str(root / file)
     return run("hook", "claude-code", cwd=root, stdin=json.dumps(event))
 
 
-@pytest.mark.parametrize("size", [4_900_000, 50_000_000])
-def test_the_hook_lets_an_agent_go_on_after_a_huge_file(root: Path, size: int) -> None:
-    (root / "huge.md").write_text(BROKEN + "x" * size, encoding="utf-8")
-    done = edited(root, "huge.md")
+def answer_to(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    """What an agent is answered, which goes on: it takes any other exit code for a hook that failed."""
     assert done.returncode == 0
-    if size > 5_000_000:
-        assert "what the agent wrote is not checked" in json.loads(done.stdout)["systemMessage"]
-        assert "huge.md: too large" in done.stderr
-    assert "sucess" in json.loads(edited(root, "next.md").stdout)["reason"]
+    assert "internal error" not in done.stderr
+    return json.loads(done.stdout) if done.stdout else {}
 
 
-@pytest.mark.parametrize("name", KILLER_CONTRACTS)
-def test_the_hook_tells_the_person_of_a_killing_contract(root: Path, name: str) -> None:
-    (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")
-    (root / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
-    (root / "notes.md").write_text("# Notes\n", encoding="utf-8")  # perhaps one by that contract
-    done = edited(root, "notes.md")
-    assert done.returncode == 0
+NOTHING_CHECKED = "handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why."
+PARTLY_CHECKED = NOTHING_CHECKED.replace("what", "some of what", 1)
+# What is in the file that an agent wrote, and what the person is told after it.
+WRITTEN: dict[str, tuple[str | bytes, str]] = {
+    **{f"{name}.md": (text, "" if name.startswith("yaml") else PARTLY_CHECKED) for name, text in KILLERS.items()},
+    # What corrections cost at 5 MB is not bounded: docs/trust.md says so.
+    **{f"{name}.md": (text, "") for name, text in LONG_LINES.items() if len(text) < 4_000_000},
+    "findings.md": (STATUS % "files: 0" + "\n## DoD coverage\n\n" + "- [ ] x\n" * 3_000, PARTLY_CHECKED),
+    "lines.md": (BROKEN + "- [ ] x\n" * 200_000, NOTHING_CHECKED),
+    "fences.md": ("```agent_contract_handoff\n```\n\n" * 3_000, PARTLY_CHECKED),
+    "defects.md": (FENCE % ('{"agent_status": {' + "'a': b\n" * 11_000), PARTLY_CHECKED),
+    "blocks.md": ("\n\n".join([BROKEN] * 1_005), PARTLY_CHECKED),
+    "brackets.md": (ENVELOPE % ("[" * 400_001), NOTHING_CHECKED),
+    "huge.md": (BROKEN + "x" * 5_000_000, NOTHING_CHECKED),
+    "binary.md": (BROKEN.encode() + b"\0", NOTHING_CHECKED),
+    "wide.md": (BROKEN.encode("utf-16"), NOTHING_CHECKED),
+    "latin.md": (BROKEN.encode() + b"\xe9", NOTHING_CHECKED),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_hook_with_each_killer_that_an_agent_writes(tmp_path: Path, name: str) -> None:
+    """The agent goes on, the person is told what was not checked, the next file is still checked."""
+    text, note = WRITTEN[name]
+    (tmp_path / ".git").mkdir()
+    (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    told = answer_to(edited(tmp_path, name))
+    assert told.get("systemMessage", "") == note
+    assert note == NOTHING_CHECKED or told["reason"]
+    (tmp_path / "next.md").write_text(BROKEN, encoding="utf-8")
+    done = edited(tmp_path, "next.md")
+    assert "sucess" in answer_to(done)["reason"]
+    assert done.stderr == ""
+
+
+# What is in a contract file of the repository.
+HOSTILE_CONTRACTS = {
+    **KILLER_CONTRACTS,
+    "sexagesimal.yaml": DOUBLING.replace("title: Doubling", f"title: 1{':10' * 200_000}"),
+    "digits.yaml": DOUBLING.replace("title: Doubling", "title: " + "9" * 5_000),
+    "huge.yaml": "#" * 1_000_001,
+    "binary.yaml": "\0",
+    "none.yaml": "",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_CONTRACTS)
+def test_the_hook_with_each_killing_contract(tmp_path: Path, name: str) -> None:
+    """The contracts that come with it still judge; the person is told once, beside what the agent is."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / name).write_text(HOSTILE_CONTRACTS[name], encoding="utf-8")
+    (tmp_path / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
+    (tmp_path / "notes.md").write_text("# Notes\n", encoding="utf-8")  # perhaps one by that contract
+    (tmp_path / "next.md").write_text(BROKEN, encoding="utf-8")
+    done = edited(tmp_path, "notes.md")
     assert name in done.stderr
-    assert "what the agent wrote is not checked" in json.loads(done.stdout)["systemMessage"]
-    # The contracts that come with it still judge the next file.
-    assert "sucess" in json.loads(edited(root, "next.md").stdout)["reason"]
+    assert answer_to(done) == {"systemMessage": NOTHING_CHECKED}
+    told = answer_to(edited(tmp_path, "next.md"))
+    assert "sucess" in told["reason"]
+    assert "systemMessage" not in told
+    told = answer_to(edited(tmp_path, "next.md", session_id="another"))
+    assert "sucess" in told["reason"]
+    assert told["systemMessage"] == PARTLY_CHECKED
 
 
-@pytest.mark.parametrize("name", KILLERS)
-def test_the_hook_survives_every_killer_and_checks_the_next_file(root: Path, name: str) -> None:
-    done = edited(root, f"{name}.md")
-    assert (done.returncode, done.stderr) == (0, "")
-    done = edited(root, "next.md")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "sucess" in json.loads(done.stdout)["reason"]
+@pytest.mark.parametrize("name", {**HOSTILE_CONFIGS, **UNREADABLE_CONFIGS})
+def test_the_hook_with_each_killing_config(tmp_path: Path, name: str) -> None:
+    """Nobody knows what such a config wanted, so that nothing is checked before it is mended."""
+    (tmp_path / ".git").mkdir()
+    config = tmp_path / ".handoff-lsp.toml"
+    config.write_text({**HOSTILE_CONFIGS, **UNREADABLE_CONFIGS}[name], encoding="utf-8")
+    (tmp_path / "next.md").write_text(BROKEN, encoding="utf-8")
+    done = edited(tmp_path, "next.md")
+    assert ".handoff-lsp.toml:" in done.stderr
+    assert answer_to(done) == {"systemMessage": NOTHING_CHECKED}
+    assert answer_to(edited(tmp_path, "next.md")) == {}
+    config.write_text("", encoding="utf-8")
+    assert "sucess" in answer_to(edited(tmp_path, "next.md"))["reason"]
+
+
+def test_the_hook_with_globs_that_take_long(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    globs = [f"{'**/' * 500}x{number}.md" for number in range(500)]
+    (tmp_path / ".handoff-lsp.toml").write_text(f"exclude = {json.dumps(globs)}\n", encoding="utf-8")
+    (tmp_path / "next.md").write_text(BROKEN, encoding="utf-8")
+    told = answer_to(edited(tmp_path, "next.md"))
+    assert "sucess" in told["reason"]
+    assert "systemMessage" not in told
+
+
+def test_the_hook_with_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    """Someone who may read everything is kept from nothing: then it is checked."""
+    (tmp_path / ".git").mkdir()
+    for name in ("closed.md", "next.md"):
+        (tmp_path / name).write_text(BROKEN, encoding="utf-8")
+    (tmp_path / "closed.md").chmod(0)
+    told = answer_to(edited(tmp_path, "closed.md"))
+    if os.access(tmp_path / "closed.md", os.R_OK):
+        assert "sucess" in told["reason"]
+    else:
+        assert told == {"systemMessage": NOTHING_CHECKED}
+    assert "sucess" in answer_to(edited(tmp_path, "next.md"))["reason"]
 
 
 def test_the_server_survives_every_killer_open_or_not(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,14 +338,6 @@ def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: P
     done = run("check", "next.md", "--output-format", "json", cwd=root)
     assert done.returncode == 2
     assert "1,000,000 characters" in done.stderr if name == "doubling.yaml" else "100 levels" in done.stderr
-
-
-HOSTILE_CONFIGS = {
-    "keys": "".join(f"k{number} = 1\n" for number in range(90_000)),
-    "rules": "[rules]\n" + "".join(f'r{number} = "off"\n' for number in range(60_000)),
-    "tables": "".join(f"[t{number}]\n" for number in range(90_000)),
-    "patterns": "contract-files = [" + ",".join(f'"c{number}.yaml"' for number in range(70_000)) + "]\n",
-}
 
 
 @pytest.mark.parametrize("name", HOSTILE_CONFIGS)

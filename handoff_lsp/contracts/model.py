@@ -533,7 +533,7 @@ the document begins with it and has to. Left out: all."""
     reader: str = ""
     """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
 Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
-its fence is wrong."""
+its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds those fences, too."""
     marker: str = ""
     """The only marker the reader takes, such as three backticks; left out: any."""
     indented: bool = True

@@ -87,14 +87,27 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
 
     One inside a fence with another marker is shown there; with the same marker its own end would be that fence's.
     """
-    opening, text = MARKER + fence.tag, tree.source.text
-    if text.count(opening) == sum(node.closed and node.info == fence.tag for node in nodes):
-        return nodes
+    text = tree.source.text
     closed = [node for node in nodes if node.closed]
-    starts = [node.span.start for node in closed]
-    left_open = {_marked_at(node) for node in nodes if not node.closed}
-    made = []
-    for match in find_all(fence.reader, text):
+    left_open = {_marked_at(node): node.info for node in nodes if not node.closed}
+    # Of other tags only what Markdown takes for a fence: documents are full of them, also in what they only show.
+    tags = sorted({info for info in left_open.values() if info and info in fence.shaped_tags})
+    if text.count(MARKER + fence.tag) != sum(node.info == fence.tag for node in closed):
+        tags.append(fence.tag)
+    made = [one for tag in tags for one in _found(text, tag, fence, closed, left_open)]
+    if not made:
+        return nodes
+    taken = {one.opening.start for one in made}
+    kept = [node for node in nodes if node.closed or _marked_at(node) not in taken]
+    return sorted([*kept, *(fence_node(tree, one) for one in made)], key=lambda node: node.span.start)
+
+
+def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]) -> Iterator[LineFence]:
+    """What the reader sees with a tag, but for what another fence shows."""
+    opening, starts = MARKER + tag, [node.span.start for node in closed]
+    for match in find_all(_reader_of(tag, fence), text):
+        if tag != fence.tag and match.start not in left_open:
+            continue
         body = Span(*match.groups.get("body", (match.start, match.start)))
         before = bisect_right(starts, match.start) - 1
         outer = closed[before] if before >= 0 and match.start < closed[before].span.end else None
@@ -104,10 +117,12 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
         if not shown and whole and body.of(text).lstrip().startswith("{"):
             end = text.index(MARKER, body.end)
             first = Span(match.start, match.start + len(opening))
-            made.append(LineFence(0, fence.tag, first, body, Span(end, end + len(MARKER))))
-    taken = {one.opening.start for one in made}
-    kept = [node for node in nodes if node.closed or _marked_at(node) not in taken]
-    return sorted([*kept, *(fence_node(tree, one) for one in made)], key=lambda node: node.span.start)
+            yield LineFence(0, tag, first, body, Span(end, end + len(MARKER)))
+
+
+def _reader_of(tag: str, fence: Fence) -> str:
+    """The pattern by which the reader finds fences with a tag: that for its own one, and the same for all it takes."""
+    return fence.reader.replace(fence.tag, tag)
 
 
 def _marked_at(node: Node) -> int:
@@ -115,8 +130,10 @@ def _marked_at(node: Node) -> int:
     return node.opening.start + len(node.marker) - len(MARKER)
 
 
-def is_found(node: Node, reader: str) -> bool:
+def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with just what is in it."""
+    tag = node.info if node.info in fence.shape_taken else fence.tag
+    reader = _reader_of(tag, fence)
     text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:

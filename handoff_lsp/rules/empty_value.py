@@ -59,7 +59,8 @@ def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     for value in own_values(handoff) if is_status(handoff, slot) else slot.field.values:
         edit = put_value(handoff, slot, value.value)
         if edit is not None:
-            yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
+            title = f"Set `{slot.title}` to `{value.value}`"
+            yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)
 
 
 RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere", withholds=True)

@@ -2,7 +2,8 @@
 
 ## What it does
 Tells an unknown key, a value of the wrong type or a name that does not exist, in a config file or in a modeline, with
-the nearest known one.
+the nearest known one. Also tells that a modeline names one contract where the document as a whole looks like a handoff
+of another, which is then not checked.
 
 ## Why is this bad?
 A setting that is not understood cannot be followed, and silently taking the defaults would hide it.

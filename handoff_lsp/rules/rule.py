@@ -25,6 +25,7 @@ class Fix(NamedTuple):
     """A way to mend a finding. Safe: it cannot change the meaning. ``preferred``: the one to take first.
 
     ``inserts`` are the absent fields that it adds, if it does nothing else: such fixes can be combined.
+    ``sets`` is the value that it chooses for the author, where that is all it does.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Fix(NamedTuple):
     safe: bool
     preferred: bool = True
     inserts: tuple[Slot, ...] = ()
+    sets: str = ""
 
 
 class Related(NamedTuple):

@@ -8,12 +8,13 @@ import pytest
 from case_files import Case, read_cases
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.model import GOES_ON, Field, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.actions.offered import fix_all, quick_fixes
-from handoff_lsp.text import Source, apply_edits
+from handoff_lsp.text import Edit, Source, apply_edits
 
 CASES = read_cases()
 
@@ -137,3 +138,50 @@ def test_that_there_is_nothing_to_list_is_for_the_author_to_say(status: str, kno
     ]
     assert inserting and not any(action.safe for action in inserting)
     assert fix_all(analysis) is None
+
+
+def with_status() -> list[tuple[Case, Handoff]]:
+    """Two cases of each contract, form and syntax whose status alone tells whether the pipeline goes on."""
+    found: dict[tuple[str, str, str], list[tuple[Case, Handoff]]] = {}
+    for case in CASES:
+        for handoff in case.analyze().handoffs:
+            slot = handoff.status
+            if slot is None or slot.value is None or slot.problem is not None or handoff.mode != "handoff":
+                continue
+            if status_actions(handoff.spec) and isinstance(slot.data, str):
+                known = found.setdefault((handoff.spec.name, handoff.form, handoff.syntax), [])
+                if len(known) < 2:
+                    known.append((case, handoff))
+    assert {name for name, _, _ in found} == {
+        entry.name
+        for entry in builtin()
+        if any(status_actions(entry.spec(profile)) for profile in entry.contract.profiles)
+    }
+    return [pair for pairs in found.values() for pair in pairs]
+
+
+@pytest.mark.parametrize(("case", "block"), with_status(), ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(
+    "wording", ["{held} or {going}", "{going} or {held}", "not {going}", "<{going} | {held}>", "?", ""]
+)
+def test_a_value_to_go_on_with_is_offered_last(case: Case, handoff: Handoff, wording: str) -> None:
+    """Whoever takes the first one, as some editors do, must not let pass what is undecided."""
+    actions = status_actions(handoff.spec)
+    going = {value for value, action in actions.items() if action in GOES_ON}
+    held = [value for value in actions if value not in going]
+    text = wording.format(going=sorted(going)[0], held=held[0])
+    slot = handoff.status
+    assert slot is not None and slot.value is not None
+    old = handoff.source.slice(slot.value)
+    new = f'"{text}"' if old.startswith('"') else text
+    analysis = case.analyze(apply_edits(case.text, (Edit(slot.value, new),)))
+    before = handoff.spec.contract.status
+    for finding in analysis.findings:
+        if finding.handoff is None or finding.field != before:
+            continue
+        offered = [
+            action for action in quick_fixes(analysis, finding.span) if action.title.startswith(("Set ", "Change "))
+        ]
+        goes_on = [any(f"`{value}`" in action.title.rpartition(" to ")[2] for value in going) for action in offered]
+        assert goes_on == sorted(goes_on), [action.title for action in offered]
+        assert not any(action.preferred for action, goes in zip(offered, goes_on, strict=True) if goes)

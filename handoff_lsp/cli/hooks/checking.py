@@ -12,11 +12,14 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
 from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
 # What is told at all: what is less would only take an agent's attention from its work.
 _TOLD = "warning"
+# What tells that a part of a text was not checked, or all of it.
+_LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 
 
 class Checking:
@@ -31,7 +34,7 @@ class Checking:
 
     @property
     def failed(self) -> bool:
-        """Whether a file could not be checked: a broken config, no text; standard error has the reason."""
+        """Whether something could not be checked: a broken config, no text, too much of it; `check` has the reason."""
         return self._run.summary.broken or self._unread
 
     def file(self, path: str) -> CheckedText | None:
@@ -42,7 +45,7 @@ class Checking:
         try:
             text = read_text(full)
         except UnreadableFile as error:
-            self._unread |= isinstance(error, NoText)
+            self._unread |= isinstance(error, NoText) or isinstance(error.__cause__, PermissionError)
             print(f"handoff-lsp hook: {printable(str(error))}", file=sys.stderr)
             return None
         return self._check(Input(full, named=True, text=text))
@@ -55,6 +58,11 @@ class Checking:
         """Take in what the run tells of one text."""
         wrong = SEVERITIES[: SEVERITIES.index(self._severity) + 1]
         told = SEVERITIES[: SEVERITIES.index(_TOLD) + 1]
+        for finding in analysis.findings:
+            if finding.code in _LEFT_OUT and finding.severity in told:
+                self._unread = True
+                if not analysis.handoffs:  # else it stands in what the agent is told
+                    print(f"handoff-lsp hook: {printable(f'{shown}: {finding.message}')}", file=sys.stderr)
         self._reports.append(
             CheckedText(
                 shown,

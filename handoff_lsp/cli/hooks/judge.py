@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,10 +61,14 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
         memory.wrote(file)
     if not files:
         return Verdict()
-    from handoff_lsp.cli.hooks import complaint
-
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
+    return _with_failure(_of_edit(reports, memory, wanted), checking, memory, partly=bool(reports))
+
+
+def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Verdict:
+    from handoff_lsp.cli.hooks import complaint
+
     wrong = _wrong(memory, reports)
     if wrong:
         fresh, _ = _sorted(memory, "edit", wrong)
@@ -78,7 +82,7 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
             return Verdict(advice=complaint.advice(report))
     if reports and wanted.affirm:
         return Verdict(advice=complaint.affirmation(reports[0]))
-    return _failure(checking, memory)
+    return Verdict()
 
 
 def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
@@ -87,14 +91,19 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
     message = _last_words(event, memory, told) if event.subagent or wanted.main_message else ""
     if not files and not message.strip():
         return Verdict()
-    from handoff_lsp.cli.hooks import complaint
-
     checking = _checking(wanted)
     found = [checking.file(file) for file in files] + ([checking.message(message)] if message.strip() else [])
-    wrong = _wrong(memory, [report for report in found if report is not None])
+    reports = [report for report in found if report is not None]
+    return _with_failure(_of_end(reports, event, memory), checking, memory, partly=bool(reports))
+
+
+def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Verdict:
+    from handoff_lsp.cli.hooks import complaint
+
+    wrong = _wrong(memory, reports)
     if not wrong:
         memory.blocked(False)
-        return _failure(checking, memory)
+        return Verdict()
     if not memory.usable and event.again is not False:
         return Verdict(note=complaint.let_go(wrong))  # it may have been told any number of times
     if memory.handoffs() >= _BLOCKS:
@@ -142,17 +151,21 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
     return fresh, spent
 
 
-def _failure(checking: Checking, memory: Memory) -> Verdict:
-    """That a handoff could not be checked, as where the config is broken."""
-    return not_checked(memory) if checking.failed else Verdict()
+def _with_failure(verdict: Verdict, checking: Checking, memory: Memory, *, partly: bool) -> Verdict:
+    """The verdict, and to the person that a handoff could not be checked, as where the config is broken."""
+    if not checking.failed:
+        return verdict
+    notes = (not_checked(memory, partly=partly).note, verdict.note)
+    return replace(verdict, note="\n".join(note for note in notes if note))
 
 
-def not_checked(memory: Memory) -> Verdict:
-    """What the person is told, once, where a handoff was not checked; standard error has the reason."""
+def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
+    """What the person is told, once, where a handoff was not checked, or not all of it."""
     if memory.times("", "failed"):
         return Verdict()
     memory.said("", "failed")
-    return Verdict(note="handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why.")
+    what = "some of what the agent wrote" if partly else "what the agent wrote"
+    return Verdict(note=f"handoff-lsp: {what} is not checked; `handoff-lsp check` tells why.")
 
 
 def _checking(wanted: Wanted) -> Checking:

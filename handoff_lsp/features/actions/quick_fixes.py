@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.model import GOES_ON
+from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.actions.organize import organized
 from handoff_lsp.features.counts import counts_at
-from handoff_lsp.rules.rule import Finding
+from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.suppression import ignore_edits
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -29,7 +32,7 @@ _ABOUT_ORDER = {"section-order", "status-not-first"}
 def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
     """What can be done about the findings at ``span`` (code points); without any, about those on its lines.
 
-    Real fixes come first, of these the preferred ones, then what silences.
+    Real fixes come first, of these the preferred ones, and last a status to go on with; then what silences.
     """
     found = _touched(analysis, span)
     fixes = [action for finding in found for action in [*_fixes(finding), *_ordered(analysis, finding)]]
@@ -71,9 +74,24 @@ def _fix(title: str, edits: tuple[Edit, ...], finding: Finding, *, preferred: bo
 
 def _fixes(finding: Finding) -> Iterator[Action]:
     preferred = finding.fix
-    for fix in finding.fixes:
+    for fix in _in_order(finding):
         if fix.edits:
             yield _fix(fix.title, fix.edits, finding, preferred=fix is preferred, safe=fix.safe)
+
+
+def _in_order(finding: Finding) -> Sequence[Fix]:
+    """The fixes; of those that choose a status the values that are written first, and those to go on with last."""
+    handoff, slot = finding.handoff, finding.slot
+    if handoff is None or slot is None or slot.path != handoff.spec.contract.status:
+        return finding.fixes
+    actions, text = status_actions(handoff.spec), f" {slot.raw} ".casefold()
+
+    def rank(fix: Fix) -> tuple[bool, bool, int]:
+        at = re.search(rf"(?<!\w){re.escape(fix.sets.casefold())}(?!\w)", text)
+        return actions.get(fix.sets) in GOES_ON, at is None, at.start() if at is not None else 0
+
+    chosen = iter(sorted((fix for fix in finding.fixes if fix.sets), key=rank))
+    return [next(chosen) if fix.sets else fix for fix in finding.fixes]
 
 
 def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:

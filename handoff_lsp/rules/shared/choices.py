@@ -36,4 +36,5 @@ def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = Non
     for value in own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered:
         if value is not but:
             edit = Edit(span, handoff.body.quote(value.value))
-            yield Fix(f"Set `{slot.title}` to `{value.value}`", (edit,), safe=False, preferred=False)
+            title = f"Set `{slot.title}` to `{value.value}`"
+            yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)
