@@ -33,6 +33,17 @@ def absent(block: Block) -> list[Slot]:
     return found
 
 
+def absent_of(block: Block, parent: Slot) -> list[Slot]:
+    """Those of the absent slots that are children of one."""
+    if "absent by parent" not in block.memo:
+        by_parent: dict[int, list[Slot]] = {}
+        for slot in absent(block):
+            by_parent.setdefault(id(slot.parent), []).append(slot)
+        block.memo["absent by parent"] = by_parent
+    found: list[Slot] = block.memo["absent by parent"].get(id(parent), [])
+    return found
+
+
 def _absent(block: Block) -> Iterator[Slot]:
     for slot in block.slots:
         if not slot.present or slot.problem is not None:

@@ -20,7 +20,7 @@ from functools import partial
 from handoff_lsp.binding.block import Block
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
-from handoff_lsp.rules.absent import absent, is_there, means
+from handoff_lsp.rules.absent import absent_of, is_there, means
 from handoff_lsp.rules.bounded import MAX_UNKNOWN
 from handoff_lsp.rules.choices import written
 from handoff_lsp.rules.misplaced_field import home_of
@@ -46,7 +46,7 @@ def check(block: Block) -> Iterator[Finding]:
 
 
 def _is_told_as_missing(slot: Slot, unknown: Unknown, block: Block) -> bool:
-    return any(means(block, child, unknown) for child in absent(block) if child.parent is slot)
+    return any(means(block, child, unknown) for child in absent_of(block, slot))
 
 
 def _slip(block: Block, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
