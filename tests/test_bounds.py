@@ -22,6 +22,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.routing import routing_of
 from handoff_lsp.rules.bounded import MAX_BLOCKS, MAX_FINDINGS
+from handoff_lsp.syntax.json import parse_json
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.globs import Glob
@@ -378,11 +379,28 @@ def test_too_many_lines_or_values_are_told_alone(text: str, words: str) -> None:
 
 
 def test_unknown_names_of_many_items_take_linear_time() -> None:
-    """Each was held against what is absent from every item: two minutes for as many."""
-    text = json.dumps({"agent_id": "a", "agent_type": "worker", "status": "blocked", "errors": [{"a": 1}] * 20_000})
+    """Each was held against what is absent from every item: 40 s for as many."""
+    text = json.dumps({"agent_id": "a", "agent_type": "worker", "status": "blocked", "errors": [{"a": 1}] * 12_000})
     with at_most(10):
         found = analyze(Source(text), ".agent/status.json", builtin(), Options()).findings
     assert "missing-field" in {finding.code for finding in found}
+
+
+def test_json_of_nothing_but_stray_tokens_is_read_to_a_bound() -> None:
+    """Stray tokens join to one defect, which no bound counted: 16 s for 5 MB."""
+    with at_most(2):
+        tree = parse_json('{"a": 1,"' + '"x' * 500_000)
+    assert any("nothing was looked at" in one.message for one in tree.defects)
+
+
+def test_many_handoffs_whose_checks_take_long_are_looked_at_to_a_bound() -> None:
+    """Patterns with Unicode classes take 10 ms each in CEL: 1,000 handoffs took more than 20 s."""
+    name = "openspec/changes/dark-mode/design.md"
+    text = (Path(__file__).parents[1] / "examples" / name).read_text(encoding="utf-8")
+    with at_most(12):
+        found = analyze(Source("\n\n".join([text] * 1_100)), name, builtin(), Options())
+    assert len(found.blocks) == MAX_BLOCKS
+    assert "too-large" in {finding.code for finding in found.findings}
 
 
 def test_json_that_is_nowhere_json_is_read_to_a_bound_and_repaired_to_none() -> None:
