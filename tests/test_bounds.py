@@ -397,7 +397,7 @@ def test_many_handoffs_whose_checks_take_long_are_looked_at_to_a_bound() -> None
     """Patterns with Unicode classes take 10 ms each in CEL: 1,000 handoffs took more than 20 s."""
     name = "openspec/changes/dark-mode/design.md"
     text = (Path(__file__).parents[1] / "examples" / name).read_text(encoding="utf-8")
-    with at_most(12):
+    with at_most(15):
         found = analyze(Source("\n\n".join([text] * 1_100)), name, builtin(), Options())
     assert len(found.blocks) == MAX_BLOCKS
     assert "too-large" in {finding.code for finding in found.findings}
