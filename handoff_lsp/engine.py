@@ -37,7 +37,7 @@ _MOST_NAMED = 5
 # A document beyond one of these bounds is not read; it gets one finding that says so.
 MAX_LENGTH = 5_000_000
 MAX_LINES = 100_000
-MAX_VALUES = 400_000
+MAX_VALUES = 100_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from cli.hooks.told import recorded
+from cpu import at_most
 from server import client
 from server.client import environment
 
@@ -23,6 +24,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.shared.bounded import MAX_FINDINGS, MAX_HANDOFFS
+from handoff_lsp.syntax.json import parse_json
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
@@ -97,7 +99,7 @@ LONG_LINES = {
     "key": ENVELOPE.replace("next_action", "next" + "_" * MANY + "action") % "[]",
     "details": RESULT % ("sucess" + " a:" * MANY),
     "parentheses": RESULT % ("sucess" + "（" * MANY),
-    "clauses": RESULT % ("sucess" + ", " * MANY),
+    "clauses": RESULT % ("sucess" + ", " * 90_000),
     "blanks": STATUS % ("files: 0" + " " * MANY + "x"),
     "angle": RESULT % ("<" + "a" * MANY),
     "pairs": RESULT % ("sucess" + " / NEXT: tester" * MANY),
@@ -369,6 +371,12 @@ def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Pat
     assert told[1].endswith("more problems follow; no more than 100 are told")
 
 
+def test_a_contract_of_too_many_values_is_told_before_they_are_made() -> None:
+    with at_most(1):
+        _, problems = read_contract("a: b\n" * 198_000)
+    assert ["more than 100,000 values" in problem.message for problem in problems] == [True]
+
+
 def test_a_contract_of_too_many_fields_is_told() -> None:
     field = "  result: {title: Result, carriers: [plain-label], type: line}\n"
     for count, told in ((1_500, []), (2_500, ["2,000 fields"])):
@@ -449,11 +457,36 @@ def test_what_was_not_looked_at_never_advances() -> None:
     assert late.faults
 
 
-@pytest.mark.parametrize(("text", "words"), [("x\n" * 100_001, "100,001 lines"), ("[" * 400_001, "400,001 commas")])
+@pytest.mark.parametrize(("text", "words"), [("x\n" * 100_001, "100,001 lines"), ("[" * 100_001, "100,001 commas")])
 def test_too_many_lines_or_values_are_told_alone(text: str, words: str) -> None:
     found = looked_at(BROKEN + "\n" + text).findings
     assert [finding.code for finding in found] == ["too-large"]
     assert "looks at no more than" in found[0].message
+
+
+def test_unknown_names_of_many_items_take_linear_time() -> None:
+    """Each was held against what is absent from every item: 40 s for as many."""
+    text = json.dumps({"agent_id": "a", "agent_type": "worker", "status": "blocked", "errors": [{"a": 1}] * 12_000})
+    with at_most(10):
+        found = analyze(Source(text), ".agent/status.json", builtin(), Options()).findings
+    assert "missing-field" in {finding.code for finding in found}
+
+
+def test_json_of_nothing_but_stray_tokens_is_read_to_a_bound() -> None:
+    """Stray tokens join to one defect, which no bound counted: 16 s for 5 MB."""
+    with at_most(2):
+        tree = parse_json('{"a": 1,"' + '"x' * 500_000)
+    assert any("nothing was looked at" in one.message for one in tree.defects)
+
+
+def test_many_handoffs_whose_checks_take_long_are_looked_at_to_a_bound() -> None:
+    """Patterns with Unicode classes take 10 ms each in CEL: 1,000 handoffs took more than 20 s."""
+    name = "openspec/changes/dark-mode/design.md"
+    text = (Path(__file__).parents[1] / "examples" / name).read_text(encoding="utf-8")
+    with at_most(15):
+        found = analyze(Source("\n\n".join([text] * 1_100)), name, builtin(), Options())
+    assert len(found.handoffs) == MAX_HANDOFFS
+    assert "too-large" in {finding.code for finding in found.findings}
 
 
 def test_json_that_is_nowhere_json_is_read_to_a_bound_and_repaired_to_none() -> None:

@@ -22,7 +22,7 @@ from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.rules.shared.absent import absent, is_there, means
+from handoff_lsp.rules.shared.absent import absent_of, is_there, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.text import Edit, Span
 
@@ -45,7 +45,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _is_told_as_missing(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
-    return any(means(handoff, child, unknown) for child in absent(handoff) if child.parent is slot)
+    return any(means(handoff, child, unknown) for child in absent_of(handoff, slot))
 
 
 def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:

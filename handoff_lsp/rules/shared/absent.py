@@ -32,6 +32,17 @@ def absent(handoff: Handoff) -> list[Slot]:
     return found
 
 
+def absent_of(handoff: Handoff, parent: Slot) -> list[Slot]:
+    """Those of the absent slots that are children of one."""
+    if "absent by parent" not in handoff.memo:
+        by_parent: dict[int, list[Slot]] = {}
+        for slot in absent(handoff):
+            by_parent.setdefault(id(slot.parent), []).append(slot)
+        handoff.memo["absent by parent"] = by_parent
+    found: list[Slot] = handoff.memo["absent by parent"].get(id(parent), [])
+    return found
+
+
 def _absent(handoff: Handoff) -> Iterator[Slot]:
     for slot in handoff.slots:
         if not slot.present or slot.problem is not None:

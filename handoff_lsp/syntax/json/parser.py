@@ -47,6 +47,7 @@ class JsonParser:
         self.pos = start
         self.root: JsonNode | None = None
         self.defects: list[JsonDefect] = []
+        self.reported = 0  # those that were joined to others among them
         self.box: JsonNode | None = None
         self.need = _VALUE
         self.opened = {"object": 0, "array": 0}
@@ -68,7 +69,7 @@ class JsonParser:
                 self._quick()
             if not self._step():
                 break
-            if len(self.defects) > scan.MAX_DEFECTS:
+            if self.reported > scan.MAX_DEFECTS:
                 message = "Too much of this is not JSON. From here on nothing was looked at"
                 self._report("unexpected", self.pos, self.end, message)
                 self.pos, self.loose = self.end, True  # nothing may be put where reading ended
@@ -205,6 +206,7 @@ class JsonParser:
         fatal: bool = True,
     ) -> None:
         edits = tuple(edits)
+        self.reported += 1
         self.defects.append(JsonDefect(kind, Span(start, end), message, edits, safe and bool(edits), fatal))
 
     def _took(self, end: int, loose: bool = False) -> None:
