@@ -1,29 +1,28 @@
-"""Values computed once per field: a field is not hashable by content, and it never changes."""
+"""Values computed once per part of a contract: one is not hashable by content, and it never changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from handoff_lsp.contracts.model import Field
-
+K = TypeVar("K")
 T = TypeVar("T")
 
-# A changed contract of a workspace is loaded again: beyond this size, the values of old fields are dropped.
+# A changed contract of a workspace is loaded again: beyond this size, the values of old parts are dropped.
 _MOST = 20_000
 
 
-def once_per_field(make: Callable[[Field], T]) -> Callable[[Field], T]:
-    """A function of a field that works its result out once for each field object."""
-    known: dict[int, tuple[Field, T]] = {}
+def once_per_field(make: Callable[[K], T]) -> Callable[[K], T]:
+    """A function of a field, or of another part, that works its result out once for each such object."""
+    known: dict[int, tuple[K, T]] = {}
 
-    def result(field: Field) -> T:
-        # The field is kept with its result, so that no other one can get its id.
-        found = known.get(id(field))
+    def result(part: K) -> T:
+        # The part is kept with its result, so that no other one can get its id.
+        found = known.get(id(part))
         if found is None:
             if len(known) >= _MOST:
                 known.clear()
-            found = known[id(field)] = (field, make(field))
+            found = known[id(part)] = (part, make(part))
         return found[1]
 
     return result

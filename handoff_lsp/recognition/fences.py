@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.contracts.patterns import find_all, match_whole, search
+from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
@@ -23,7 +23,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
 
     If there is none in a document that its reader reads: the lines that belong in one.
     """
-    if fence.by_line and not _may_hold(tree.source.text, fence):
+    if fence.by_line and not _may_hold(tree, fence):
         return []
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
@@ -55,11 +55,17 @@ def has_own_keys(candidate: Candidate) -> bool:
     return any(map(key_in_fence(node, fence), fence.shape))
 
 
-def _may_hold(text: str, fence: Fence) -> bool:
+def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
-    return any(search(pattern, text) is not None for pattern in fence.says.values()) or is_shape(
-        lambda path: path.split(".")[0] in text, fence.shape, fence.enough, fence.needs
+    text = tree.once(_in_utf8)
+    return any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items()) or is_shape(
+        lambda path: path.split(".")[0].encode() in text, fence.shape, fence.enough, fence.needs
     )
+
+
+def _in_utf8(tree: MarkdownTree) -> bytes:
+    """A text as it is searched fastest."""
+    return tree.source.text.encode("utf-8", "replace")
 
 
 def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
