@@ -480,10 +480,10 @@ def test_json_of_nothing_but_stray_tokens_is_read_to_a_bound() -> None:
 
 
 def test_many_handoffs_whose_checks_take_long_are_looked_at_to_a_bound() -> None:
-    """Patterns with Unicode classes take 10 ms each in CEL: 1,000 handoffs took more than 20 s."""
+    """CEL compiled a pattern with classes of Unicode again for each of 1,000 handoffs: more than 20 s."""
     name = "openspec/changes/dark-mode/design.md"
     text = (Path(__file__).parents[1] / "examples" / name).read_text(encoding="utf-8")
-    with at_most(15):
+    with at_most(8):
         found = analyze(Source("\n\n".join([text] * 1_100)), name, builtin(), Options())
     assert len(found.handoffs) == MAX_HANDOFFS
     assert "too-large" in {finding.code for finding in found.findings}

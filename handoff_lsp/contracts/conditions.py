@@ -8,18 +8,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown
+from handoff_lsp.contracts.patterns import occurs
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these take over: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
 _FIRST = re.compile(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
+# CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
+# of ours, whose name is as long, keeps it compiled.
+_MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
+_MATCHED = "matched"
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
@@ -62,7 +66,15 @@ class Conditions:
                 "object": cel.Type.Map(cel.Type.STRING, cel.Type.DYN),
                 "any": cel.Type.DYN,
             }
-            self._environment = cel.NewEnv(variables={name: kinds[kind] for name, kind in self._variables.items()})
+            texts = [cel.Type.STRING, cel.Type.STRING]
+            matched = [
+                cel.Overload(f"{_MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
+                for member in (True, False)
+            ]
+            self._environment = cel.NewEnv(
+                variables={name: kinds[kind] for name, kind in self._variables.items()},
+                functions=[cel.FunctionDecl(_MATCHED, matched)],
+            )
         return self._environment
 
     def compile(self, line: str) -> None:
@@ -70,12 +82,13 @@ class Conditions:
         if line in self._compiled:
             return
         try:
-            self._compiled[line] = self._env.compile(line)
+            self._compiled[line] = self._env.compile(_MATCHES.sub(_own_function, line))
         except RuntimeError as error:
             match = _POSITION.search(str(error))
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
-            raise ConditionError(match.group(3).strip(), int(match.group(2)) - 1) from None
+            message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
+            raise ConditionError(message, int(match.group(2)) - 1) from None
 
     def values(self, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> Values:
         """Bind a document's values, to evaluate lines against them.
@@ -97,6 +110,14 @@ class Conditions:
     def activation(self, data: Mapping[str, Any]) -> Any:
         """The library's form of a document's values."""
         return self._env.Activation(dict(data))
+
+
+def _own_function(found: re.Match[str]) -> str:
+    return _MATCHED if found[0] == "matches" else found[0]
+
+
+def _matched(text: str, pattern: str) -> bool:
+    return occurs(pattern, text.encode())
 
 
 class Values:
@@ -209,7 +230,7 @@ def paths_in(line: str) -> Iterator[str]:
 
     Names of functions are left out.
     """
-    for match in _CHAIN.finditer(_STRING.sub("''", line)):
+    for match in _CHAIN.finditer(STRING.sub("''", line)):
         path = match[1].rpartition(".")[0] if match[2] else match[1]
         if path:
             yield path

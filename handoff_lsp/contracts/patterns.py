@@ -23,8 +23,10 @@ class Match(NamedTuple):
 def _compiled(pattern: str):  # type: ignore[no-untyped-def]  # google-re2 has no types
     import re2
 
+    options = re2.Options()
+    options.log_errors = False
     try:
-        return re2.compile(pattern)
+        return re2.compile(pattern, options)
     except re2.error as error:
         reason = error.args[0]
         raise PatternError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None

@@ -14,7 +14,7 @@ from handoff_lsp.text import Span
 
 # The findings of one rule in one document, and the handoffs in it. No real file comes near either.
 MAX_FINDINGS = 200
-MAX_HANDOFFS = 300
+MAX_HANDOFFS = 1_000
 # The unknown names of one object or section that are compared with those of absent fields.
 MAX_UNKNOWN = 1_000
 
