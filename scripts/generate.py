@@ -170,6 +170,8 @@ CONTRACTS = "schemas/contracts.json"
 
 def outputs(*, check: bool) -> dict[str, str]:
     """Every generated file's path and text. The contracts are written first, as the rest is read from them."""
+    from feature_contents import feature_contents
+
     data = contracts()
     made = {CONTRACTS: contracts_json(data)}
     if is_stale(CONTRACTS, made[CONTRACTS]):
@@ -181,6 +183,7 @@ def outputs(*, check: bool) -> dict[str, str]:
     made["schemas/config.schema.json"] = config_schema()
     made |= json_schemas(data) | editor_files(data, made["schemas/config.schema.json"])
     made["docs/features.md"] = feature_table()
+    made["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)
     pages = contract_pages(data)
     return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
 
