@@ -1,11 +1,11 @@
-"""The language server: a session, the wire to its client, and how handlers are hooked in."""
+"""The language server: a session, and the wire to its client."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Generator
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcException
@@ -14,23 +14,17 @@ from pygls.lsp.server import LanguageServer
 from handoff_lsp import __version__
 from handoff_lsp.server.publishing.reports import Reports
 from handoff_lsp.server.session.session import Session
-from handoff_lsp.server.wire.protocol import HandoffProtocol, Refused
-from handoff_lsp.server.wire.scheduling import Debounce, Scheduler, run_in_slices
-from handoff_lsp.text import Source
+from handoff_lsp.server.wire.protocol import HandoffProtocol
+from handoff_lsp.server.wire.scheduling import Debounce, Scheduler
 
 log = logging.getLogger(__name__)
 
 # A client that pulls is asked to do so once for all that happens within so many seconds.
 REFRESH = 0.05
 
-_MODIFIED = "The document was changed in the meantime"
-
-Params = TypeVar("Params")
-Answer = TypeVar("Answer")
-
 
 class HandoffServer(Session, LanguageServer):
-    """The language server. What it does is in the handler modules below this one."""
+    """The language server. The handler modules declare what it answers."""
 
     protocol: HandoffProtocol
 
@@ -50,8 +44,6 @@ class HandoffServer(Session, LanguageServer):
         self.reports = Reports(self, self.refresh.ask, lambda method: self.protocol.notify(method, {}))
         self.handoffs = self.reports.handoffs
         self.end: Callable[[], None] = lambda: None
-        # By method: what answers a request, before anything is caught.
-        self.works: dict[str, Callable[[HandoffServer, Any], Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -59,61 +51,6 @@ class HandoffServer(Session, LanguageServer):
         """The URIs of the open folders, spelled as the client spells them; pygls keys them by another spelling."""
         folders = [folder.uri for folder in self.workspace.folders.values()]
         return folders or ([self.workspace.root_uri] if self.workspace.root_uri else [])
-
-    def on_request(
-        self,
-        method: str,
-        work: Callable[[HandoffServer, Params], Answer],
-        empty: Callable[[Params], Answer],
-        options: object = None,
-        *,
-        first: Callable[[HandoffServer, Params], Generator[None, None, object]] | None = None,
-    ) -> None:
-        """Answer a request with ``work``, or with ``empty`` where it crashes. ``work`` may raise Refused.
-
-        ``first`` reads what ``work`` needs of other documents, in steps between which messages are let through. Where
-        one of them changes the document, its positions mean something else: the client is told so.
-        """
-
-        async def handle(params: Params) -> Answer:
-            # Messages that are already here go first: a cancellation ends this before any work, a change is seen by it.
-            await asyncio.sleep(0)
-            try:
-                if first is None:
-                    return work(self, params)
-                began, text = self.clock(), self._text(params)
-                await run_in_slices(first(self, params))
-                if self._text(params) is not text:
-                    raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
-                with self.clock.held(began):  # nothing that was read since then is looked at again
-                    return work(self, params)
-            except Refused:
-                raise
-            except Exception:
-                log.exception("%s failed", method)
-                return empty(params)
-
-        self.works[method] = work
-        self.feature(method, options)(handle)
-
-    def _text(self, params: object) -> Source | None:
-        """The text of the open document that a request is about; another object whenever it is another text."""
-        about = getattr(params, "text_document", None)
-        document = self.documents.get(about.uri) if about is not None else None
-        return document.source if document is not None else None
-
-    def on_notification(
-        self, method: str, work: Callable[[HandoffServer, Params], None], options: object = None
-    ) -> None:
-        """Handle a notification at once, in the order in which they come."""
-
-        def handle(params: Params) -> None:
-            try:
-                work(self, params)
-            except Exception:
-                log.exception("%s failed", method)
-
-        self.feature(method, options)(handle)
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine beside the messages; its failure is logged."""

@@ -8,26 +8,12 @@ import logging
 import sys
 from collections.abc import Coroutine
 
-from handoff_lsp.server.commands import execute as commands
+from lsprotocol import types
+
+from handoff_lsp.server.handlers import handlers
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.notifications import configuration, lifecycle, sync
+from handoff_lsp.server.notifications import configuration, lifecycle
 from handoff_lsp.server.publishing import diagnostics
-from handoff_lsp.server.requests import (
-    completion,
-    definition,
-    folding,
-    formatting,
-    hints,
-    hover,
-    lens,
-    links,
-    references,
-    rename,
-    selection,
-    semantic_tokens,
-    symbols,
-    workspace_symbols,
-)
 from handoff_lsp.server.wire.framing import BrokenFraming, read_body
 from handoff_lsp.server.wire.protocol import UnreadableMessages
 from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout
@@ -39,29 +25,14 @@ _BROKEN = 2
 
 
 def create_server() -> HandoffServer:
-    """The server with every handler hooked in. Those that depend on the client follow at ``initialize``."""
+    """The server, which waits for ``initialize``: then every handler that the client takes is hooked in."""
+    handlers()  # imported here, so that the first client does not wait for it
     server = HandoffServer(diagnostics.push, _look_around)
-    for area in (
-        lifecycle,
-        sync,
-        configuration,
-        completion,
-        hover,
-        lens,
-        commands,
-        symbols,
-        workspace_symbols,
-        folding,
-        selection,
-        semantic_tokens,
-        definition,
-        references,
-        rename,
-        links,
-        formatting,
-        hints,
-    ):
-        area.register(server)
+
+    def on_initialize(params: types.InitializeParams) -> None:
+        lifecycle.initialize(server, params)
+
+    server.feature(types.INITIALIZE)(on_initialize)
     return server
 
 

@@ -14,22 +14,12 @@ from editing.cases_of_editing import read_cases
 from features.documents import SAMPLES
 from lsprotocol import types
 
+from handoff_lsp.server.handlers import handlers
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.main import create_server
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import Refused
 
-# Requests that are about no open document, or that do more than answer.
-_OTHERS = {
-    types.COMPLETION_ITEM_RESOLVE,
-    types.CODE_LENS_RESOLVE,
-    types.CODE_ACTION_RESOLVE,
-    types.INLAY_HINT_RESOLVE,
-    types.DOCUMENT_LINK_RESOLVE,
-    types.WORKSPACE_DIAGNOSTIC,
-    types.WORKSPACE_EXECUTE_COMMAND,
-    types.WORKSPACE_SYMBOL,
-}
 # How many beginnings of each document are tried.
 _CUTS = 12
 
@@ -47,14 +37,19 @@ def _client() -> Client:
     return Client(**able, encoding="utf-16", item_formats=(types.MarkupKind.Markdown,))
 
 
+# What answers a request about an open document, before anything is caught.
+ANSWERS = [
+    handler
+    for handler in handlers()
+    if handler.method.startswith("textDocument/") and handler.is_request and handler.offered(_client())
+]
+
+
 @pytest.fixture(scope="module")
 def server() -> HandoffServer:
     """A server whose handlers are called without a line to it."""
     made = create_server()
     made.client = _client()
-    from handoff_lsp.server.requests import code_actions
-
-    code_actions.offer(made)
     return made
 
 
@@ -71,12 +66,10 @@ def test_every_beginning(server: HandoffServer, name: str, tmp_path: Path) -> No
             part = text[:cut].replace("\n", eol)
             server.documents.open(uri, full, 1, part)
             offset = chosen.choice([len(part), chosen.randrange(len(part) + 1)])
-            for method, work in server.works.items():
-                if method in _OTHERS:
-                    continue
-                for params in _params(server, method, uri, offset):
+            for handler in ANSWERS:
+                for params in _params(server, handler.method, uri, offset):
                     try:
-                        answer = work(server, params)
+                        answer = handler.work(server, params)
                     except Refused:
                         continue  # an answer in words
                     for range_ in _ranges(answer):

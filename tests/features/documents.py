@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.completion.complete import CompletionItem, complete
-from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.hover import hover
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Source, apply_edits
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.project import Project
+from handoff_lsp.workspace.store import Workspace
 
 CURSOR = "‸"
 
@@ -24,12 +31,24 @@ def analysed(text: str, path: str = "report.md", options: Options | None = None)
     return analyze(Source(text), path, builtin(), options or Options())
 
 
+def context_of(
+    analysis: Analysis, full: str = "", project: Project | None = None, clock: Callable[[], datetime] | None = None
+) -> Context:
+    """What a feature is asked about, under the built-in contracts; without a project no other document is there."""
+    project = Workspace(Resolver()).project if project is None else project
+    clocks = {} if clock is None else {"clock": clock}
+    return Context(analysis=analysis, registry=builtin(), project=project, full=full, **clocks)
+
+
+EMPTY = context_of(analysed(""))
+
+
 def completions(
-    marked: str, path: str = "report.md", options: Options | None = None, near: Near = NOWHERE
+    marked: str, path: str = "report.md", options: Options | None = None, **around: Any
 ) -> list[CompletionItem]:
     """What is offered at the cursor; every item is one that an editor can take."""
     text, offset = split(marked)
-    items = complete(analysed(text, path, options), offset, builtin(), path, near)
+    items = complete(context_of(analysed(text, path, options), **around), offset)
     lines = Source(text).lines
     for item in items:
         assert item.edit.span.holds(offset), f"{item} does not hold the cursor"
@@ -46,12 +65,10 @@ def labels(marked: str, path: str = "report.md") -> list[str]:
     return [item.label for item in completions(marked, path)]
 
 
-def completed(
-    marked: str, label: str, path: str = "report.md", options: Options | None = None, near: Near = NOWHERE
-) -> str:
+def completed(marked: str, label: str, path: str = "report.md", options: Options | None = None, **around: Any) -> str:
     """The text after the item with a label was taken by a client without snippets."""
     text, _ = split(marked)
-    item = item_with(completions(marked, path, options, near), label)
+    item = item_with(completions(marked, path, options, **around), label)
     return apply_edits(text, [item.edit, *item.more])
 
 
@@ -75,7 +92,7 @@ def item_with(items: list[CompletionItem], label: str) -> CompletionItem:
 def hovered(marked: str, path: str = "report.md") -> tuple[str, str]:
     """The text that a hover is about, and its page; empty where there is none."""
     text, offset = split(marked)
-    found = hover(analysed(text, path), offset, builtin())
+    found = hover(context_of(analysed(text, path)), offset)
     return ("", "") if found is None else (found.span.of(text), found.markdown)
 
 

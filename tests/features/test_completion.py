@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from features.documents import analysed, completed, completions, expanded, handoff, item_with, labels, markdown
+from features.documents import (
+    EMPTY,
+    analysed,
+    completed,
+    completions,
+    context_of,
+    expanded,
+    handoff,
+    item_with,
+    labels,
+    markdown,
+)
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options
@@ -36,7 +47,7 @@ class TestValuesInMarkdown:
         item = item_with(completions(markdown("‸")), "blocked")
         assert item.detail.startswith("Stops the pipeline")
         assert item.kind == "value"
-        assert "ambiguity" in resolve(item.key, builtin())
+        assert "ambiguity" in resolve(item.key, EMPTY)
 
     @pytest.mark.parametrize(
         ("typed", "expected"),
@@ -420,7 +431,7 @@ class TestComments:
         assert "missing-field" not in found
         item = item_with(items, "missing-status")
         assert item.detail.startswith("The status")
-        assert "## How to fix" in resolve(item.key, builtin())
+        assert "## How to fix" in resolve(item.key, EMPTY)
         assert labels("<!-- handoff-ignore-file: ‸") == labels("<!-- handoff-ignore: ‸ -->")
 
     def test_not_in_code(self) -> None:
@@ -440,16 +451,16 @@ def test_resolve_never_raises() -> None:
         "//=",
         "\0",
     ]:
-        assert resolve(key, builtin()) == ""
-    assert "`COMPLETE`" in resolve("agent-contract/gaia-5.0/agent_status.plan_status=COMPLETE", builtin())
-    assert "status-block" in resolve("contract:status-block", builtin()) or resolve("contract:status-block", builtin())
-    assert "`n/a`" in resolve("status-block/developer/abstract.verdict=n/a", builtin())
+        assert resolve(key, EMPTY) == ""
+    assert "`COMPLETE`" in resolve("agent-contract/gaia-5.0/agent_status.plan_status=COMPLETE", EMPTY)
+    assert "status-block" in resolve("contract:status-block", EMPTY) or resolve("contract:status-block", EMPTY)
+    assert "`n/a`" in resolve("status-block/developer/abstract.verdict=n/a", EMPTY)
 
 
 def test_every_item_of_an_empty_object_makes_sound_json() -> None:
     text = handoff('{\n  "x": 1,\n  ‸\n  "y": 2\n}')
     offset = text.index("‸")
     plain = text.replace("‸", "")
-    for item in complete(analysed(plain), offset, builtin(), ""):
+    for item in complete(context_of(analysed(plain)), offset):
         done = apply_edits(plain, [item.edit])
         assert not [finding for finding in analysed(done).findings if finding.code == "invalid-json"], done

@@ -5,16 +5,18 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from features.documents import completed, completions, item_with, labels
+from features.documents import EMPTY, completed, completions, item_with, labels
 
-from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.completion.complete import resolve
-from handoff_lsp.features.near import Near
 
 LOG = ".agent/activity.log"
 STARTED = "2026-03-02T08:00:00Z [START] Task: tabs \U0001f600\n"
-AT_NOON = Near(clock=lambda: datetime(2026, 3, 2, 21, tzinfo=timezone(timedelta(hours=9))))
 RUN = "AGENT_RESULT: developer\nSTATUS: success\n"
+
+
+def at_noon() -> datetime:
+    """Noon in UTC, on a clock in Tokyo."""
+    return datetime(2026, 3, 2, 21, tzinfo=timezone(timedelta(hours=9)))
 
 
 class TestLog:
@@ -36,7 +38,7 @@ class TestLog:
     def test_a_tag_has_its_page(self) -> None:
         item = item_with(completions(f"{STARTED}2026-03-02T08:01:00Z [‸", LOG), "ROLLBACK")
         assert "earlier commit" in item.detail
-        assert "status file is stale" in resolve(item.key, builtin())
+        assert "status file is stale" in resolve(item.key, EMPTY)
 
     @pytest.mark.parametrize(
         ("line", "expected"),
@@ -71,13 +73,13 @@ class TestLog:
     @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
     def test_a_line_of_now(self, typed: str, eol: str) -> None:
         marked = (STARTED + typed).replace("\n", eol)
-        item = item_with(completions(marked, LOG, near=AT_NOON), "[STATUS] now")
+        item = item_with(completions(marked, LOG, clock=at_noon), "[STATUS] now")
         assert item.filter is not None
         assert item.filter.startswith(typed.removesuffix("‸"))
         statuses = ["running", "blocked", "completed", "failed"]
         choices = ",".join(["<" + r" \| ".join(statuses) + ">", *statuses])
         assert item.edit.snippet == f"2026-03-02T12:00:00Z [STATUS] ${{1|{choices}|}}"
-        assert completed(marked, "[STATUS] now", LOG, near=AT_NOON) == (
+        assert completed(marked, "[STATUS] now", LOG, clock=at_noon) == (
             f"{STARTED}2026-03-02T12:00:00Z [STATUS] <{' | '.join(statuses)}>".replace("\n", eol)
         )
 

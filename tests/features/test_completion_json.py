@@ -7,15 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from features.documents import completed, handoff
+from features.documents import analysed, completed, context_of, handoff
 
-from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.completion.complete import complete
-from handoff_lsp.features.near import Near
 from handoff_lsp.syntax.json.parse import parse_json
-from handoff_lsp.text import Source, apply_edits
+from handoff_lsp.text import apply_edits
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.store import Workspace
 
 REPORT = """{
@@ -68,7 +66,7 @@ def _faults(text: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def near(tmp_path_factory: pytest.TempPathFactory) -> Near:
+def around(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Project]:
     """A workspace with files to name."""
     root = tmp_path_factory.mktemp("workspace")
     (root / "src").mkdir()
@@ -76,12 +74,12 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Near:
         (root / name).write_text("", encoding="utf-8")
     workspace = Workspace(Resolver())
     workspace.set_folders([Path(root)])
-    return Near(workspace.project, str(root / "report.md"))
+    return str(root / "report.md"), workspace.project
 
 
 @pytest.mark.parametrize("broken", BROKEN)
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_nothing_that_is_taken_breaks_more(name: str, broken: str, near: Near) -> None:
+def test_nothing_that_is_taken_breaks_more(name: str, broken: str, around: tuple[str, Project]) -> None:
     path, sound = DOCUMENTS[name]
     head, tail = ("検証 🙂\n\n```agent_contract_handoff\n", "\n```\n") if path.endswith(".md") else ("", "")
     offered = 0
@@ -89,7 +87,7 @@ def test_nothing_that_is_taken_breaks_more(name: str, broken: str, near: Near) -
         body, at = BROKEN[broken](sound, offset)
         text = head + body + tail
         before = _faults(body)
-        for item in complete(analyze(Source(text), path, builtin(), Options()), len(head) + at, builtin(), path, near):
+        for item in complete(context_of(analysed(text, path), *around), len(head) + at):
             done = apply_edits(text, [item.edit, *item.more])
             after = _faults(done[len(head) : len(done) - len(tail)])
             assert after <= before, f"{item.label} makes {done!r} of {body[:at]!r} ‸ {body[at:]!r}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from features.documents import EMPTY, context_of
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
@@ -44,14 +45,14 @@ def test_every_feature_works_at_every_place_of_every_beginning(path: str, eol: s
         diagnostics(analysis)
         fix_all(analysis)
         for offset in range(length + 1):
-            hover(analysis, offset, builtin())
+            hover(context_of(analysis), offset)
             for action in quick_fixes(analysis, Span(offset, offset)):
                 assert "<!--" not in "".join(edit.text for edit in action.edits)
             if offset % 5 == 0:
-                for item in complete(analysis, offset, builtin(), path):
+                for item in complete(context_of(analysis), offset):
                     assert "#" not in item.label
                     if item.key is not None:
-                        resolve(item.key, builtin())
+                        resolve(item.key, EMPTY)
 
 
 def test_fixing_everything_keeps_the_indent_and_finds_an_end() -> None:
@@ -70,7 +71,7 @@ def test_fixing_everything_keeps_the_indent_and_finds_an_end() -> None:
 
 def pages(path: str, *words: str) -> list[str]:
     text = FILES[path]
-    shown = [hover(read(text, path), text.index(word), builtin()) for word in words]
+    shown = [hover(context_of(read(text, path)), text.index(word)) for word in words]
     return [page.markdown.split("\n")[0] if page is not None else "" for page in shown]
 
 
@@ -87,7 +88,7 @@ def test_pages_of_a_log() -> None:
 @pytest.mark.parametrize("path", [*FILES, "package.json", "server.log"])
 def test_nothing_of_markdown_is_offered_in_a_file_of_data(path: str) -> None:
     for text in ("", "\n", "# "):
-        for item in complete(read(text, path), len(text), builtin(), path):
+        for item in complete(context_of(read(text, path)), len(text)):
             assert path in FILES
             assert "#" not in item.edit.text
             assert "```" not in item.edit.text
@@ -96,7 +97,7 @@ def test_nothing_of_markdown_is_offered_in_a_file_of_data(path: str) -> None:
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff"])
 @pytest.mark.parametrize("path", FILES)
 def test_an_empty_file_begins_with_all_it_must_have(path: str, text: str) -> None:
-    first = complete(read(text, path), len(text), builtin(), path)[0]
+    first = complete(context_of(read(text, path)), len(text))[0]
     done = apply_edits(text, [first.edit])
     assert len(read(done, path).handoffs) == 1, done
     assert {finding.code for finding in read(done, path).findings} <= {"placeholder-left", "file-disagreement"}
@@ -104,7 +105,7 @@ def test_an_empty_file_begins_with_all_it_must_have(path: str, text: str) -> Non
 
 def test_a_status_file_of_which_little_is_typed() -> None:
     path = ".agent/status.json"
-    assert complete(read("{", path), 1, builtin(), path)[0].label == "agent_id"
-    assert complete(read('{"agent_id": "x", ', path), 18, builtin(), path)[0].label == "agent_type"
-    assert complete(read('{"name": "somebody else\'s", ', path), 28, builtin(), path) == []
-    assert complete(read("{", "status.json"), 1, builtin(), "status.json") == []
+    assert complete(context_of(read("{", path)), 1)[0].label == "agent_id"
+    assert complete(context_of(read('{"agent_id": "x", ', path)), 18)[0].label == "agent_type"
+    assert complete(context_of(read('{"name": "somebody else\'s", ', path)), 28) == []
+    assert complete(context_of(read("{", "status.json")), 1) == []

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from features.documents import SAMPLES, analysed, handoff, hovered, markdown
+from features.documents import SAMPLES, analysed, context_of, handoff, hovered, markdown
 
-from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.pages.hover import hover, rule_page
 from handoff_lsp.rules.registry import all_rules
 
@@ -157,7 +156,7 @@ def test_nothing_of_a_document_is_rendered(evil: str) -> None:
     for text in texts:
         analysis = analysed(text)
         for offset in range(len(text)):
-            found = hover(analysis, offset, builtin())
+            found = hover(context_of(analysis), offset)
             if found is not None:
                 bare = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", found.markdown)
                 assert not re.search(r"(?<!\\)[<]|\]\(|!\[|https?://", bare), found.markdown
@@ -167,7 +166,7 @@ def test_spans_hold_the_cursor() -> None:
     for text in SAMPLES.values():
         analysis = analysed(text)
         for offset in range(len(text) + 1):
-            found = hover(analysis, offset, builtin())
+            found = hover(context_of(analysis), offset)
             if found is not None:
                 lines = analysis.source.lines
                 assert lines.line_of(found.span.start) <= lines.line_of(offset) <= lines.line_of(found.span.end)

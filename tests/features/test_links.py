@@ -5,20 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 
 import cpu
-from features.documents import analysed, markdown
+from features.documents import analysed, context_of, markdown
 
 from handoff_lsp.features.names.anchors import mentioned_sections
-from handoff_lsp.features.names.graph import Document
 from handoff_lsp.features.names.links import links
-from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.store import Workspace
 
 
 def test_many_links_come_soon_and_in_order() -> None:
     text = "".join(f"2026-01-01T10:00:00Z [STATUS] obs_{n} https://example.org/obs_{n} 🙂\n" for n in range(8_000))
-    document = Document(analysed(text, ".agent/activity.log"), "", Workspace(Resolver()).project)
+    context = context_of(analysed(text, ".agent/activity.log"))
     with cpu.at_most(10):
-        found = links(document, [(r"\bobs_(\d+)(?: |$)", "https://memory.example/$1")])
+        found = links(context, [(r"\bobs_(\d+)(?: |$)", "https://memory.example/$1")])
     assert len(found) == 16_000
     assert all(one.span.end <= other.span.start for one, other in pairwise(found))
 

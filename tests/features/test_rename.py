@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from editing.cases_of_editing import Case, read_cases
+from features.documents import context_of
 
-from handoff_lsp.features.names.graph import Document, name_at
+from handoff_lsp.features.context import Context
+from handoff_lsp.features.names.graph import name_at
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.names.references import references
 from handoff_lsp.features.names.rename import rename
@@ -79,13 +81,13 @@ def test_a_name_that_files_cannot_have_is_refused(tmp_path: Path) -> None:
             rename(document, 4, new, moves=True)
 
 
-def open_document(root: Path, path: str) -> Document:
+def open_document(root: Path, path: str) -> Context:
     """A document as an editor has it open that has just been started."""
     workspace = Workspace(Resolver())
     workspace.set_folders([root])
     full = root / path
     opened = workspace.open(full.as_uri(), full, 1, full.read_bytes().decode())
-    return Document(opened.analysis(workspace.resolver, workspace.files), opened.full, workspace.project)
+    return context_of(opened.analysis(workspace.resolver, workspace.files), opened.full, workspace.project)
 
 
 def findings(root: Path) -> Counter[str]:
@@ -131,7 +133,7 @@ def test_an_untitled_document_renames_the_file_too(tmp_path: Path) -> None:
     workspace.set_folders([tmp_path])
     text = "AGENT_RESULT: tester\nSTATUS: success\nNEXT: critic\n"
     opened = workspace.open("untitled:1", None, 1, text)
-    document = Document(opened.analysis(workspace.resolver, workspace.files), "", workspace.project)
+    document = context_of(opened.analysis(workspace.resolver, workspace.files), "", workspace.project)
     made = rename(document, text.index("critic"), "judge", moves=True)
     assert made is not None
     assert [Path(move.new).name for move in made.moves] == ["judge.md"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from features.documents import SAMPLES, analysed
+from features.documents import EMPTY, SAMPLES, analysed, context_of
 
-from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.actions.offered import fix_all, quick_fixes
 from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
@@ -20,24 +19,23 @@ PATHS = ("report.md", "handoffs/login-developer-handoff.md")
 @cache
 def resolved(key: str) -> str:
     """The page of a completion, which is the same wherever it is offered."""
-    return resolve(key, builtin())
+    return resolve(key, EMPTY)
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_offset(name: str, eol: str) -> None:
     text = SAMPLES[name].replace("\n", eol)
-    registry = builtin()
     lines = Source(text).lines
     for path in PATHS:
         analysis = analysed(text, path)
         diagnostics(analysis)
         fix_all(analysis)
         for offset in range(-1, len(text) + 2):
-            page = hover(analysis, offset, registry)
+            page = hover(context_of(analysis), offset)
             assert page is None or page.markdown
             quick_fixes(analysis, Span(offset, offset))
-            for item in complete(analysis, offset, registry, path):
+            for item in complete(context_of(analysis), offset):
                 at = min(max(offset, 0), len(text))
                 assert item.edit.span.holds(at) or text[at - 1 : at + 1] == "\r\n" or text.startswith("\ufeff")
                 assert lines.line_of(item.edit.span.start) == lines.line_of(item.edit.span.end)
@@ -47,21 +45,19 @@ def test_every_offset(name: str, eol: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if len(SAMPLES[name]) < 500])
 def test_every_prefix(name: str) -> None:
-    registry = builtin()
     text = SAMPLES[name]
     for end in range(len(text)):
         analysis = analysed(text[:end])
-        complete(analysis, end, registry, "report.md")
-        hover(analysis, end, registry)
+        complete(context_of(analysis), end)
+        hover(context_of(analysis), end)
         fix_all(analysis)
 
 
 def test_byte_order_mark() -> None:
-    registry = builtin()
     for text in SAMPLES.values():
         analysis = analysed("\ufeff" + text)
         for offset in range(0, len(text) + 1, 3):
-            for item in complete(analysis, offset, registry, ""):
+            for item in complete(context_of(analysis), offset):
                 # What is put at the cursor before the mark takes it along: the edit's range must hold the cursor.
                 assert item.edit.span.start > 0 or (offset == 0 and item.edit.text.startswith("\ufeff"))
         for action in quick_fixes(analysis, Span(0, len(text))):

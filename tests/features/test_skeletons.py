@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pytest
 from case_files import Case, read_cases
+from features.documents import context_of
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
@@ -91,7 +92,7 @@ def test_each_place_of_a_new_handoff_is_found_when_all_others_are_filled_in(name
 
 
 def offers(text: str, offset: int, path: str, options: Options) -> Iterator[tuple[str, str, Edit, tuple[Edit, ...]]]:
-    for item in complete(look(text, path, options), offset, builtin(), path):
+    for item in complete(context_of(look(text, path, options)), offset):
         yield item.kind, item.label, item.edit, item.more
 
 

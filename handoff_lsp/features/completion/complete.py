@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion import comment as completion_comment
 from handoff_lsp.features.completion import data_file as completion_data_file
@@ -17,7 +16,7 @@ from handoff_lsp.features.completion.json import complete as completion_json
 from handoff_lsp.features.completion.markdown import complete as completion_markdown
 from handoff_lsp.features.completion.markdown.line import line_at
 from handoff_lsp.features.completion.outline import in_outline
-from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import page_of
 from handoff_lsp.features.pages.workspace_pages import workspace_page
 from handoff_lsp.recognition.files import is_data_file
@@ -26,17 +25,15 @@ from handoff_lsp.text import Edit, Span
 __all__ = ["CompletionItem", "complete", "resolve"]
 
 
-def complete(
-    analysis: Analysis, offset: int, registry: Registry, path: str, near: Near = NOWHERE
-) -> list[CompletionItem]:
-    """What fits at ``offset`` (code points), best first. ``path`` is the document's, with ``/``, or empty.
+def complete(context: Context, offset: int) -> list[CompletionItem]:
+    """What fits at ``offset`` (code points), best first.
 
     A document without a handoff gets nothing, unless its path is that of one, it is empty, or a fence or one of our
     comments is being typed.
     """
-    offset = min(max(offset, 0), len(analysis.source))
-    found = _complete(analysis, offset, registry, path, near)
-    mark = analysis.source.text[:1] if offset == 0 else ""
+    offset = min(max(offset, 0), len(context.source))
+    found = _complete(context, offset)
+    mark = context.source.text[:1] if offset == 0 else ""
     return [_from_mark(item, mark) for item in found] if mark == "\ufeff" else found
 
 
@@ -49,25 +46,26 @@ def _from_mark(item: CompletionItem, mark: str) -> CompletionItem:
     return replace(item, edit=edit)
 
 
-def _complete(analysis: Analysis, offset: int, registry: Registry, path: str, near: Near) -> list[CompletionItem]:
+def _complete(context: Context, offset: int) -> list[CompletionItem]:
+    analysis, registry = context.analysis, context.registry
     comment = completion_comment.items(analysis, offset, registry)
     if comment is not None:
         return in_order(comment)
     handoff = _run_above(analysis, offset) or analysis.handoff_at(offset)
     if handoff is not None and completion_json.is_inside(handoff, offset):
-        return in_order(completion_json.items(handoff, offset, near))
+        return in_order(completion_json.items(handoff, offset, context))
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
     if handoff is not None and handoff.syntax == "outline":
-        return in_order(in_outline(handoff, line_at(analysis, offset), near))
+        return in_order(in_outline(handoff, line_at(analysis, offset), context))
     if handoff is not None and handoff.syntax == "log":
-        return in_order(completion_log.items(handoff, line_at(analysis, offset), near))
+        return in_order(completion_log.items(handoff, line_at(analysis, offset), context))
     if handoff is not None and handoff.syntax == "markdown":
-        return in_order(completion_markdown.items(analysis, handoff, offset, near))
-    if is_data_file(path):
-        return in_order(completion_data_file.items(analysis, offset, registry, path, near))
-    return in_order(completion_start.items(analysis, offset, registry, path))
+        return in_order(completion_markdown.items(analysis, handoff, offset, context))
+    if is_data_file(analysis.path):
+        return in_order(completion_data_file.items(context, offset))
+    return in_order(completion_start.items(analysis, offset, registry))
 
 
 def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
@@ -82,7 +80,7 @@ def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
     return None
 
 
-def resolve(key: str, registry: Registry, near: Near = NOWHERE) -> str:
+def resolve(key: str, context: Context) -> str:
     """The documentation of an item as Markdown; empty for an unknown key. Never raises."""
-    page = workspace_page(key, near)
-    return page_of(key, registry) if page is None else page
+    page = workspace_page(key, context)
+    return page_of(key, context.registry) if page is None else page

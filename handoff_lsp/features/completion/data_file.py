@@ -15,7 +15,7 @@ from handoff_lsp.features.completion.fence import spec_for
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.completion.json import complete as completion_json
 from handoff_lsp.features.completion.markdown.line import line_at
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.writing.skeleton_document import new_document
 
@@ -23,29 +23,30 @@ from handoff_lsp.writing.skeleton_document import new_document
 _BEGUN = re.compile(r"[ \t]*(?:\d[\dTZ:.-]*[ \t]*(?:\[[\w-]*)?)?")
 
 
-def items(analysis: Analysis, offset: int, registry: Registry, path: str, near: Near) -> Iterator[CompletionItem]:
+def items(context: Context, offset: int) -> Iterator[CompletionItem]:
     """What fits in a file that is at the path of a contract's data files and not somebody else's."""
-    for entry in registry:
+    analysis = context.analysis
+    for entry in context.registry:
         form = entry.contract.file
-        if form is None or not search(form.path, path) or entry.name in analysis.options.disabled:
+        if form is None or not search(form.path, analysis.path) or entry.name in analysis.options.disabled:
             continue
-        handoff = _as(analysis, registry, entry, path)
+        handoff = _as(analysis, context.registry, entry)
         if handoff is None:
             continue
         if form.syntax == "json":
-            yield from _json(analysis, entry, handoff, offset, near)
+            yield from _json(analysis, entry, handoff, offset, context)
         else:
-            yield from _log(analysis, entry, handoff, offset, near)
+            yield from _log(analysis, entry, handoff, offset, context)
 
 
-def _as(analysis: Analysis, registry: Registry, entry: ContractEntry, path: str) -> Handoff | None:
+def _as(analysis: Analysis, registry: Registry, entry: ContractEntry) -> Handoff | None:
     """The file as a handoff of a contract, whatever is in it."""
     options = replace(analysis.options, contract=entry.name)
-    return next(iter(bind_document(analysis.source, path, registry, options)), None)
+    return next(iter(bind_document(analysis.source, analysis.path, registry, options)), None)
 
 
 def _json(
-    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, near: Near
+    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, context: Context
 ) -> Iterator[CompletionItem]:
     root = handoff.json.tree.root if handoff.json is not None else None
     if root is None:
@@ -58,11 +59,11 @@ def _json(
         title = spec.contract.title
         yield CompletionItem(title, "block", edit, "", key=contract_key(spec.name), preselect=True)
     elif root.kind == "object" and not handoff.root.unknown:
-        yield from completion_json.items(handoff, offset, near)
+        yield from completion_json.items(handoff, offset, context)
 
 
 def _log(
-    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, near: Near
+    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, context: Context
 ) -> Iterator[CompletionItem]:
     line = line_at(analysis, offset)
     text = analysis.source.text
@@ -70,5 +71,5 @@ def _log(
     if others.strip("\ufeff \t\r\n") or _BEGUN.fullmatch(line.text) is None:
         return  # with a second line one can tell whose log it is
     if line.blank:
-        yield completion_log.whole_log(spec_for(analysis, entry), text, line.span, near)
-    yield from completion_log.items(handoff, line, near)
+        yield completion_log.whole_log(spec_for(analysis, entry), text, line.span, context)
+    yield from completion_log.items(handoff, line, context)

@@ -13,7 +13,7 @@ from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.names import in_written
 from handoff_lsp.features.completion.offers import text_offers
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, placeholder
@@ -30,7 +30,7 @@ _BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
-def items(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """What fits at the cursor: a whole line at the end, a tag behind a time or a bracket, a value behind its tag."""
     fields = handoff.spec.fields
     tags = _tags_of(handoff.spec)
@@ -43,22 +43,22 @@ def items(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[Completion
         return
     begun = _BEGUN.fullmatch(line.before)
     if begun is not None and not line.after.strip():
-        yield from _lines(handoff, path, field, line, begun, near)
+        yield from _lines(handoff, path, field, line, begun, context)
         return
     text = _TEXT.fullmatch(line.before)
     if text is None:
-        yield from in_written(handoff, line, near)
+        yield from in_written(handoff, line, context)
         return
     for name, logged in fields.items():
         if logged.tag and logged.tag.casefold() == text["tag"].strip().casefold() and (logged.values or logged.names):
-            yield from _values(handoff, name, logged, line, text, near)
+            yield from _values(handoff, name, logged, line, text, context)
             return
-    yield from in_written(handoff, line, near)
+    yield from in_written(handoff, line, context)
 
 
-def whole_log(spec: Spec, text: str, span: Span, near: Near) -> CompletionItem:
+def whole_log(spec: Spec, text: str, span: Span, context: Context) -> CompletionItem:
     """The lines that a new log begins with, of now."""
-    made = Skeleton(*(part.replace(placeholder(TIME.placeholder), near.time()) for part in new_document(spec)))
+    made = Skeleton(*(part.replace(placeholder(TIME.placeholder), context.timestamp()) for part in new_document(spec)))
     title = f"{spec.contract.title} from its beginning"
     edit = make_edit(text, span, made)
     return CompletionItem(
@@ -79,7 +79,7 @@ def _tags_of(spec: Spec) -> tuple[str, Field] | None:
 
 
 def _lines(
-    handoff: Handoff, path: str, field: Field, line: CursorLine, begun: re.Match[str], near: Near
+    handoff: Handoff, path: str, field: Field, line: CursorLine, begun: re.Match[str], context: Context
 ) -> Iterator[CompletionItem]:
     """A line of now for each tag that the contract names, or what is missing of it behind the time that is there."""
     text = handoff.source.text
@@ -91,7 +91,7 @@ def _lines(
     elif (begun["gap"] and typed) or text[line.span.end :].strip():
         return  # something else than a time, or not the end: the log is only ever added to
     else:
-        span, head = line.span, f"{near.time()} "
+        span, head = line.span, f"{context.timestamp()} "
     for value in field.values:
         made = around(f"{head}[{value.value}] ", _text_under(handoff.spec, value.value), "")
         label = value.value if kept else f"[{value.value}] now"
@@ -130,7 +130,7 @@ def _tags(
 
 
 def _values(
-    handoff: Handoff, path: str, field: Field, line: CursorLine, found: re.Match[str], near: Near
+    handoff: Handoff, path: str, field: Field, line: CursorLine, found: re.Match[str], context: Context
 ) -> Iterator[CompletionItem]:
     after = _WORD.match(line.after)
     assert after is not None, "the pattern matches the empty text"
@@ -138,7 +138,7 @@ def _values(
         return
     gap = "" if found["typed"] or line.before[-1:] in " \t" else " "
     span = Span(line.span.start + found.start("typed"), line.offset + after.end())
-    for offer in text_offers(handoff, path, field, near, line.offset):
+    for offer in text_offers(handoff, path, field, context, line.offset):
         word = gap + offer.word
         edit = make_edit(handoff.source.text, span, Skeleton(word, escape_snippet(word)))
         yield CompletionItem(offer.word, offer.kind, edit, offer.detail, key=offer.key)

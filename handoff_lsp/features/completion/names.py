@@ -13,7 +13,7 @@ from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.features.completion.item import CompletionItem, Offer, make_edit
 from handoff_lsp.features.completion.markdown.line import CursorLine
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.workspace_pages import name_key
 from handoff_lsp.names.mentions import OCCURS
 from handoff_lsp.rules.rule import times
@@ -33,15 +33,15 @@ _NAME_AFTER = re.compile(r"[\w+-]*")
 _ANY = "name"
 
 
-def names_of(handoff: Handoff, kind: str, near: Near, offset: int) -> Iterator[Offer]:
+def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterator[Offer]:
     """The names of a kind: those that files define, those that need no file, those written in other places."""
     definition = handoff.spec.contract.definitions.get(kind)
-    known = near.project.kinds(near.full).get(kind) if near.project is not None else None
+    known = context.project.kinds(context.full).get(kind)
     about = (known.about if known is not None else definition.about if definition is not None else "") or kind
-    written = dict(_written(kind, near, offset))
+    written = dict(_written(kind, context, offset))
     defined: set[str] = set()
-    if known is not None and near.project is not None and near.full:
-        defined = set(near.project.defining(near.full, known.files))
+    if known is not None and context.full:
+        defined = set(context.project.defining(context.full, known.files))
     elif definition is not None and definition.files:
         defined = set(handoff.around.defined(definition.files))
     for name in sorted(defined):
@@ -60,12 +60,12 @@ def names_of(handoff: Handoff, kind: str, near: Near, offset: int) -> Iterator[O
             yield Offer(name, f"named {times(count)} in the workspace", name_key(kind, name), "name")
 
 
-def _written(kind: str, near: Near, offset: int) -> list[tuple[str, int]]:
+def _written(kind: str, context: Context, offset: int) -> list[tuple[str, int]]:
     """The names of a kind that documents write, the most frequent first, each in its most frequent spelling.
 
     The one that is being typed is none of them.
     """
-    written = _elsewhere(kind, near) + _of(kind, near, near.full, offset) if near.project is not None else Counter()
+    written = _elsewhere(kind, context) + _of(kind, context, context.full, offset)
     found: dict[str, tuple[str, int]] = {}
     for (key, name), count in sorted(written.items(), key=lambda entry: (-entry[1], entry[0])):
         spelled, before = found.get(key, (name, 0))
@@ -79,35 +79,33 @@ _NameCounts = Counter[tuple[str, str]]
 _last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _NameCounts]] = WeakKeyDictionary()
 
 
-def _elsewhere(kind: str, near: Near) -> _NameCounts:
+def _elsewhere(kind: str, context: Context) -> _NameCounts:
     """The names of a kind in all other documents, asked for once while one types."""
-    assert near.project is not None
-    question, now = (kind, near.full), time.monotonic()
-    known = _last.get(near.project)
+    question, now = (kind, context.full), time.monotonic()
+    known = _last.get(context.project)
     if known is not None and known[0] == question and now - known[1] < _KNOWN_FOR:
         return known[2]
     written: _NameCounts = Counter()
-    for full in near.documents():
+    for full in context.documents():
         if full is None:
             return written  # there is more
-        if full != near.full:
-            written += _of(kind, near, full)
-    _last[near.project] = question, now, written
+        if full != context.full:
+            written += _of(kind, context, full)
+    _last[context.project] = question, now, written
     return written
 
 
-def _of(kind: str, near: Near, full: str, typed_at: int = -1) -> _NameCounts:
+def _of(kind: str, context: Context, full: str, typed_at: int = -1) -> _NameCounts:
     """The names of a kind in one document, without the one that is being typed."""
-    mentions = near.project.mentions(full) if near.project is not None else ()
     return Counter(
         (mention.key or key_name(mention.name), mention.name)
-        for mention, _ in mentions
+        for mention, _ in context.project.mentions(full)
         if mention.kind == kind and mention.rank != OCCURS and len(mention.name) <= _LONGEST
         if not mention.span.holds(typed_at)
     )
 
 
-def in_written(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_written(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """Names where a contract says that they are written outside of its fields, such as in a title."""
     before, after = _NAME_BEFORE.search(line.before), _NAME_AFTER.match(line.after)
     low = len(line.before) - (len(before.group()) if before else 0)
@@ -116,7 +114,7 @@ def in_written(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[Compl
     for kind, definition in handoff.spec.contract.definitions.items():
         if not any(_is_named(pattern, text, low) for pattern in definition.written):
             continue
-        for offer in names_of(handoff, kind, near, line.offset):
+        for offer in names_of(handoff, kind, context, line.offset):
             if offer.key:
                 made = Skeleton(offer.word, escape_snippet(offer.word))
                 edit = make_edit(handoff.source.text, Span(line.span.start + low, line.span.start + high), made)

@@ -9,7 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 
 
@@ -23,16 +23,16 @@ def correct(handoff: Handoff, path: str) -> Any:
     return None
 
 
-def text_offers(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+def text_offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
     """The values of a field that are texts, best first, each once. ``offset`` is where one is being typed."""
     seen: set[str] = set()
-    for offer in _all(handoff, path, field, near, offset):
+    for offer in _all(handoff, path, field, context, offset):
         if offer.word not in seen:
             seen.add(offer.word)
             yield offer
 
 
-def _all(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
     right = correct(handoff, path)
     if isinstance(right, str) and all(right != value.value for value in field.values):
         yield Offer(right, "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
@@ -40,6 +40,6 @@ def _all(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> 
         key = field_key(handoff.spec, path, value.value)
         yield Offer(value.value, value.then or value.about, key, right=right == value.value)
     if field.type == "timestamp":
-        yield Offer(near.time(), "Now", field_key(handoff.spec, path))
+        yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
-        yield from names_of(handoff, field.names, near, offset)
+        yield from names_of(handoff, field.names, context, offset)

@@ -12,22 +12,22 @@ from handoff_lsp.features.completion.markdown.labels import in_labels
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.completion.paths import begins_path, path_items
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 
 _LEAD = re.compile(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
 _LISTS = {"list", "map", "table", "rows"}
 
 
-def in_outline(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """In a run of ``key: value`` lines: what fits in it, or in the entry that the line is indented under."""
     owner = key_above(handoff, handoff.root, line)
     if owner is None:
-        yield from in_labels(handoff, handoff.root, line, near, fenced=True)
+        yield from in_labels(handoff, handoff.root, line, context, fenced=True)
     elif owner.field.type == "object":
-        yield from in_labels(handoff, owner, line, near, fenced=True)
+        yield from in_labels(handoff, owner, line, context, fenced=True)
     else:
-        yield from in_nested(handoff, owner, line, near)
+        yield from in_nested(handoff, owner, line, context)
 
 
 def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
@@ -45,7 +45,7 @@ def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
     return nearest
 
 
-def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """In the lines below a key that holds a list, or names with values."""
     field = owner.field
     if field.type not in _LISTS:
@@ -60,12 +60,12 @@ def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, near: Near) -> It
         low = min(pair.value.start, line.offset)
         if inner is not None:
             span = value_span(handoff, None, line, low)
-            yield from value_items(handoff, f"{owner.path}[]", inner, line, span, near)
+            yield from value_items(handoff, f"{owner.path}[]", inner, line, span, context)
         if "/" in pair.key_text or (inner is not None and inner.values):
             return  # the key is the path
         if text[low - 1 : low] in {":", "："}:
             return
     elif inner is not None and field.type == "list":
-        yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(handoff, None, line, low), near)
+        yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(handoff, None, line, low), context)
     if field.paths and begins_path(text, low, line.offset):
-        yield from path_items(text, low, line.offset, near)
+        yield from path_items(text, low, line.offset, context)

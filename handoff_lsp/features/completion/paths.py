@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.workspace_pages import path_key
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
@@ -40,7 +40,7 @@ def begins_path(text: str, low: int, offset: int) -> bool:
     return "/" in text[start:offset] or _LEAD.fullmatch(text, low, start) is not None
 
 
-def path_items(text: str, low: int, offset: int, near: Near) -> Iterator[CompletionItem]:
+def path_items(text: str, low: int, offset: int, context: Context) -> Iterator[CompletionItem]:
     """What the path that is being typed at ``offset`` may go on with. Only the name at the cursor is replaced."""
     start = typed_path(text, low, offset)
     folder, slash, typed = text[start:offset].rpartition("/")
@@ -52,21 +52,21 @@ def path_items(text: str, low: int, offset: int, near: Near) -> Iterator[Complet
     def edit(name: str) -> Edit:
         return make_edit(text, span, Skeleton(name, escape_snippet(name)))
 
-    yield from entry_items(near, folder + slash, typed, edit, _PLAIN)
+    yield from entry_items(context, folder + slash, typed, edit, _PLAIN)
 
 
 def entry_items(
-    near: Near, folder: str, typed: str, edit: Callable[[str], Edit], allowed: re.Pattern[str], lead: str = ""
+    context: Context, folder: str, typed: str, edit: Callable[[str], Edit], allowed: re.Pattern[str], lead: str = ""
 ) -> Iterator[CompletionItem]:
     """The files and folders in the folder of a path whose names go on from what is typed, the nearest root first.
 
     ``lead`` is what of the typed text stands before the name in the place of the edit. A folder is put in without its
     ``/``: that is typed next, and has the editor ask for what is in it.
     """
-    if near.project is None or not near.full or len(folder) > _LONGEST:
+    if not context.full or len(folder) > _LONGEST:
         return
     start = typed.casefold()
-    found = [entry for entry in near.project.entries(near.full, folder) if allowed.fullmatch(entry.name)]
+    found = [entry for entry in context.project.entries(context.full, folder) if allowed.fullmatch(entry.name)]
     found.sort(key=lambda entry: (entry.beside, not entry.name.casefold().startswith(start)))
     for entry in found[:_MOST]:
         label = f"{entry.name}/" if entry.is_folder else entry.name

@@ -19,7 +19,7 @@ from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.writing.skeleton import unclaimed
 
 
-def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> list[CompletionItem]:
+def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
     """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
@@ -38,8 +38,8 @@ def items(analysis: Analysis, offset: int, registry: Registry, path: str) -> lis
         contract = entry.contract
         if contract.detect is None or entry.name in analysis.options.disabled:
             continue
-        if empty or path_says(contract, path):
-            spec = likely_spec(analysis, entry, path)
+        if empty or path_says(contract, analysis.path):
+            spec = likely_spec(analysis, entry, analysis.path)
             words = partial(_to_fill_in, spec)
             found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
     return found

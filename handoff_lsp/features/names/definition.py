@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import place_in
 from handoff_lsp.features.names.graph import (
-    Document,
     FieldNode,
     FileNode,
     GraphNode,
@@ -38,55 +38,55 @@ class Target(NamedTuple):
     origin: Span
 
 
-def definition(document: Document, offset: int) -> list[Target]:
+def definition(context: Context, offset: int) -> list[Target]:
     """Where what stands at an offset is defined; empty where it is nothing that is."""
-    nodes = nodes_at(document, offset)
+    nodes = nodes_at(context, offset)
     # A change in the middle of a path: who asks for the definition wants the file.
     nodes.sort(key=lambda node: isinstance(node, NameNode) and node.in_path)
     for node in nodes:
-        found = list(dict.fromkeys(_targets(document, node)))
+        found = list(dict.fromkeys(_targets(context, node)))
         if found:
             return found
     return []
 
 
-def _targets(document: Document, node: GraphNode) -> Iterator[Target]:
+def _targets(context: Context, node: GraphNode) -> Iterator[Target]:
     if isinstance(node, NameNode):
-        yield from _of_name(document, node)
+        yield from _of_name(context, node)
     elif isinstance(node, FileNode):
-        read = document.project.files.read(node.full)
+        read = context.project.files.read(node.full)
         source = read.source if read.source is not None else Source("")
         span, whole = place_in(source, node.place)
         yield Target(node.full, source, span, whole, node.span)
     elif isinstance(node, SectionNode):
-        section = document.analysis.tree.all_sections[node.number]
-        yield Target(document.full, document.source, section.heading.content, section.span, node.span)
+        section = context.analysis.tree.all_sections[node.number]
+        yield Target(context.full, context.source, section.heading.content, section.span, node.span)
     else:
-        yield from _of_field(document, node)
+        yield from _of_field(context, node)
 
 
-def _of_name(document: Document, node: NameNode) -> Iterator[Target]:
+def _of_name(context: Context, node: NameNode) -> Iterator[Target]:
     """The files that define a name, else the first place where it is given to something."""
-    files = definitions_of(document, node, loosely=True)
+    files = definitions_of(context, node, loosely=True)
     for full in files:
-        place = place_of_definition(document.project, full)
+        place = place_of_definition(context.project, full)
         if place is not None:
             yield Target(full, place.source, place.span, place.span, node.span)
     if files:
         return
-    places = list(places_of(document, node, loosely=False))
+    places = list(places_of(context, node, loosely=False))
     introducing = [item for item in places if item[0].rank == INTRODUCED]
     named = [item for item in places if item[0].rank <= WRITTEN]
     for _, place in (introducing or named or places)[:1]:
         yield Target(place.full, place.source, place.span, place.span, node.span)
 
 
-def _of_field(document: Document, node: FieldNode) -> Iterator[Target]:
+def _of_field(context: Context, node: FieldNode) -> Iterator[Target]:
     """The section that a count or a verdict is about, and the same field in the file that belongs to this one."""
     handoff, slot = node.handoff, node.slot
     for other in related_slots(handoff, slot):
         if other.headed and other.key is not None and other.span is not None and not slot.headed:
-            yield Target(document.full, document.source, other.key, other.span, node.span)
+            yield Target(context.full, context.source, other.key, other.span, node.span)
     for name in handoff.spec.contract.companions:
         companion = handoff.companion(name)
         status = handoff.status
@@ -95,7 +95,7 @@ def _of_field(document: Document, node: FieldNode) -> Iterator[Target]:
         token = companion.status.token
         if companion.status.present and token is not None:
             beside = handoff.around.name_of(companion)
-            full = os.path.normpath(os.path.join(os.path.dirname(document.full), beside)) if beside else document.full
+            full = os.path.normpath(os.path.join(os.path.dirname(context.full), beside)) if beside else context.full
             yield Target(full, companion.source, token, token, node.span)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.kinds import Kind
-from handoff_lsp.engine import Analysis
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections, own_names
 from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
@@ -19,30 +17,6 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.made import bare
 from handoff_lsp.workspace.project import FileSpan, Project
-
-
-class Document(NamedTuple):
-    """The document that is asked about: its analysis, its absolute path (empty: it has none), and all others."""
-
-    analysis: Analysis
-    full: str
-    project: Project
-
-    @property
-    def source(self) -> Source:
-        """Its text."""
-        return self.analysis.source
-
-    @property
-    def place(self) -> str:
-        """Its path; for one that has none, one in the first of the open folders."""
-        folders = self.project.resolver.workspaces
-        return self.full or (os.path.join(folders[-1], "untitled") if folders else "")
-
-    def shares_root(self, full: str) -> bool:
-        """Whether a file is in the same root of a workspace: what files define counts within a root."""
-        root = self.project.resolver.root
-        return not self.place or root(Path(full)) == root(Path(self.place))
 
 
 class NameNode(NamedTuple):
@@ -84,27 +58,27 @@ class FieldNode(NamedTuple):
 GraphNode = NameNode | FileNode | SectionNode | FieldNode
 
 
-def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[GraphNode]:
+def nodes_at(context: Context, offset: int, *, alone: bool = False) -> list[GraphNode]:
     """What stands at an offset: a name, a file, a section, a field, in this order. Nothing in ordinary Markdown.
 
     ``alone``: no other document is asked whether what looks like a name is one.
     """
     found: list[GraphNode] = []
-    analysis = document.analysis
+    analysis = context.analysis
     if any(span.holds(offset) for span in own_names(analysis.tree)):
-        found += [node for node in _own_nodes(document) if node.span.holds(offset)]
+        found += [node for node in _own_nodes(context) if node.span.holds(offset)]
     if not analysis.handoffs or found:
         return found
-    every = mentions_in(document)
+    every = mentions_in(context)
     names = [mention for mention in every if mention.span.holds(offset)]
     if names:
         at = min(names, key=lambda mention: (mention.span.end - mention.span.start, mention.rank))
-        if _is_sure(at, every) or (not alone and _is_named(document, at)):
-            found.append(NameNode(at.kind, at.key, at.name, at.span, _in_path(document.source, at.span)))
-    line = document.source.lines.line_span(document.source.lines.line_of(offset))
-    for path in written_paths(document.source, analysis.handoffs, line):
+        if _is_sure(at, every) or (not alone and _is_named(context, at)):
+            found.append(NameNode(at.kind, at.key, at.name, at.span, _in_path(context.source, at.span)))
+    line = context.source.lines.line_span(context.source.lines.line_of(offset))
+    for path in written_paths(context.source, analysis.handoffs, line):
         if path.whole.holds(offset):
-            full = file_of(document, path)
+            full = file_of(context, path)
             if full is not None:
                 found.append(FileNode(full, path.place, path.whole))
                 break
@@ -117,26 +91,26 @@ def nodes_at(document: Document, offset: int, *, alone: bool = False) -> list[Gr
     return found
 
 
-def name_at(document: Document, offset: int) -> NameNode | None:
+def name_at(context: Context, offset: int) -> NameNode | None:
     """The name at an offset."""
-    return next((node for node in nodes_at(document, offset) if isinstance(node, NameNode)), None)
+    return next((node for node in nodes_at(context, offset) if isinstance(node, NameNode)), None)
 
 
-def mentions_in(document: Document) -> list[Mention]:
+def mentions_in(context: Context) -> list[Mention]:
     """What the document names, as it is now."""
-    analysis = document.analysis
-    if document.full and document.project.files.content(document.full) is analysis.source:
-        return [mention for mention, _ in document.project.mentions(document.full)]  # it keeps what it found
-    return all_mentions(analysis.source, analysis.handoffs, document.project.kinds(document.full))
+    analysis = context.analysis
+    if context.full and context.project.files.content(context.full) is analysis.source:
+        return [mention for mention, _ in context.project.mentions(context.full)]  # it keeps what it found
+    return all_mentions(analysis.source, analysis.handoffs, context.project.kinds(context.full))
 
 
-def places_of(document: Document, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
+def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
     """Every place where a name is written, in all documents; what files define, in those of the same root.
 
     ``loosely``: with names of the same kind that are a part of it, or that it is a part of, where its kind has that.
     """
-    project = document.project
-    kind = project.kinds(document.full).get(node.kind)
+    project = context.project
+    kind = project.kinds(context.full).get(node.kind)
 
     def same(mention: Mention) -> bool:
         if mention.key == node.key:
@@ -145,12 +119,12 @@ def places_of(document: Document, node: NameNode, *, loosely: bool) -> Iterator[
 
     local = kind is not None and bool(kind.files or kind.in_paths)
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
-        if not local or document.shares_root(place.full):
+        if not local or context.shares_root(place.full):
             yield mention, place
-    if not document.full:  # it has no path, so that the project does not know it
-        for mention in mentions_in(document):
+    if not context.full:  # it has no path, so that the project does not know it
+        for mention in mentions_in(context):
             if mention.kind == node.kind and same(mention):
-                yield mention, FileSpan("", document.source, mention.span)
+                yield mention, FileSpan("", context.source, mention.span)
 
 
 def words_for(kind: Kind | None, key: str) -> set[str]:
@@ -158,12 +132,12 @@ def words_for(kind: Kind | None, key: str) -> set[str]:
     return {bare(spelling) for spelling in (kind.spellings(key) if kind is not None else {key})}
 
 
-def definitions_of(document: Document, node: NameNode, *, loosely: bool) -> list[str]:
+def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[str]:
     """The files that define a name: those of exactly that name, else those of which it is a part."""
-    kind = document.project.kinds(document.full).get(node.kind)
-    if kind is None or not document.place:
+    kind = context.project.kinds(context.full).get(node.kind)
+    if kind is None or not context.assumed_path:
         return []
-    return defining_files(document.project, document.place, kind, node.key, loosely=loosely)
+    return defining_files(context.project, context.assumed_path, kind, node.key, loosely=loosely)
 
 
 def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
@@ -184,12 +158,12 @@ def paths_in(project: Project, full: str) -> Sequence[tuple[WrittenPath, Source]
     return project.of(full, _written) or ()
 
 
-def file_of(document: Document, path: WrittenPath) -> str | None:
+def file_of(context: Context, path: WrittenPath) -> str | None:
     """The file that a written path leads to, within the root of the workspace; None where there is none."""
-    if not document.full:
+    if not context.full:
         return None
-    found = document.project.locate(document.full, path.path)
-    return found if found is not None and document.project.is_file(found) else None
+    found = context.project.locate(context.full, path.path)
+    return found if found is not None and context.project.is_file(found) else None
 
 
 def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
@@ -209,14 +183,14 @@ def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
 _EQUAL = re.compile(r"(?:size\()?([a-z_][\w.]*)\)?\s*==\s*(?:size\()?([a-z_][\w.]*)\)?")
 
 
-def _own_nodes(document: Document) -> list[NameNode]:
+def _own_nodes(context: Context) -> list[NameNode]:
     """Where the document names itself, where it is an agent's definition or the like."""
-    for kind in document.project.kinds(document.full).values() if document.full else ():
-        defined = document.project.defining(document.full, kind.files) if kind.files else {}
+    for kind in context.project.kinds(context.full).values() if context.full else ():
+        defined = context.project.defining(context.full, kind.files) if kind.files else {}
         for name, full in defined.items():
-            if full == document.full:
-                key, source = kind.key(name), document.source
-                spans = [span for span in own_names(document.analysis.tree) if kind.key(source.slice(span)) == key]
+            if full == context.full:
+                key, source = kind.key(name), context.source
+                spans = [span for span in own_names(context.analysis.tree) if kind.key(source.slice(span)) == key]
                 return [NameNode(kind.name, key, source.slice(span), span) for span in spans]
     return []
 
@@ -227,10 +201,10 @@ def _is_sure(mention: Mention, others: Sequence[Mention]) -> bool:
     return mention.rank != OCCURS or any((at.kind, at.key) == wanted and at.rank != OCCURS for at in others)
 
 
-def _is_named(document: Document, mention: Mention) -> bool:
+def _is_named(context: Context, mention: Mention) -> bool:
     """Whether a field of some document names what looks like a name."""
-    words = words_for(document.project.kinds(document.full).get(mention.kind), mention.key)
-    return any(True for _ in document.project.named(mention.kind, lambda other: other.key == mention.key, words))
+    words = words_for(context.project.kinds(context.full).get(mention.kind), mention.key)
+    return any(True for _ in context.project.named(mention.kind, lambda other: other.key == mention.key, words))
 
 
 def _in_path(source: Source, span: Span) -> bool:

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections
 from handoff_lsp.features.names.graph import (
-    Document,
     FieldNode,
     FileNode,
     GraphNode,
@@ -32,32 +32,32 @@ class Highlight(NamedTuple):
     kind: Literal["text", "read", "write"]
 
 
-def highlights(document: Document, offset: int) -> list[Highlight]:
+def highlights(context: Context, offset: int) -> list[Highlight]:
     """The places of the document that belong to what stands at an offset, that itself among them, in order."""
     found: dict[Span, Highlight] = {}
-    for node in nodes_at(document, offset, alone=True):  # asked for wherever the cursor goes
-        for highlight in _places(document, node):
+    for node in nodes_at(context, offset, alone=True):  # asked for wherever the cursor goes
+        for highlight in _places(context, node):
             found.setdefault(highlight.span, highlight)
         if found and not isinstance(node, SectionNode):  # a heading is a section and a field
             break
     return sorted(found.values())
 
 
-def _places(document: Document, node: GraphNode) -> Iterator[Highlight]:
+def _places(context: Context, node: GraphNode) -> Iterator[Highlight]:
     if isinstance(node, NameNode):
-        kind = document.project.kinds(document.full).get(node.kind)
-        for mention in mentions_in(document):
+        kind = context.project.kinds(context.full).get(node.kind)
+        for mention in mentions_in(context):
             same = mention.key == node.key or (kind is not None and kind.same(mention.key, node.key))
             if mention.kind == node.kind and same:
                 yield Highlight(mention.span, "write" if mention.rank == INTRODUCED else "read")
-        if not document.analysis.handoffs:
+        if not context.analysis.handoffs:
             yield Highlight(node.span, "write")
     elif isinstance(node, FileNode):
-        for path in written_paths(document.source, document.analysis.handoffs):
-            if file_of(document, path) == node.full:
+        for path in written_paths(context.source, context.analysis.handoffs):
+            if file_of(context, path) == node.full:
                 yield Highlight(path.span, "read")
     elif isinstance(node, SectionNode):
-        for at in mentioned_sections(document.analysis.tree):
+        for at in mentioned_sections(context.analysis.tree):
             if at.number == node.number:
                 yield Highlight(at.span, "write" if at.how == "heading" else "text")
     else:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from handoff_lsp.contracts.patterns import PatternError, find_all
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import line_number, place_in
-from handoff_lsp.features.names.graph import Document, file_of
+from handoff_lsp.features.names.graph import file_of
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.syntax.json.tree import descend
 from handoff_lsp.text import Span
@@ -37,13 +38,13 @@ class Link(NamedTuple):
     place: str = ""
 
 
-def links(document: Document, patterns: Sequence[tuple[str, str]]) -> list[Link]:
+def links(context: Context, patterns: Sequence[tuple[str, str]]) -> list[Link]:
     """The links in the handoffs of a document, in order, none overlapping another.
 
     ``patterns`` are the config's: what is written, and the URL for it.
     """
     found: list[Link] = []
-    for link in _all(document, patterns):
+    for link in _all(context, patterns):
         start, end = link.span
         at = bisect_left(found, start, key=_start_of)
         before, after = found[max(at - 1, 0) : at], found[at : at + 1]
@@ -56,32 +57,32 @@ def _start_of(link: Link) -> int:
     return link.span.start
 
 
-def line_of(document: Document, full: str, place: str) -> int | None:
+def line_of(context: Context, full: str, place: str) -> int | None:
     """The line (from 1) of a place in a file; None for the file as a whole."""
     line = line_number(place)
     if line is not None:
         return line
-    read = document.project.files.read(full) if place else None
+    read = context.project.files.read(full) if place else None
     if read is None or read.source is None:
         return None
     span, _ = place_in(read.source, place)
     return read.source.lines.line_of(span.start) + 1 if span.end > span.start else None
 
 
-def _all(document: Document, patterns: Sequence[tuple[str, str]]) -> Iterator[Link]:
-    text = document.source.text
-    handoffs = [handoff for handoff in document.analysis.handoffs if handoff.mode != "example"]
+def _all(context: Context, patterns: Sequence[tuple[str, str]]) -> Iterator[Link]:
+    text = context.source.text
+    handoffs = [handoff for handoff in context.analysis.handoffs if handoff.mode != "example"]
     for pattern, url in patterns:
         for handoff in handoffs:
             yield from _configured(text, handoff.span, pattern, url)
-    yield from _urls(document)
-    if document.analysis.tree.greens:
+    yield from _urls(context)
+    if context.analysis.tree.greens:
         followed = {match.start(1) for match in _MARKDOWN_LINK.finditer(text)}
     else:
         followed = set()
-    for path in islice(written_paths(document.source, handoffs), MOST_PATHS):
+    for path in islice(written_paths(context.source, handoffs), MOST_PATHS):
         if path.span.start not in followed:
-            full = file_of(document, path)
+            full = file_of(context, path)
             if full is not None:
                 yield Link(path.whole, full=full, place=path.place)
 
@@ -101,10 +102,10 @@ def _configured(text: str, span: Span, pattern: str, url: str) -> Iterator[Link]
         return  # the config's own problem, told where it stands
 
 
-def _urls(document: Document) -> Iterator[Link]:
+def _urls(context: Context) -> Iterator[Link]:
     """URLs in fields of JSON, of `key: value` runs and of logs; those in the prose of Markdown are the editor's."""
-    text = document.source.text
-    for handoff in document.analysis.handoffs:
+    text = context.source.text
+    for handoff in context.analysis.handoffs:
         if handoff.mode == "example":
             continue
         if handoff.json is not None:

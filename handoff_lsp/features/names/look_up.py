@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 
-from handoff_lsp.features.names.graph import Document, NameNode, mentions_in, nodes_at, paths_in, words_for
+from handoff_lsp.features.context import Context
+from handoff_lsp.features.names.graph import NameNode, mentions_in, nodes_at, paths_in, words_for
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.workspace.made import bare
 
 
-def look_up(document: Document, offset: int) -> Generator[None, None, None]:
+def look_up(context: Context, offset: int) -> Generator[None, None, None]:
     """Read the documents that may speak of what stands at an offset. It stops after each, so others get their turn."""
-    project = document.project
-    words = _words(document, offset)
+    project = context.project
+    words = _words(context, offset)
     if not words:
         return
     if not project.is_listed:
@@ -25,15 +26,15 @@ def look_up(document: Document, offset: int) -> Generator[None, None, None]:
         yield
 
 
-def _words(document: Document, offset: int) -> set[str]:
+def _words(context: Context, offset: int) -> set[str]:
     """What a document must hold one of to speak of it."""
-    kinds, source = document.project.kinds(document.full), document.source
-    names = {(at.kind, at.key) for at in mentions_in(document) if at.span.holds(offset)}
+    kinds, source = context.project.kinds(context.full), context.source
+    names = {(at.kind, at.key) for at in mentions_in(context) if at.span.holds(offset)}
     # Where a document defines a name it need not mention it.
-    names.update((at.kind, at.key) for at in nodes_at(document, offset, alone=True) if isinstance(at, NameNode))
+    names.update((at.kind, at.key) for at in nodes_at(context, offset, alone=True) if isinstance(at, NameNode))
     found = {word for kind, key in names for word in words_for(kinds.get(kind), key)}
     line = source.lines.line_span(source.lines.line_of(offset))
-    for path in written_paths(source, document.analysis.handoffs, line):
+    for path in written_paths(source, context.analysis.handoffs, line):
         if path.whole.holds(offset):
             found.add(bare(os.path.basename(path.path)))
     return found

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole
-from handoff_lsp.features.names.graph import Document, NameNode, definitions_of, words_for
+from handoff_lsp.features.context import Context
+from handoff_lsp.features.names.graph import NameNode, definitions_of, words_for
 from handoff_lsp.names.mentions import MAX_NAME, OCCURS, Mention
 
 _WORDS = re.compile(r"[\s_-]+")
@@ -18,7 +19,7 @@ class Refusal(Exception):
     """Why something is not renamed, in words for the user."""
 
 
-def check(document: Document, node: NameNode, kind: Kind, new: str, mentions: Sequence[Mention]) -> None:
+def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequence[Mention]) -> None:
     """Raise Refusal unless a new name can stand wherever the old one stands."""
     about = with_article(kind.about)
     cannot = f"`{new if len(new) <= 60 else new[:59] + '…'}` cannot be the name of {about}"
@@ -37,9 +38,9 @@ def check(document: Document, node: NameNode, kind: Kind, new: str, mentions: Se
     key = kind.key(new)
     if key == node.key:
         return
-    taken = key in kind.also or definitions_of(document, node._replace(key=key), loosely=False)
+    taken = key in kind.also or definitions_of(context, node._replace(key=key), loosely=False)
     words = words_for(kind, key)
-    named = document.project.named(node.kind, lambda mention: mention.key == key and mention.rank != OCCURS, words)
+    named = context.project.named(node.kind, lambda mention: mention.key == key and mention.rank != OCCURS, words)
     if taken or any(True for _ in named):
         raise Refusal(f"There already is {about} `{new}`")
 

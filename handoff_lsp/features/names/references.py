@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections
 from handoff_lsp.features.names.graph import (
-    Document,
     FieldNode,
     FileNode,
     GraphNode,
@@ -23,44 +23,44 @@ from handoff_lsp.workspace.made import bare
 from handoff_lsp.workspace.project import FileSpan
 
 
-def references(document: Document, offset: int, *, declaration: bool) -> list[FileSpan]:
+def references(context: Context, offset: int, *, declaration: bool) -> list[FileSpan]:
     """The places that speak of what stands at an offset, those that define it among them if asked for."""
-    for node in nodes_at(document, offset):
+    for node in nodes_at(context, offset):
         if not isinstance(node, FieldNode):
-            return sorted(set(_places(document, node, declaration)), key=lambda place: (place.full, place.span))
+            return sorted(set(_places(context, node, declaration)), key=lambda place: (place.full, place.span))
     return []
 
 
-def _places(document: Document, node: GraphNode, declaration: bool) -> list[FileSpan]:
+def _places(context: Context, node: GraphNode, declaration: bool) -> list[FileSpan]:
     if isinstance(node, NameNode):
-        return _of_name(document, node, declaration)
+        return _of_name(context, node, declaration)
     if isinstance(node, FileNode):
-        return _of_file(document, node)
+        return _of_file(context, node)
     assert isinstance(node, SectionNode)
     return [
-        FileSpan(document.full, document.source, at.span)
-        for at in mentioned_sections(document.analysis.tree)
+        FileSpan(context.full, context.source, at.span)
+        for at in mentioned_sections(context.analysis.tree)
         if at.number == node.number and (declaration or at.how != "heading")
     ]
 
 
-def _of_name(document: Document, node: NameNode, declaration: bool) -> list[FileSpan]:
-    files = definitions_of(document, node, loosely=True)
+def _of_name(context: Context, node: NameNode, declaration: bool) -> list[FileSpan]:
+    files = definitions_of(context, node, loosely=True)
     found = [
         place
-        for mention, place in places_of(document, node, loosely=True)
+        for mention, place in places_of(context, node, loosely=True)
         if declaration or files or mention.rank != INTRODUCED
     ]
     for full in files if declaration else ():
-        place = place_of_definition(document.project, full)
+        place = place_of_definition(context.project, full)
         if place is not None:
             found.append(place)
     return found
 
 
-def _of_file(document: Document, node: FileNode) -> list[FileSpan]:
+def _of_file(context: Context, node: FileNode) -> list[FileSpan]:
     """The paths that lead to a file, in all documents."""
-    project, name = document.project, os.path.basename(node.full)
+    project, name = context.project, os.path.basename(node.full)
     real = project.files.real(node.full)
     found = []
     for full in project.paths():

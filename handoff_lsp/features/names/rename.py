@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import own_names
-from handoff_lsp.features.names.graph import Document, NameNode, definitions_of, name_at, paths_in, places_of
+from handoff_lsp.features.names.graph import NameNode, definitions_of, name_at, paths_in, places_of
 from handoff_lsp.features.names.new_name import Refusal, check, ending, style, with_article
 from handoff_lsp.names.mentions import names_in_path
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
@@ -44,41 +45,41 @@ class Renaming(NamedTuple):
     moves: tuple[Move, ...]
 
 
-def prepare(document: Document, offset: int, *, moves: bool) -> NameNode | None:
+def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
     """The name at an offset that can be renamed; None in ordinary Markdown. ``moves``: files can be renamed, too.
 
     Raises Refusal where there is something that cannot be renamed.
     """
-    node = name_at(document, offset)
+    node = name_at(context, offset)
     if node is None:
-        if not document.analysis.handoffs:
+        if not context.analysis.handoffs:
             return None
-        kinds = [kind.about for kind in document.project.kinds(document.full).values()]
+        kinds = [kind.about for kind in context.project.kinds(context.full).values()]
         raise Refusal(f"There is nothing here that could be renamed: no {_either(kinds)}")
-    kind = document.project.kinds(document.full)[node.kind]
-    files = definitions_of(document, node, loosely=False)
+    kind = context.project.kinds(context.full)[node.kind]
+    files = definitions_of(context, node, loosely=False)
     if node.key in kind.also and not files:
         known = f"`{node.name}` is {with_article(kind.about)} that the format itself knows"
         raise Refusal(f"{known}; no file of this workspace defines it")
-    moving = _moves(document, node, kind, files, lambda written: written)
+    moving = _moves(context, node, kind, files, lambda written: written)
     if moving and not moves:
-        name = document.project.resolver.name(Path(moving[0].old))
+        name = context.project.resolver.name(Path(moving[0].old))
         raise Refusal(f"`{name}` would have to be renamed, too, and this editor renames no files for a language server")
-    unread = document.project.unread()
+    unread = context.project.unread()
     for full, reason in unread.items():
-        name = f"`{document.project.resolver.name(Path(full))}` cannot be read: " if full else ""
+        name = f"`{context.project.resolver.name(Path(full))}` cannot be read: " if full else ""
         raise Refusal(f"Not everything can be looked at: {name}{reason}")
     return node
 
 
-def rename(document: Document, offset: int, new: str, *, moves: bool) -> Renaming | None:
+def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming | None:
     """What renaming the name at an offset changes. Raises Refusal where it would not be right everywhere."""
-    node = prepare(document, offset, moves=moves)
+    node = prepare(context, offset, moves=moves)
     if node is None:
         return None
-    kind = document.project.kinds(document.full)[node.kind]
-    places = list(places_of(document, node, loosely=False))
-    check(document, node, kind, new, [mention for mention, _ in places])
+    kind = context.project.kinds(context.full)[node.kind]
+    places = list(places_of(context, node, loosely=False))
+    check(context, node, kind, new, [mention for mention, _ in places])
     styled = style(node, kind, new)
     found: dict[str, tuple[Source, list[Edit]]] = {}
     for mention, place in places:
@@ -86,28 +87,28 @@ def rename(document: Document, offset: int, new: str, *, moves: bool) -> Renamin
         if mention.escaped:
             text = json.dumps(text, ensure_ascii=False)[1:-1]
         found.setdefault(place.full, (place.source, []))[1].append(Edit(place.span, text))
-    files = definitions_of(document, node, loosely=False)
+    files = definitions_of(context, node, loosely=False)
     for full in files:
-        source = document.project.files.read(full).source
+        source = context.project.files.read(full).source
         if source is None:
-            raise Refusal(f"`{document.project.resolver.name(Path(full))}` cannot be read")
+            raise Refusal(f"`{context.project.resolver.name(Path(full))}` cannot be read")
         for span in own_names(parse_markdown(source)):
             if kind.key(source.slice(span)) == node.key:
                 found.setdefault(full, (source, []))[1].append(Edit(span, styled(source.slice(span))))
-    moving = tuple(move for move in _moves(document, node, kind, files, styled) if move.new != move.old)
+    moving = tuple(move for move in _moves(context, node, kind, files, styled) if move.new != move.old)
     for move in moving:
         if os.path.dirname(move.new) != os.path.dirname(move.old) or _NO_FILE_NAME.search(os.path.basename(move.new)):
             raise Refusal(f"`{new}` cannot be the name of {with_article(kind.about)}: a file could not have it")
-        if document.project.files.exists(move.new) and document.project.files.real(move.new) != move.old:
-            raise Refusal(f"There already is a `{document.project.resolver.name(Path(move.new))}`")
-    for full, source, edit in _path_edits(document, moving):
+        if context.project.files.exists(move.new) and context.project.files.real(move.new) != move.old:
+            raise Refusal(f"There already is a `{context.project.resolver.name(Path(move.new))}`")
+    for full, source, edit in _path_edits(context, moving):
         found.setdefault(full, (source, []))[1].append(edit)
     changed = [FileEdits(full, source, _apart(source, edits)) for full, (source, edits) in found.items()]
     return Renaming(tuple(item for item in changed if item.edits), moving)
 
 
 def _moves(
-    document: Document, node: NameNode, kind: Kind, files: Sequence[str], styled: Callable[[str], str]
+    context: Context, node: NameNode, kind: Kind, files: Sequence[str], styled: Callable[[str], str]
 ) -> tuple[Move, ...]:
     """The files and folders that bear a name: those that define it, and those whose paths the contract knows it in."""
     found: dict[str, Move] = {}
@@ -119,9 +120,9 @@ def _moves(
             made, tail = styled(stem), ending(kind, stem)
             made = made if ending(kind, made) == tail else f"{made}{tail}"
             found[full] = Move(full, os.path.join(folder, f"{made}{dot}{suffix}"))
-    for full in document.project.paths() if kind.in_paths else ():
-        root = document.project.resolver.root(Path(full))
-        if root is None or not document.shares_root(full):
+    for full in context.project.paths() if kind.in_paths else ():
+        root = context.project.resolver.root(Path(full))
+        if root is None or not context.shares_root(full):
             continue
         name = os.path.relpath(full, root).replace(os.sep, "/")
         for mention in names_in_path(name, [kind]):
@@ -137,9 +138,9 @@ def _moves(
     )
 
 
-def _path_edits(document: Document, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:
+def _path_edits(context: Context, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:
     """The edits that keep written paths leading to the files that are renamed."""
-    project = document.project
+    project = context.project
     names = [os.path.basename(move.old) for move in moves]
     words = {bare(name) for name in names}
     for full in project.paths() if moves else ():

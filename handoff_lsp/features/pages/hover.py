@@ -11,7 +11,7 @@ from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.contract_pages import rule_page
 from handoff_lsp.features.pages.hover_names import Hover, named
@@ -30,14 +30,15 @@ _FOOTER = "\n\n---\n\n"
 # A value of these types is prose or a container: a field's page over each of its lines would be in the way.
 
 
-def hover(analysis: Analysis, offset: int, registry: Registry, near: Near = NOWHERE) -> Hover | None:
+def hover(context: Context, offset: int) -> Hover | None:
     """The page about what stands at ``offset`` (code points), or None."""
+    analysis = context.analysis
     offset = min(max(offset, 0), len(analysis.source))
-    said = _in_comment(analysis, offset, registry)
+    said = _in_comment(analysis, offset, context.registry)
     if said is not None:
         return said
     found = _with_reports(_in_handoffs(analysis, offset), _reported(analysis, offset))
-    for other in named(analysis, offset, near):
+    for other in named(context, offset):
         found = _together(other, found)
     return found
 

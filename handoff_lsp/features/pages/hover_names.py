@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.engine import Analysis
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.name_pages import name_page
 from handoff_lsp.features.pages.path_pages import path_page
 from handoff_lsp.names.paths import named_paths
@@ -23,31 +22,31 @@ class Hover:
     markdown: str
 
 
-def named(analysis: Analysis, offset: int, near: Near) -> Iterator[Hover]:
+def named(context: Context, offset: int) -> Iterator[Hover]:
     """The pages about the names and the file that a handoff names at ``offset``."""
-    handoff = analysis.handoff_at(offset)
-    if handoff is None or near.project is None or not near.full:
+    handoff = context.analysis.handoff_at(offset)
+    if handoff is None or not context.full:
         return
-    for mention, _ in near.project.mentions(near.full):
+    for mention, _ in context.project.mentions(context.full):
         if mention.span.holds(offset):
-            page = name_page(mention.kind, mention.name, near)
+            page = name_page(mention.kind, mention.name, context)
             if page:
                 yield Hover(mention.span, page)
-    file = _file(analysis, handoff, offset, near)
+    file = _file(context, handoff, offset)
     if file is not None:
         yield file
 
 
-def _file(analysis: Analysis, handoff: Handoff, offset: int, near: Near) -> Hover | None:
+def _file(context: Context, handoff: Handoff, offset: int) -> Hover | None:
     """The page about the path at an offset: one that a field names, or any that leads to a file."""
-    lines = analysis.source.lines
+    lines = context.source.lines
     line = lines.line_span(lines.line_of(offset))
-    for written in written_paths(analysis.source, analysis.handoffs, line):
-        if written.span.holds(offset) and near.project is not None and near.project.locate(near.full, written.path):
-            return Hover(written.span, path_page(written.path, near))
+    for written in written_paths(context.source, context.analysis.handoffs, line):
+        if written.span.holds(offset) and context.project.locate(context.full, written.path):
+            return Hover(written.span, path_page(written.path, context))
     if not any(slot.field.paths and slot.span is not None and slot.span.holds(offset) for slot in handoff.slots):
         return None
     for path in named_paths(handoff):
         if path.span.holds(offset):
-            return Hover(path.span, path_page(path.path, near))
+            return Hover(path.span, path_page(path.path, context))
     return None

@@ -11,8 +11,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.decide.routing import status_of
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import defining_files
-from handoff_lsp.features.near import Near
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.names.mentions import OCCURS, mentions_of
 from handoff_lsp.rules.rule import times
@@ -38,21 +38,23 @@ class _Told(NamedTuple):
     sure: bool
 
 
-def name_page(kind: str, name: str, near: Near) -> str:
+def name_page(kind: str, name: str, context: Context) -> str:
     """Who defines a name, and what was last said of it; empty for what only looks like one and that no field names."""
-    known = near.project.kinds(near.full).get(kind) if near.project is not None else None
+    known = context.project.kinds(context.full).get(kind) if context.full else None
     head = f"**{code(name)}** · {prose(known.about if known is not None else kind)}"
-    if near.project is None or known is None or not near.full:
+    if known is None:
         return head
     key = known.key(name)
-    files = defining_files(near.project, near.full, known, key, loosely=True)
+    files = defining_files(context.project, context.full, known, key, loosely=True)
     defined = files[0] if files else None
     described = ""
     if defined is not None:
-        described = paragraphs(prose(_description(near.project, defined)), f"Defined in {code(near.called(defined))}.")
+        described = paragraphs(
+            prose(_description(context.project, defined)), f"Defined in {code(context.display_path(defined))}."
+        )
     elif known.files and key not in known.also:
         described = f"No file of the workspace defines this {prose(known.about)}."
-    mentions = _mentions(known, name, near)
+    mentions = _mentions(known, name, context)
     if mentions is None and defined is None:
         return ""
     return paragraphs(head, described, *(mentions or ()))
@@ -69,24 +71,24 @@ def _description(project: Project, full: str) -> str:
     return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
 
 
-def _mentions(known: Kind, name: str, near: Near) -> tuple[str, str] | None:
+def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | None:
     """What was last said of a name elsewhere, and how often it is named; None for what only looks like one."""
     key = known.key(name)
     count, documents, all_seen, sure = 0, 0, True, False
     last: tuple[datetime, str, _Told] | None = None
-    for full in near.documents():
-        if full is None or near.project is None:
+    for full in context.documents():
+        if full is None:
             all_seen = False
             break
-        told_here = near.project.of(full, _told) or ()
+        told_here = context.project.of(full, _told) or ()
         here = [told for told in told_here if told.kind == known.name and known.key(told.name) == key]
         count += len(here)
         sure = sure or any(told.sure for told in here)
         documents += bool(here)
         for told in here:
-            when = read_timestamp(told.time) or _changed(near.project, full)
+            when = read_timestamp(told.time) or _changed(context.project, full)
             # What the document that is asked about says stands before everybody's eyes.
-            if told.title and full != near.full and (last is None or when >= last[0]):
+            if told.title and full != context.full and (last is None or when >= last[0]):
                 last = when, full, told
     if count and not sure:
         return None
@@ -96,7 +98,9 @@ def _mentions(known: Kind, name: str, near: Near) -> tuple[str, str] | None:
     if last is not None:
         when, full, told = last
         status = f", status {code(told.status)}" if told.status else ""
-        about = f"**Last** {prose(told.title)} in {code(near.called(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+        about = (
+            f"**Last** {prose(told.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+        )
     where = "one document" if documents == 1 else f"{documents:,} documents"
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 

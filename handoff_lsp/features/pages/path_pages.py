@@ -9,7 +9,7 @@ from pathlib import Path
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import routing_of, status_of
 from handoff_lsp.engine import judged
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.rules.rule import counted
@@ -21,25 +21,25 @@ from handoff_lsp.workspace.project import Project
 _MOST_LISTED = 5
 
 
-def path_page(path: str, near: Near) -> str:
+def path_page(path: str, context: Context) -> str:
     """What stands at a path of a document, and who else names it."""
     head = f"**{code(path, 200)}**"
-    if near.project is None or not near.full:
+    if not context.full:
         return head
-    found = near.project.locate(near.full, path)
+    found = context.project.locate(context.full, path)
     if found is None:
         return paragraphs(f"{head} · not found", "There is nothing at this path, neither from the root nor from here.")
     if os.path.isdir(found):
-        return paragraphs(f"{head} · folder, {counted(len(near.project.files.entries(found)), 'entry', 'entries')}")
-    may_be = found.lower().endswith(SUFFIXES) or near.project.resolver.is_data_file(Path(found))
-    told = (near.project.of(found, _standing) or ()) if may_be else ()
-    size = _size(near.project, found)
-    called = near.called(found)
+        return paragraphs(f"{head} · folder, {counted(len(context.project.files.entries(found)), 'entry', 'entries')}")
+    may_be = found.lower().endswith(SUFFIXES) or context.project.resolver.is_data_file(Path(found))
+    told = (context.project.of(found, _standing) or ()) if may_be else ()
+    size = _size(context.project, found)
+    called = context.display_path(found)
     return paragraphs(
         f"{head} · file, {size}" if size else f"{head} · file",
         f"At {code(called)}." if called != path else "",
         *told[:_MOST_LISTED],
-        _named_in(found, near),
+        _named_in(found, context),
     )
 
 
@@ -57,24 +57,24 @@ def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
     return tuple(lines)
 
 
-def _named_in(target: str, near: Near) -> str:
+def _named_in(target: str, context: Context) -> str:
     """Which other documents name a file."""
     name = os.path.basename(target)
     found: list[str] = []
     all_seen = True
-    for full in near.documents():
-        if full is None or near.project is None:
+    for full in context.documents():
+        if full is None:
             all_seen = False
             break
-        paths = near.project.of(full, _paths) if full not in {near.full, target} else None
+        paths = context.project.of(full, _paths) if full not in {context.full, target} else None
         if any(
-            os.path.basename(path.rstrip("/")) == name and near.project.locate(full, path) == target
+            os.path.basename(path.rstrip("/")) == name and context.project.locate(full, path) == target
             for path in paths or ()
         ):
             found.append(full)
     if not found:
         return ""
-    listed = ", ".join(code(near.called(full)) for full in found[:_MOST_LISTED])
+    listed = ", ".join(code(context.display_path(full)) for full in found[:_MOST_LISTED])
     more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
     return f"Also named in {listed}{more}{'' if all_seen else ', others not looked at yet'}."
 

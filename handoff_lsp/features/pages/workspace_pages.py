@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.name_pages import name_page
 from handoff_lsp.features.pages.path_pages import path_page
 
@@ -19,11 +19,11 @@ def path_key(path: str) -> str:
     return f"{_PATH}{path}"
 
 
-def workspace_page(key: str, near: Near) -> str | None:
+def workspace_page(key: str, context: Context) -> str | None:
     """The page that a key stands for; None where it is none of a name or a path."""
     if key.startswith(_PATH):
-        return path_page(key.removeprefix(_PATH), near)
+        return path_page(key.removeprefix(_PATH), context)
     if key.startswith(_NAME):
         kind, _, name = key.removeprefix(_NAME).partition("/")
-        return name_page(kind, name, near)
+        return name_page(kind, name, context)
     return None

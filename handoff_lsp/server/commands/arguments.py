@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.protocol import Refused
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -97,7 +97,7 @@ class Arguments:
             raise self.wrong(f"`{name}` is {_told(value)}, but it must be a position: a line and a character from 0")
         return types.Position(line, character)
 
-    def opened(self, server: HandoffServer, uri: str) -> Opened:
+    def opened(self, server: HandoffServer, uri: str) -> Request:
         """The document of a URI: an open one, or a file in one of the open folders as it is on disk."""
         document = server.documents.get(uri)
         if document is None:
@@ -108,8 +108,7 @@ class Arguments:
                 document = OpenDocument(uri, path, None, read_text(path))
             except UnreadableFile as error:
                 raise self.wrong(f"{shown(uri)} cannot be read: {error.reason}") from error
-        analysis = document.analysis(server.resolver, server.documents.files)
-        return Opened(uri, document, analysis, server.resolver.registry(document.path))
+        return server.request(document)
 
 
 def is_inside(server: HandoffServer, path: Path) -> bool:

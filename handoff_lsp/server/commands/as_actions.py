@@ -10,20 +10,19 @@ from lsprotocol import types
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.features.new.template_insertion import candidates, is_empty
 from handoff_lsp.server.commands.execute import CHECK_WORKSPACE, EXPORT_JSON, INSERT_TEMPLATE, SHOW_ROUTING
-from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.session.session import Request
 
 KIND = "source.handoff"
 
 
-def command_actions(server: HandoffServer, at: Opened, context: types.CodeActionContext) -> list[types.CodeAction]:
+def command_actions(at: Request, context: types.CodeActionContext) -> list[types.CodeAction]:
     """What can be done with a document as a whole, where the user asked for actions and did not only move the cursor.
 
     An ordinary document that holds something gets none.
     """
     return [
         types.CodeAction(command.title, kind=kind, command=command)
-        for command in _commands(server, at)
+        for command in _commands(at)
         if _is_asked(kind := f"{KIND}.{command.command.partition('.')[2]}", context)
     ]
 
@@ -36,9 +35,9 @@ def _is_asked(kind: str, context: types.CodeActionContext) -> bool:
     return any(each and f"{kind}.".startswith(f"{each}.") for each in asked)
 
 
-def _commands(server: HandoffServer, at: Opened) -> Iterator[types.Command]:
+def _commands(at: Request) -> Iterator[types.Command]:
     analysis, here = at.analysis, {"uri": at.uri}
-    if is_empty(analysis) and server.client.applies_edits:
+    if is_empty(analysis) and at.client.applies_edits:
         names = candidates(at.registry, analysis.path, analysis.options)
         title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
         if names:
@@ -47,19 +46,19 @@ def _commands(server: HandoffServer, at: Opened) -> Iterator[types.Command]:
         return
     if any(decision(handoff) is not None for handoff in analysis.handoffs):
         yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
-    to = _free_name(server, at)
+    to = _free_name(at)
     if to is not None:
         yield types.Command(f"Export as JSON to `{to}`", EXPORT_JSON, arguments=[{**here, "to": to}])
-    if server.resolver.workspaces:
+    if at.session.resolver.workspaces:
         yield types.Command("Check all handoffs of the workspace", CHECK_WORKSPACE)
 
 
-def _free_name(server: HandoffServer, at: Opened) -> str | None:
+def _free_name(at: Request) -> str | None:
     """The path from the root for an export beside a document; None where the client cannot, or something is there."""
-    path, client = at.document.path, server.client
-    root = server.resolver.root(path) if path is not None else None
+    path, client, session = at.path, at.client, at.session
+    root = session.resolver.root(path) if path is not None else None
     if path is None or root is None or not (client.applies_edits and client.creates_files):
         return None
-    name = f"{os.path.splitext(server.resolver.name(path))[0]}.handoffs.jsonl"
-    full = server.documents.files.inside(str(root), name, str(root))
-    return name if full is not None and not server.documents.files.exists(full) else None
+    name = f"{os.path.splitext(session.resolver.name(path))[0]}.handoffs.jsonl"
+    full = session.documents.files.inside(str(root), name, str(root))
+    return name if full is not None and not session.documents.files.exists(full) else None

@@ -18,6 +18,7 @@ from handoff_lsp.server.commands.export import export_json
 from handoff_lsp.server.commands.lists import explain, list_contracts, list_handoffs, list_topics
 from handoff_lsp.server.commands.show import go_to, show_routing
 from handoff_lsp.server.commands.template import insert_template
+from handoff_lsp.server.handlers import on_request
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.protocol import Refused
 
@@ -50,6 +51,18 @@ COMMANDS: dict[str, Command] = {
 }
 
 
+@on_request(
+    types.WORKSPACE_EXECUTE_COMMAND,
+    options=types.ExecuteCommandOptions(commands=list(COMMANDS)),
+    row=180,
+    summary=(
+        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place; list all "
+        "handoffs, contracts and topics, explain one, examine the installation: [commands](commands.md), "
+        "each without an extension of ours. `handoff/didChangeHandoffs` tells a client that asks for it when "
+        "the list may differ."
+    ),
+    since="0.1",
+)
 async def execute(server: HandoffServer, params: types.ExecuteCommandParams) -> Any:
     """Run a command. The answer to one that cannot be followed tells why."""
     command = COMMANDS.get(params.command)
@@ -66,14 +79,3 @@ async def execute(server: HandoffServer, params: types.ExecuteCommandParams) -> 
     except Exception as error:
         log.exception("%s failed", params.command)
         raise Refused(f"{params.command} failed; the server's log says why", JsonRpcInternalError.CODE) from error
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handler in, and name the commands to the client."""
-
-    async def handle(params: types.ExecuteCommandParams) -> Any:
-        return await execute(server, params)
-
-    server.feature(types.WORKSPACE_EXECUTE_COMMAND)(handle)
-    for name, command in COMMANDS.items():
-        server.command(name)(command)  # for the capability; they are run by the handler

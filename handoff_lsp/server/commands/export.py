@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from handoff_lsp.features.reading import finite, handoffs_of, json_line
 from handoff_lsp.server.commands.arguments import Arguments, is_inside
-from handoff_lsp.server.commands.show import documents, name_of
+from handoff_lsp.server.commands.show import documents
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.workspace_edits import creation, workspace_edit
 from handoff_lsp.server.wire.convert import path_of
@@ -20,9 +20,7 @@ async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[
 
     With ``to`` the client is asked to create a file with them, one a line. Nothing is written here.
     """
-    found = [
-        finite(data) for at in documents(server, arguments) for _, data in handoffs_of(at.analysis, name_of(server, at))
-    ]
+    found = [finite(data) for at in documents(server, arguments) for _, data in handoffs_of(at.analysis, at.name)]
     to = arguments.text("to")
     if to is not None:
         await _create(server, arguments, to, "".join(f"{json_line(data)}\n" for data in found))

@@ -12,8 +12,8 @@ from handoff_lsp.features.decision.lens import spot, title_of
 from handoff_lsp.features.reading import routing_data
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
-from handoff_lsp.server.wire.convert import plain_range, to_offset, to_range
+from handoff_lsp.server.session.session import Request
+from handoff_lsp.server.wire.convert import plain_range
 from handoff_lsp.text import Span
 
 # A message with more lines than this is no longer read.
@@ -29,7 +29,7 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
     told: list[dict[str, Any]] = []
     lines: list[str] = []
     for at in documents(server, arguments):
-        for data, line in _routings(server, at, position):
+        for data, line in _routings(at, position):
             told.append(data)
             lines.append(line)
     if not quiet:
@@ -39,25 +39,17 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
     return told
 
 
-def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Opened]:
+def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
     """The document that a command is about; all that are open where none is named."""
     named = arguments.text("uri")
     for uri in [named] if named is not None else server.documents.uris:
         yield arguments.opened(server, uri)
 
 
-def name_of(server: HandoffServer, at: Opened) -> str:
-    """How a document is called: its path from the root, else its URI."""
-    return server.resolver.name(at.document.path) or at.uri
-
-
-def _routings(
-    server: HandoffServer, at: Opened, position: types.Position | None
-) -> Iterator[tuple[dict[str, Any], str]]:
-    source, encoding = at.document.source, server.client.encoding
+def _routings(at: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
     handoffs = at.analysis.handoffs
     if position is not None:
-        handoff = at.analysis.handoff_at(to_offset(source, position, encoding))
+        handoff = at.analysis.handoff_at(at.to_offset(position))
         handoffs = (handoff,) if handoff is not None else ()
     for handoff in handoffs:
         route = decision(handoff)
@@ -66,47 +58,46 @@ def _routings(
             "contract": handoff.spec.name,
             "profile": handoff.spec.profile,
             "mode": handoff.mode,
-            "range": plain_range(to_range(source, handoff.span, encoding)),
+            "range": plain_range(at.to_range(handoff.span)),
             "status": status_of(handoff),
             "routing": routing_data(handoff),
         }
-        line = source.lines.line_of(handoff.span.start) + 1
+        line = at.source.lines.line_of(handoff.span.start) + 1
         what = (
             title_of(handoff, route)
             if route is not None
             else f"{handoff.mode} of {handoff.spec.name}: nothing is decided"
         )
-        yield data, f"{name_of(server, at)}:{line}: {what}"
+        yield data, f"{at.name}:{line}: {what}"
 
 
 async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
     """Show a range, a position, or the field of a path in the document's first handoff that has it."""
     at = arguments.opened(server, arguments.needed("uri"))
-    range_ = _range(server, arguments, at)
+    range_ = _range(arguments, at)
     shown = False
     if server.client.shows_documents:
         params = types.ShowDocumentParams(at.uri, take_focus=True, selection=range_)
         answer = await server.window_show_document_async(params)
         shown = bool(answer and answer.success)
     if not shown:
-        text = f"{name_of(server, at)}, line {range_.start.line + 1}"
+        text = f"{at.name}, line {range_.start.line + 1}"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
     return {"uri": at.uri, "range": plain_range(range_), "shown": shown}
 
 
-def _range(server: HandoffServer, arguments: Arguments, at: Opened) -> types.Range:
+def _range(arguments: Arguments, at: Request) -> types.Range:
     """The range that is meant, moved to the nearest place that there is."""
-    source, encoding = at.document.source, server.client.encoding
     given, position, field = arguments.range(), arguments.position(), arguments.text("field")
     if position is not None:
         given = types.Range(position, position)
     if given is not None:
-        start, end = sorted(to_offset(source, each, encoding) for each in (given.start, given.end))
-        return to_range(source, Span(start, end), encoding)
+        start, end = sorted(at.to_offset(each) for each in (given.start, given.end))
+        return at.to_range(Span(start, end))
     if field is None:
         raise arguments.wrong("a `range`, a `position` or a `field` is missing")
     for handoff in at.analysis.handoffs:
         found = handoff.root.find(field)
         if found:
-            return to_range(source, spot(handoff, found[0]), encoding)
+            return at.to_range(spot(handoff, found[0]))
     raise arguments.wrong(f"no handoff of the document has a field `{field}`")

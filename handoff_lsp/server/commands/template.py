@@ -12,9 +12,8 @@ from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.template_insertion import CannotInsert, candidates, insert, profile_of
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
-from handoff_lsp.server.wire.convert import to_offset, to_text_edit
 from handoff_lsp.text import Edit
 from handoff_lsp.writing.skeleton_document import form_of
 
@@ -43,8 +42,7 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
     entry = at.registry[name]
     profile = arguments.one_of("profile", list(entry.contract.profiles)) or profile_of(at.analysis, entry)
     position = arguments.position()
-    source, encoding = at.document.source, server.client.encoding
-    offset = len(source) if position is None else to_offset(source, position, encoding)
+    offset = len(at.source) if position is None else at.to_offset(position)
     try:
         made = insert(at.analysis, offset, at.registry, entry, profile, mode)
     except CannotInsert as error:
@@ -78,7 +76,7 @@ def _told(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str)
     return {"contract": entry.name, "profile": profile, "mode": mode, "text": text, "lacks": lacks or None}
 
 
-async def _choose(server: HandoffServer, at: Opened) -> str | None:
+async def _choose(server: HandoffServer, at: Request) -> str | None:
     """The contract that the path and the config speak for; where that is more than one, the user's choice."""
     names = candidates(at.registry, at.analysis.path, at.analysis.options)
     if len(names) < 2:
@@ -89,12 +87,11 @@ async def _choose(server: HandoffServer, at: Opened) -> str | None:
     return answer.title if answer is not None and answer.title in names else None
 
 
-async def _apply(server: HandoffServer, at: Opened, edits: tuple[Edit, ...], label: str) -> tuple[bool, str | None]:
+async def _apply(server: HandoffServer, at: Request, edits: tuple[Edit, ...], label: str) -> tuple[bool, str | None]:
     """Whether the client made some edits, and why not."""
-    client, source = server.client, at.document.source
-    if not client.applies_edits:
+    if not at.client.applies_edits:
         return False, "this editor applies no edits of a server"
-    made = [to_text_edit(source, edit, client.encoding) for edit in edits]
+    made = [at.to_text_edit(edit) for edit in edits]
     edit = workspace_edit(server, [(at.uri, made)])
     answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
     return answer.applied, None if answer.applied else answer.failure_reason or "the editor refused the edit"

@@ -13,6 +13,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from handoff_lsp.server.handlers import on_notification
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import watching
 from handoff_lsp.server.publishing import diagnostics
@@ -71,16 +72,47 @@ def closed(server: HandoffServer, uri: str) -> None:
     server.settings.shown.pop(uri, None)
 
 
+@on_notification(
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    row=190,
+    summary=(
+        "Configs, the contract files they name, Markdown, and the files that contracts put beside it, where "
+        "the client watches; looked at again on use where it does not. Registered anew when a config names "
+        "others."
+    ),
+    since="0.1",
+)
 def on_watched(server: HandoffServer, _params: types.DidChangeWatchedFilesParams) -> None:
     """Files changed on disk."""
     refresh(server)
 
 
+_ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
+
+
+@on_notification(
+    types.WORKSPACE_DID_CREATE_FILES,
+    options=_ANY_FILE,
+    row=190,
+    summary="What is there is looked at again, and what depends on it.",
+    since="0.1",
+)
+@on_notification(types.WORKSPACE_DID_RENAME_FILES, options=_ANY_FILE, row=191, summary="The same.", since="0.1")
+@on_notification(types.WORKSPACE_DID_DELETE_FILES, options=_ANY_FILE, row=192, summary="The same.", since="0.1")
 def on_files(server: HandoffServer, _params: object) -> None:
     """Files were created, renamed or deleted in the editor."""
     refresh(server)
 
 
+@on_notification(
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+    row=210,
+    summary=(
+        "[Settings](settings.md) over the config files, pushed, or asked for each folder with "
+        "`workspace/configuration`. Only documents for which something changes are checked again."
+    ),
+    since="0.1",
+)
 def on_configuration(server: HandoffServer, params: types.DidChangeConfigurationParams) -> None:
     """The client's settings changed: it says to what, or is asked. The files beside them may have changed with them."""
     if isinstance(params.settings, Mapping):
@@ -145,16 +177,3 @@ def _follow(server: HandoffServer) -> None:
 def _shown(server: HandoffServer, document: OpenDocument) -> tuple[object, ...]:
     resolver, path = server.resolver, document.path
     return resolver.config(path).editor, resolver.options(path), resolver.registry(path)
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in."""
-    server.on_notification(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, on_watched)
-    server.on_notification(types.WORKSPACE_DID_CHANGE_CONFIGURATION, on_configuration)
-    anything = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
-    for method in (
-        types.WORKSPACE_DID_CREATE_FILES,
-        types.WORKSPACE_DID_RENAME_FILES,
-        types.WORKSPACE_DID_DELETE_FILES,
-    ):
-        server.on_notification(method, on_files, anything)

@@ -6,10 +6,10 @@ import logging
 
 from lsprotocol import types
 
+from handoff_lsp.server.handlers import hook_in, on_notification
 from handoff_lsp.server.language_server import ClientLog, HandoffServer
 from handoff_lsp.server.notifications import configuration, watching
 from handoff_lsp.server.publishing import diagnostics
-from handoff_lsp.server.requests import code_actions
 from handoff_lsp.server.wire.client import read_client
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.transport import watch_parent
@@ -24,8 +24,7 @@ def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
     logging.getLogger("handoff_lsp").addHandler(ClientLog(server))
     take_folders(server)
     configuration.start(server, params.initialization_options)
-    diagnostics.offer(server)
-    code_actions.offer(server)
+    hook_in(server)
     if params.process_id is not None:
         server.spawn(watch_parent(params.process_id, server.end))
 
@@ -36,6 +35,12 @@ def take_folders(server: HandoffServer) -> bool:
     return server.documents.set_folders(paths)
 
 
+@on_notification(
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+    row=200,
+    summary="The folders that are open are the roots of documents that no `.git` and no config gives one.",
+    since="0.1",
+)
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """The client has opened or closed a folder."""
     if take_folders(server):
@@ -44,6 +49,7 @@ def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersPa
         diagnostics.plan_each(server, server.documents.uris)
 
 
+@on_notification(types.INITIALIZED)
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
     """Ask the client to tell of changed files and settings, where it can, and for its settings."""
     if server.client.settings_change:
@@ -52,14 +58,3 @@ def initialized(server: HandoffServer, _params: types.InitializedParams) -> None
         server.spawn(server.client_register_capability_async(types.RegistrationParams([registration])))
     configuration.ask(server)
     watching.watch(server)
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in."""
-
-    def on_initialize(params: types.InitializeParams) -> None:
-        initialize(server, params)
-
-    server.feature(types.INITIALIZE)(on_initialize)
-    server.on_notification(types.INITIALIZED, initialized)
-    server.on_notification(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, on_folders)

@@ -8,6 +8,7 @@ import os
 from lsprotocol import types
 
 from handoff_lsp.features.typing import Typed, typed
+from handoff_lsp.server.handlers import on_notification
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import configuration
 from handoff_lsp.server.publishing import diagnostics
@@ -17,6 +18,9 @@ from handoff_lsp.workspace.store import OpenDocument, TextChange
 log = logging.getLogger(__name__)
 
 
+@on_notification(
+    types.TEXT_DOCUMENT_DID_OPEN, row=0, summary="The text given counts from now on, not the file's.", since="0.1"
+)
 def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take a document over from the disk."""
     item = params.text_document
@@ -28,6 +32,12 @@ def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> 
     diagnostics.plan(server, item.uri)
 
 
+@on_notification(
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    row=0,
+    summary="Incremental or whole. A burst of changes costs one check, the newest text's.",
+    since="0.1",
+)
 def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams) -> None:
     """Apply changes, each to the text that the one before it left. The check comes later."""
     uri, version = params.text_document.uri, params.text_document.version
@@ -53,6 +63,13 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
     diagnostics.plan(server, uri)
 
 
+@on_notification(
+    types.TEXT_DOCUMENT_DID_SAVE,
+    options=types.SaveOptions(include_text=False),
+    row=0,
+    summary="Looks at config and contract files again.",
+    since="0.1",
+)
 def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> None:
     """Look at the configs again, since one of them may be what was saved; then at the document."""
     configuration.refresh(server)
@@ -62,6 +79,7 @@ def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> 
         diagnostics.plan(server, params.text_document.uri)
 
 
+@on_notification(types.TEXT_DOCUMENT_DID_CLOSE, row=0, summary="Clears what was published.", since="0.1")
 def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -> None:
     """Give a document back to the disk, and take its diagnostics away."""
     uri = params.text_document.uri
@@ -83,11 +101,3 @@ def _tell(server: HandoffServer, document: OpenDocument) -> None:
     server.reports.touch(document)
     if document.full and not os.path.exists(document.full):
         server.reports.doubt()  # there is one file more or less than before
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in."""
-    server.on_notification(types.TEXT_DOCUMENT_DID_OPEN, did_open)
-    server.on_notification(types.TEXT_DOCUMENT_DID_CHANGE, did_change)
-    server.on_notification(types.TEXT_DOCUMENT_DID_SAVE, did_save, types.SaveOptions(include_text=False))
-    server.on_notification(types.TEXT_DOCUMENT_DID_CLOSE, did_close)

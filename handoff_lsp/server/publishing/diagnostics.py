@@ -5,11 +5,21 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
 
+from handoff_lsp.server.handlers import on_request, sends
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.publishing import workspace_diagnostics
 from handoff_lsp.server.publishing.report import file_of, problems_of
 from handoff_lsp.server.wire.convert import SOURCE, path_of
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
+
+sends(
+    types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+    row=10,
+    summary=(
+        "At every change, with the version, for clients that do not pull. An empty list says that a document "
+        "is clean. What may only be about a line that is still being typed waits for a moment."
+    ),
+    since="0.1",
+)
 
 DiagnosticReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
@@ -57,6 +67,25 @@ def clear(server: HandoffServer, uri: str) -> None:
         _publish(server, uri, problems_of(server, path_of(uri)), None)
 
 
+def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
+    # An empty report would say that the document is clean.
+    raise JsonRpcInternalError("The document could not be checked; the server's log says why")
+
+
+@on_request(
+    types.TEXT_DOCUMENT_DIAGNOSTIC,
+    failed=_failed,
+    options=types.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE, work_done_progress=True
+    ),
+    offered=lambda client: client.pull,  # the capability is there only for a client that can be told to pull again
+    row=10,
+    summary=(
+        "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is "
+        "new. A file that is not open is judged from disk."
+    ),
+    since="0.1",
+)
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     """Answer a client that asks for the diagnostics of a document."""
     uri = params.text_document.uri
@@ -132,21 +161,6 @@ def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
             server.checks.mark(target)
         else:
             _publish(server, target, problems_of(server, path), None)
-
-
-def offer(server: HandoffServer) -> None:
-    """Offer pull to a client that can do it; the capability is there only then."""
-    if server.client.pull:
-        options = types.DiagnosticOptions(
-            inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE, work_done_progress=True
-        )
-        server.on_request(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, _failed, options)
-        workspace_diagnostics.register(server)
-
-
-def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
-    # An empty report would say that the document is clean.
-    raise JsonRpcInternalError("The document could not be checked; the server's log says why")
 
 
 def _publish(server: HandoffServer, uri: str, items: list[types.Diagnostic], version: int | None) -> None:

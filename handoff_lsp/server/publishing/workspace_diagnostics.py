@@ -6,11 +6,11 @@ seconds after each answer, so a request that can be answered in parts is answere
 
 from __future__ import annotations
 
-import asyncio
 from time import monotonic
 
 from lsprotocol import types
 
+from handoff_lsp.server.handlers import on_request
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import NOTHING, DocumentReport, Known, file_of
 from handoff_lsp.server.publishing.work_progress import Progress
@@ -48,6 +48,16 @@ class _Parts:
             self.sent = True
 
 
+@on_request(
+    types.WORKSPACE_DIAGNOSTIC,
+    offered=lambda client: client.pull,
+    row=20,
+    summary=(
+        "All documents of the open folders, in parts, with progress, cancelled at once. Where a client takes "
+        "parts, a request is answered when something is new, so that an idle editor costs nothing."
+    ),
+    since="0.1",
+)
 async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
     """Answer a client that asks for the diagnostics of all documents. Cancelling ends it wherever it is."""
     reports = server.reports
@@ -88,13 +98,3 @@ def _full(report: DocumentReport) -> types.WorkspaceFullDocumentDiagnosticReport
 
 def _unchanged(report: DocumentReport) -> types.WorkspaceUnchangedDocumentDiagnosticReport:
     return types.WorkspaceUnchangedDocumentDiagnosticReport(report.uri, report.id, report.version)
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handler in."""
-
-    async def on_pull(params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-        await asyncio.sleep(0)
-        return await pull(server, params)
-
-    server.feature(types.WORKSPACE_DIAGNOSTIC)(on_pull)

@@ -12,10 +12,12 @@ from handoff_lsp.features.actions import offered as feature
 from handoff_lsp.features.actions.action import Change
 from handoff_lsp.server.commands.as_actions import KIND as COMMANDS
 from handoff_lsp.server.commands.as_actions import command_actions
+from handoff_lsp.server.handlers import on_document, on_request
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import TextEdit, creation, workspace_edit
-from handoff_lsp.server.wire.convert import to_range, to_span, to_text_edit
+from handoff_lsp.server.wire.client import Client
+from handoff_lsp.server.wire.convert import to_text_edit
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.config.edit import turning_off
 
@@ -24,46 +26,63 @@ QUICK_FIX: feature.ActionKind = "quickfix"
 _ONLY_ASKED_FOR = "source."
 
 
-def code_actions(server: HandoffServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+def _offer(client: Client) -> types.CodeActionOptions | None:
+    """The kinds; a client without code action literals gets an empty answer and learns no kinds."""
+    if not client.action_literals:
+        return None
+    kinds: list[types.CodeActionKind | str] = [*feature.KINDS, COMMANDS]
+    return types.CodeActionOptions(code_action_kinds=kinds, resolve_provider=client.resolves_edits)
+
+
+@on_document(
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    empty=[],
+    options=_offer,
+    row=90,
+    summary=(
+        "Quick fixes, comments that silence a finding; `source.fixAll.handoff` for all that is safe and "
+        "`source.organize.handoff` for the contract's order; `refactor.rewrite.handoff`: set the status with "
+        "what it needs, put labels into a fence and back, convert to another profile; "
+        "`refactor.extract.handoff`: to JSON."
+    ),
+    since="0.1",
+)
+def code_actions(at: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done at a range."""
-    at = server.opened(params) if server.client.action_literals else None
-    if at is None:
+    if not at.client.action_literals:
         return []
     context = params.context
     automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic and not context.only
-    span = to_span(at.document.source, params.range, server.client.encoding)
+    span = at.to_span(params.range)
     found: list[types.CodeAction] = []
     for kind in feature.KINDS:
         if not is_wanted(kind, context) or (automatic and kind.startswith(_ONLY_ASKED_FOR)):
             continue
-        for action in feature.offered(at.analysis, span, kind, _is_free(server, at)):
-            made = _action(server, at, action, context.diagnostics)
+        for action in feature.offered(at.analysis, span, kind, _is_free(at)):
+            made = _action(at, action, context.diagnostics)
             if made is not None:
                 found.append(made)
-    return [*found, *command_actions(server, at, context)]
+    return [*found, *command_actions(at, context)]
 
 
+@on_request(
+    types.CODE_ACTION_RESOLVE,
+    failed=lambda action: action,
+    row=90,
+    summary="The edit of a refactoring or source action, for the text as it is now.",
+    since="0.1",
+)
 def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction:
     """An action with its edit, made for the text as it is now; without one where it is not offered any more."""
     data = action.data
     uri, kind, key = (_text(data, name) for name in ("uri", "kind", "key"))
-    at = server.opened(types.DocumentSymbolParams(types.TextDocumentIdentifier(uri)))
+    at = server.opened(uri)
     if at is None or kind not in feature.KINDS:
         return action
-    found = feature.find(at.analysis, kind, key, _is_free(server, at))
+    found = feature.find(at.analysis, kind, key, _is_free(at))
     if found is not None:
-        action.edit = _workspace_edit(server, at, found.change, snippets=False)
+        action.edit = _workspace_edit(at, found.change, snippets=False)
     return action
-
-
-def offer(server: HandoffServer) -> None:
-    """Offer the kinds; a client without code action literals gets an empty answer and learns no kinds."""
-    options = None
-    if server.client.action_literals:
-        kinds: list[types.CodeActionKind | str] = [*feature.KINDS, COMMANDS]
-        options = types.CodeActionOptions(code_action_kinds=kinds, resolve_provider=server.client.resolves_edits)
-    server.on_request(types.TEXT_DOCUMENT_CODE_ACTION, code_actions, lambda _: [], options)
-    server.on_request(types.CODE_ACTION_RESOLVE, resolve, lambda action: action)
 
 
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
@@ -78,62 +97,59 @@ def _text(data: Any, name: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _is_free(server: HandoffServer, at: Opened) -> Callable[[str], bool]:
+def _is_free(at: Request) -> Callable[[str], bool]:
     """Whether the client can create a file beside a document, and nothing is there yet under a name."""
-    path = at.document.path
-    if path is None or not server.client.creates_files:
+    path = at.path
+    if path is None or not at.client.creates_files:
         return lambda _: False
     return lambda name: not os.path.lexists(os.path.join(path.parent, name))
 
 
-def _action(
-    server: HandoffServer, at: Opened, action: feature.Action, shown: Sequence[types.Diagnostic]
-) -> types.CodeAction | None:
+def _action(at: Request, action: feature.Action, shown: Sequence[types.Diagnostic]) -> types.CodeAction | None:
     """An action as the client takes it; None where it comes to nothing."""
     made = types.CodeAction(action.title, kind=action.kind)
     if action.finding is not None:
-        where = to_range(at.document.source, action.finding.span, server.client.encoding)
+        where = at.to_range(action.finding.span)
         made.diagnostics = [item for item in shown if item.code == action.finding.code and item.range == where] or None
-    made.is_preferred = True if action.preferred and server.client.preferred else None
-    if server.client.resolves_edits and action.key:
+    made.is_preferred = True if action.preferred and at.client.preferred else None
+    if at.client.resolves_edits and action.key:
         made.data = {"uri": at.uri, "version": at.document.version, "kind": action.kind, "key": action.key}
         return made
     if action.change.off:
-        made.edit = _config_edit(server, at, action.change.off)
+        made.edit = _config_edit(at, action.change.off)
         return made if made.edit is not None else None
     if not action.edits and action.change.file is None:
         return None
-    snippets = server.client.snippet_edits and action.kind == QUICK_FIX
-    made.edit = _workspace_edit(server, at, action.change, snippets=snippets)
+    snippets = at.client.snippet_edits and action.kind == QUICK_FIX
+    made.edit = _workspace_edit(at, action.change, snippets=snippets)
     return made
 
 
-def _config_edit(server: HandoffServer, at: Opened, rule: str) -> types.WorkspaceEdit | None:
+def _config_edit(at: Request, rule: str) -> types.WorkspaceEdit | None:
     """What turns a rule off for a document in its config; None where there is no file to write it into."""
-    path = at.document.path
-    addition = turning_off(server.resolver, path, rule) if path is not None else None
+    session, path = at.session, at.path
+    addition = turning_off(session.resolver, path, rule) if path is not None else None
     if addition is None:
         return None
-    uri = server.uri_of(addition.path)
+    uri = session.uri_of(addition.path)
     if addition.before is None:
-        created = creation(uri, addition.text) if server.client.creates_files else []
-        return workspace_edit(server, [], created) if created else None
+        created = creation(uri, addition.text) if at.client.creates_files else []
+        return workspace_edit(session, [], created) if created else None
     source = Source(addition.before)
     end = Edit(Span(len(source), len(source)), addition.text)
-    return workspace_edit(server, [(uri, [to_text_edit(source, end, server.client.encoding)])])
+    return workspace_edit(session, [(uri, [to_text_edit(source, end, at.client.encoding)])])
 
 
-def _workspace_edit(server: HandoffServer, at: Opened, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
-    edits = [_edit(server, at.document.source, edit, snippets=snippets) for edit in change.edits]
-    file, path = change.file, at.document.path
+def _workspace_edit(at: Request, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
+    edits = [_edit(at, edit, snippets=snippets) for edit in change.edits]
+    file, path = change.file, at.path
     created = (
-        creation(server.uri_of(path.parent / file.name), file.text) if file is not None and path is not None else []
+        creation(at.session.uri_of(path.parent / file.name), file.text) if file is not None and path is not None else []
     )
-    return workspace_edit(server, [(at.uri, edits)] if edits else [], created)
+    return workspace_edit(at.session, [(at.uri, edits)] if edits else [], created)
 
 
-def _edit(server: HandoffServer, source: Source, edit: Edit, *, snippets: bool) -> TextEdit:
+def _edit(at: Request, edit: Edit, *, snippets: bool) -> TextEdit:
     if snippets and edit.snippet is not None:
-        where = to_range(source, edit.span, server.client.encoding)
-        return types.SnippetTextEdit(where, types.StringValue(edit.snippet))
-    return to_text_edit(source, edit, server.client.encoding)
+        return types.SnippetTextEdit(at.to_range(edit.span), types.StringValue(edit.snippet))
+    return at.to_text_edit(edit)

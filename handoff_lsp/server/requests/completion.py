@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features.completion import complete as completion
-from handoff_lsp.features.near import NOWHERE, Near
+from handoff_lsp.server.handlers import on_document, on_request
 from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.client import Client
-from handoff_lsp.server.wire.convert import path_of, to_markup, to_offset, to_range, to_text_edit
+from handoff_lsp.server.wire.convert import path_of, to_markup
+from handoff_lsp.workspace.store import OpenDocument
 
 # No `#`: a list that opens by itself over a heading is accepted by Enter when it comes late, whatever is typed.
 TRIGGERS = (":", '"', "`", "|", "[", "/")
@@ -30,36 +30,49 @@ _KINDS = {
 }
 
 
-def complete(server: HandoffServer, params: types.CompletionParams) -> types.CompletionList | None:
+@on_document(
+    types.TEXT_DOCUMENT_COMPLETION,
+    empty=None,
+    options=types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True),
+    row=30,
+    summary=(
+        "Sections, fields, values in tables and lists too, JSON keys with a skeleton, whole blocks and files, "
+        "names of agents, tasks and changes, paths folder by folder, rule names, a log's next line; inside "
+        "broken JSON too."
+    ),
+    since="0.1",
+)
+def complete(at: Request, _params: types.CompletionParams) -> types.CompletionList:
     """What can be written at a place."""
-    at = server.opened(params)
-    if at is None:
-        return None
-    offset = to_offset(at.document.source, params.position, server.client.encoding)
-    near = Near(server.project, at.document.full)
-    items = completion.complete(at.analysis, offset, at.registry, at.analysis.path, near)
+    items = completion.complete(at, at.offset)
     # What is in a folder is asked for anew at each letter: there may be more than was told.
     incomplete = any(item.kind in {"file", "folder"} for item in items)
-    return types.CompletionList(is_incomplete=incomplete, items=[_item(server, at, item) for item in items])
+    return types.CompletionList(is_incomplete=incomplete, items=[_item(at, item) for item in items])
 
 
+@on_request(
+    types.COMPLETION_ITEM_RESOLVE,
+    failed=lambda item: item,
+    row=30,
+    summary="The documentation of what is offered: of a name or a path, what the workspace says of it.",
+    since="0.1",
+)
 def resolve(server: HandoffServer, item: types.CompletionItem) -> types.CompletionItem:
     """Add the documentation to the item that is looked at."""
     data: Any = item.data
     if isinstance(data, dict) and item.documentation is None and isinstance(data.get("key"), str):
-        path = path_of(str(data.get("uri", "")))
-        near = Near(server.project, os.path.abspath(path)) if path is not None else NOWHERE
-        text = completion.resolve(data["key"], server.resolver.registry(path), near)
+        uri = str(data.get("uri", ""))
+        # The text does not matter: the document may have been closed in the meantime.
+        document = server.documents.get(uri) or OpenDocument(uri, path_of(uri), None, "")
+        text = completion.resolve(data["key"], server.request(document))
         item.documentation = _documentation(text, server.client)
     return item
 
 
-def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) -> types.CompletionItem:
-    client = server.client
+def _item(at: Request, item: completion.CompletionItem) -> types.CompletionItem:
+    client = at.client
     snippet = item.edit.snippet if client.snippets else None
-    edit = types.TextEdit(
-        to_range(at.document.source, item.edit.span, client.encoding), item.edit.text if snippet is None else snippet
-    )
+    edit = types.TextEdit(at.to_range(item.edit.span), item.edit.text if snippet is None else snippet)
     made = types.CompletionItem(
         label=item.label,
         kind=_kind(item, client),
@@ -67,7 +80,7 @@ def _item(server: HandoffServer, at: Opened, item: completion.CompletionItem) ->
         sort_text=f"{item.sort:05}",
         filter_text=item.filter or None,
         text_edit=edit,
-        additional_text_edits=[to_text_edit(at.document.source, more, client.encoding) for more in item.more] or None,
+        additional_text_edits=[at.to_text_edit(more) for more in item.more] or None,
         commit_characters=list(item.commit) if item.commit and client.commit_characters else None,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
         # Clients indent what a snippet adds; plain text has its indentation already.
@@ -91,10 +104,3 @@ def _documentation(text: str, client: Client) -> types.MarkupContent | str | Non
         return None
     content = to_markup(text, types.MarkupKind.Markdown in client.item_formats)
     return content if content.kind in client.item_formats else content.value
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in."""
-    options = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)
-    server.on_request(types.TEXT_DOCUMENT_COMPLETION, complete, lambda _: None, options)
-    server.on_request(types.COMPLETION_ITEM_RESOLVE, resolve, lambda item: item)

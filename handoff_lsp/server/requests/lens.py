@@ -7,32 +7,34 @@ from lsprotocol import types
 from handoff_lsp.features.decision import lens as feature
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.server.commands.execute import GO_TO
-from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.session.session import Opened
-from handoff_lsp.server.wire.convert import plain_range, to_range
+from handoff_lsp.server.handlers import on_document
+from handoff_lsp.server.session.session import Request
+from handoff_lsp.server.wire.convert import plain_range
 
 
-def code_lenses(server: HandoffServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+# Everything is known at once, so that nothing is left to resolve.
+@on_document(
+    types.TEXT_DOCUMENT_CODE_LENS,
+    empty=[],
+    options=types.CodeLensOptions(resolve_provider=False),
+    row=170,
+    summary=(
+        "Above each handoff what the orchestrator does with it now, and how many errors stand in the way; a "
+        "click goes to what causes it. `code-lens` in the config switches it off."
+    ),
+    since="0.1",
+)
+def code_lenses(at: Request, _params: types.CodeLensParams) -> list[types.CodeLens]:
     """The lenses of a document; none where the config switches them off."""
-    at = server.opened(params)
-    if at is None or not server.resolver.config(at.document.path).editor.code_lens:
+    if not at.editor.code_lens:
         return []
     # What waits until a line is finished is not counted before.
     found = diagnostics(at.analysis)
-    shown = {id(item) for item in server.typing.shown(at.document, found)}
+    shown = {id(item) for item in at.session.typing.shown(at.document, found)}
     findings = [each for each, item in zip(at.analysis.findings, found, strict=True) if id(item) in shown]
-    return [_lens(server, at, lens) for lens in feature.lenses(at.analysis, findings)]
+    return [_lens(at, lens) for lens in feature.lenses(at.analysis, findings)]
 
 
-def _lens(server: HandoffServer, at: Opened, lens: feature.Lens) -> types.CodeLens:
-    source, encoding = at.document.source, server.client.encoding
-    target = to_range(source, lens.target, encoding)
-    command = types.Command(lens.title, GO_TO, arguments=[at.uri, plain_range(target)])
-    return types.CodeLens(to_range(source, lens.span, encoding), command)
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handler in. Everything is known at once, so that nothing is left to resolve."""
-    server.on_request(
-        types.TEXT_DOCUMENT_CODE_LENS, code_lenses, lambda _: [], types.CodeLensOptions(resolve_provider=False)
-    )
+def _lens(at: Request, lens: feature.Lens) -> types.CodeLens:
+    command = types.Command(lens.title, GO_TO, arguments=[at.uri, plain_range(at.to_range(lens.target))])
+    return types.CodeLens(at.to_range(lens.span), command)

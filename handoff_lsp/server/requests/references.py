@@ -6,9 +6,9 @@ from lsprotocol import types
 
 from handoff_lsp.features.names import highlight as highlight_feature
 from handoff_lsp.features.names import references as feature
-from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.requests.documents import document_of, read_others, to_location
-from handoff_lsp.server.wire.convert import to_offset, to_range
+from handoff_lsp.server.handlers import on_document
+from handoff_lsp.server.requests.read_others import read_others
+from handoff_lsp.server.session.session import Request
 
 _KINDS = {
     "text": types.DocumentHighlightKind.Text,
@@ -17,27 +17,30 @@ _KINDS = {
 }
 
 
-def references(server: HandoffServer, params: types.ReferenceParams) -> list[types.Location] | None:
+@on_document(
+    types.TEXT_DOCUMENT_REFERENCES,
+    empty=None,
+    first=read_others,
+    row=60,
+    summary=(
+        "Every place in Markdown, JSON and logs that speaks of the same agent, task, change, id, file or section."
+    ),
+    since="0.1",
+)
+def references(at: Request, params: types.ReferenceParams) -> list[types.Location] | None:
     """Every place that speaks of what stands at a position."""
-    at = server.opened(params)
-    if at is None:
-        return None
-    offset = to_offset(at.document.source, params.position, server.client.encoding)
-    found = feature.references(document_of(server, at), offset, declaration=bool(params.context.include_declaration))
-    return [to_location(server, at, place.full, place.source, place.span) for place in found] or None
+    found = feature.references(at, at.offset, declaration=bool(params.context.include_declaration))
+    return [at.to_location(place.full, place.source, place.span) for place in found] or None
 
 
-def highlight(server: HandoffServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+@on_document(
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
+    empty=None,
+    row=60,
+    summary="The same name or value in the document; a count with the items it counts.",
+    since="0.1",
+)
+def highlight(at: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
     """The other places of the document that belong to what stands at a position."""
-    at = server.opened(params)
-    if at is None:
-        return None
-    source, encoding = at.document.source, server.client.encoding
-    found = highlight_feature.highlights(document_of(server, at), to_offset(source, params.position, encoding))
-    return [types.DocumentHighlight(to_range(source, item.span, encoding), _KINDS[item.kind]) for item in found] or None
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in."""
-    server.on_request(types.TEXT_DOCUMENT_REFERENCES, references, lambda _: None, first=read_others)
-    server.on_request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlight, lambda _: None)
+    found = highlight_feature.highlights(at, at.offset)
+    return [types.DocumentHighlight(at.to_range(item.span), _KINDS[item.kind]) for item in found] or None

@@ -9,65 +9,70 @@ from lsprotocol import types
 
 from handoff_lsp.features.names import rename as feature
 from handoff_lsp.features.names.new_name import Refusal
-from handoff_lsp.server.language_server import HandoffServer
-from handoff_lsp.server.requests.documents import document_of, read_others, uri_of
-from handoff_lsp.server.session.session import Opened
+from handoff_lsp.server.handlers import on_document
+from handoff_lsp.server.requests.read_others import read_others
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
-from handoff_lsp.server.wire.convert import to_offset, to_range, to_text_edit
+from handoff_lsp.server.wire.convert import to_text_edit
 from handoff_lsp.server.wire.protocol import Refused
 
 
-def prepare(server: HandoffServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+# pygls offers this to the clients that know it.
+@on_document(
+    types.TEXT_DOCUMENT_PREPARE_RENAME,
+    empty=None,
+    first=read_others,
+    row=70,
+    summary="Whether there is a name that can be renamed, or in words why it cannot.",
+    since="0.1",
+)
+def prepare(at: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """Whether what stands at a position can be renamed."""
-    at = server.opened(params)
-    if at is None:
-        return None
-    source, encoding = at.document.source, server.client.encoding
-    offset = to_offset(source, params.position, encoding)
     try:
-        found = feature.prepare(document_of(server, at), offset, moves=_moves(server))
+        found = feature.prepare(at, at.offset, moves=_moves(at))
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
     if found is None:
         return None
-    return types.PrepareRenamePlaceholder(to_range(source, found.span, encoding), found.name)
+    return types.PrepareRenamePlaceholder(at.to_range(found.span), found.name)
 
 
-def rename(server: HandoffServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def _read_anew(at: Request) -> Generator[None, None, None]:
+    """Read the other documents: what is on disk now counts, not what was there a moment ago."""
+    at.session.documents.refresh()
+    yield from read_others(at.session.request(at.document, at.position))
+
+
+@on_document(
+    types.TEXT_DOCUMENT_RENAME,
+    empty=None,
+    first=_read_anew,
+    row=70,
+    summary=(
+        "A change, an agent, an id, a task, a feature in all files, with the files and folders that bear its "
+        "name; all of it or nothing."
+    ),
+    since="0.1",
+)
+def rename(at: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """What renaming what stands at a position changes, in all documents."""
-    at = server.opened(params)
-    if at is None:
-        return None
-    offset = to_offset(at.document.source, params.position, server.client.encoding)
     try:
-        found = feature.rename(document_of(server, at), offset, params.new_name, moves=_moves(server))
+        found = feature.rename(at, at.offset, params.new_name, moves=_moves(at))
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
-    return _workspace_edit(server, at, found) if found is not None else None
+    return _workspace_edit(at, found) if found is not None else None
 
 
-def _read_anew(server: HandoffServer, params: types.RenameParams) -> Generator[None, None, None]:
-    """Read the other documents: what is on disk now counts, not what was there a moment ago."""
-    server.documents.refresh()
-    yield from read_others(server, params)
-
-
-def _moves(server: HandoffServer) -> bool:
+def _moves(at: Request) -> bool:
     """Whether the client renames files for the server."""
-    return server.client.document_changes and server.client.renames_files
+    return at.client.document_changes and at.client.renames_files
 
 
-def _workspace_edit(server: HandoffServer, at: Opened, found: feature.Renaming) -> types.WorkspaceEdit:
-    encoding = server.client.encoding
+def _workspace_edit(at: Request, found: feature.Renaming) -> types.WorkspaceEdit:
+    encoding = at.client.encoding
     texts = [
-        (uri_of(server, at, item.full), [to_text_edit(item.source, edit, encoding) for edit in item.edits])
+        (at.uri_of(item.full), [to_text_edit(item.source, edit, encoding) for edit in item.edits])
         for item in found.files
     ]
-    moves = [types.RenameFile(server.uri_of(Path(move.old)), Path(move.new).as_uri()) for move in found.moves]
-    return workspace_edit(server, texts, moves)
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handlers in. That one can ask first pygls tells those clients that know it."""
-    server.on_request(types.TEXT_DOCUMENT_PREPARE_RENAME, prepare, lambda _: None, first=read_others)
-    server.on_request(types.TEXT_DOCUMENT_RENAME, rename, lambda _: None, first=_read_anew)
+    moves = [types.RenameFile(at.session.uri_of(Path(move.old)), Path(move.new).as_uri()) for move in found.moves]
+    return workspace_edit(at.session, texts, moves)

@@ -8,7 +8,8 @@ from lsprotocol import types
 
 from handoff_lsp.features.outline.document_symbols import symbols
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind
-from handoff_lsp.server.language_server import HandoffServer
+from handoff_lsp.server.handlers import on_document
+from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.text import Source
@@ -32,12 +33,20 @@ _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
 }
 
 
-def document_symbols(server: HandoffServer, params: types.DocumentSymbolParams) -> Answer:
+@on_document(
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+    empty=[],
+    row=120,
+    summary=(
+        "The outline of a document with handoffs: what each says and does, all sections, fields with their "
+        "values, JSON members, the days of a log with the entries that decide something. A list for clients "
+        "without trees."
+    ),
+    since="0.1",
+)
+def document_symbols(at: Request, _params: types.DocumentSymbolParams) -> Answer:
     """The outline as a tree, or for a client without trees as a list."""
-    at = server.opened(params)
-    if at is None:
-        return []
-    source, client = at.document.source, server.client
+    source, client = at.source, at.client
     found = symbols(at.analysis)
     if client.symbol_trees:
         return [_tree(symbol, source, client) for symbol in found]
@@ -75,8 +84,3 @@ def _flat(
 def _kind(symbol: Symbol, client: Client) -> types.SymbolKind:
     best, known_to_all = _KINDS[symbol.kind]
     return best if best in client.symbol_kinds else known_to_all
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handler in."""
-    server.on_request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbols, lambda _: [])

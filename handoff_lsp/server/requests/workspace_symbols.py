@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
 from handoff_lsp.features.names.workspace_symbols import WorkspaceSymbol, WorkspaceSymbolKind, find
+from handoff_lsp.server.handlers import on_request
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.server.wire.scheduling import run_in_slices
-
-log = logging.getLogger(__name__)
 
 _KINDS: Mapping[WorkspaceSymbolKind, types.SymbolKind] = {
     "handoff": types.SymbolKind.Class,
@@ -23,9 +20,21 @@ _KINDS: Mapping[WorkspaceSymbolKind, types.SymbolKind] = {
 }
 
 
-async def workspace_symbols(server: HandoffServer, query: str) -> list[types.SymbolInformation]:
+@on_request(
+    types.WORKSPACE_SYMBOL,
+    failed=lambda _params: [],
+    row=130,
+    summary=(
+        "Handoffs by title and status; agents, tasks and other names that handoffs write, each once and where "
+        "it is defined if a file defines it; the files they name. Letters in order are enough."
+    ),
+    since="0.1",
+)
+async def workspace_symbols(
+    server: HandoffServer, params: types.WorkspaceSymbolParams
+) -> list[types.SymbolInformation]:
     """What matches a query. The first search reads all documents."""
-    return [_shown(server, item) for item in await run_in_slices(find(server.project, query))]
+    return [_shown(server, item) for item in await run_in_slices(find(server.project, params.query))]
 
 
 def _shown(server: HandoffServer, item: WorkspaceSymbol) -> types.SymbolInformation:
@@ -38,17 +47,3 @@ def _shown(server: HandoffServer, item: WorkspaceSymbol) -> types.SymbolInformat
         kind=_KINDS[item.kind],
         container_name=item.container,
     )
-
-
-def register(server: HandoffServer) -> None:
-    """Hook the handler in."""
-
-    async def handle(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-        await asyncio.sleep(0)  # messages that are already here go first
-        try:
-            return await workspace_symbols(server, params.query)
-        except Exception:
-            log.exception("%s failed", types.WORKSPACE_SYMBOL)
-            return []
-
-    server.feature(types.WORKSPACE_SYMBOL)(handle)

@@ -4,37 +4,91 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Analysis, Options
+from handoff_lsp.engine import Options
+from handoff_lsp.features.context import Context
 from handoff_lsp.server.session.client_settings import ClientSettings
+from handoff_lsp.server.session.sent_tokens import TokenCache
 from handoff_lsp.server.session.while_typing import WhileTyping
 from handoff_lsp.server.wire.client import Client
+from handoff_lsp.server.wire.convert import to_offset, to_range, to_span, to_text_edit
 from handoff_lsp.server.wire.scheduling import Scheduler
+from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.clock import Clock
-from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.config_file import ConfigError, Editor
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 
-class _AtDocument(Protocol):
-    @property
-    def text_document(self) -> types.TextDocumentIdentifier: ...
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Request(Context):
+    """The context of a request: what features see, and beside it the client, in whose form answers are."""
 
-
-class Opened(NamedTuple):
-    """An open document with what is known of it."""
-
-    uri: str
+    session: Session
     document: OpenDocument
-    analysis: Analysis
-    registry: Registry
+    position: types.Position | None = None
+
+    @cached_property
+    def offset(self) -> int:
+        """The position that the request is about as an offset (code points); 0 without one."""
+        return self.to_offset(self.position) if self.position is not None else 0
+
+    @property
+    def uri(self) -> str:
+        """The URI of the document."""
+        return self.document.uri
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the document."""
+        return self.document.path
+
+    @property
+    def client(self) -> Client:
+        """The client that asks."""
+        return self.session.client
+
+    @property
+    def editor(self) -> Editor:
+        """What the config of the document sets for editors."""
+        return self.session.resolver.config(self.path).editor
+
+    @property
+    def name(self) -> str:
+        """The name of the document for people: its path from the root, else its URI."""
+        return self.session.resolver.name(self.path) or self.uri
+
+    def to_offset(self, position: types.Position) -> int:
+        """A position of the client as an offset (code points)."""
+        return to_offset(self.source, position, self.client.encoding)
+
+    def to_span(self, range_: types.Range) -> Span:
+        """A range of the client as a span (code points)."""
+        return to_span(self.source, range_, self.client.encoding)
+
+    def to_range(self, span: Span) -> types.Range:
+        """A span (code points) as a range for the client."""
+        return to_range(self.source, span, self.client.encoding)
+
+    def to_text_edit(self, edit: Edit) -> types.TextEdit:
+        """An edit of the document for the client."""
+        return to_text_edit(self.source, edit, self.client.encoding)
+
+    def uri_of(self, full: str) -> str:
+        """The URI of a file; that of the document for its own path and for an empty one."""
+        return self.uri if full in {"", self.full} else self.session.uri_of(Path(full))
+
+    def to_location(self, full: str, source: Source, span: Span) -> types.Location:
+        """A span of any file as a location for the client."""
+        return types.Location(self.uri_of(full), to_range(source, span, self.client.encoding))
 
 
 class Session:
@@ -47,6 +101,7 @@ class Session:
         self.settings = ClientSettings()
         self.looks = Scheduler(lambda _: look_around())
         self.typing = WhileTyping(self.show_again)
+        self.tokens = TokenCache()
         self.stale: set[str] = set()  # documents that are known better now than what was last told of them
         self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
         self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
@@ -62,19 +117,29 @@ class Session:
         """All documents of the open folders."""
         return self.documents.project
 
-    def opened(self, params: _AtDocument) -> Opened | None:
-        """The document a request is about; None where it is not open."""
-        uri = params.text_document.uri
+    def opened(self, uri: str, position: types.Position | None = None) -> Request | None:
+        """The request about an open document, at a position where one is given; None where it is not open."""
         document = self.documents.get(uri)
-        if document is None:
-            return None
-        under = (self.resolver.options(document.path), self.resolver.registry(document.path))
+        return self.request(document, position) if document is not None else None
+
+    def request(self, document: OpenDocument, position: types.Position | None = None) -> Request:
+        """The request about a document, open or not."""
+        uri, path = document.uri, document.path
+        under = (self.resolver.options(path), self.resolver.registry(path))
+        is_open = self.documents.get(uri) is document
         # What is shown of it is no longer so, and this request is the first to see it.
-        if document.is_outdated() or self.under.get(uri, under) != under:
+        if is_open and (document.is_outdated() or self.under.get(uri, under) != under):
             self.stale.add(uri)
             self.look_around()
-        analysis = document.analysis(self.resolver, self.documents.files)
-        return Opened(uri, document, analysis, self.resolver.registry(document.path))
+        return Request(
+            analysis=document.analysis(self.resolver, self.documents.files),
+            registry=under[1],
+            project=self.project,
+            full=document.full,
+            session=self,
+            document=document,
+            position=position,
+        )
 
     def show_again(self, uri: str) -> None:
         """Tell again, soon, what is known of a document."""

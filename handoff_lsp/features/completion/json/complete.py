@@ -13,7 +13,7 @@ from handoff_lsp.features.completion.item import CompletionItem, first_sentence
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at, name_of, place_at
 from handoff_lsp.features.completion.json.values import values
 from handoff_lsp.features.completion.offers import correct
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode, locate
 from handoff_lsp.text import line_indent, own_indent
@@ -34,7 +34,7 @@ def is_inside(handoff: Handoff, offset: int) -> bool:
     return node.closing is None or offset < lines.starts[lines.line_of(node.closing.start)]
 
 
-def items(handoff: Handoff, offset: int, near: Near) -> list[CompletionItem]:
+def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionItem]:
     """What fits at ``offset``, which is in the JSON of the block."""
     body = handoff.json
     if body is None or body.is_yaml:
@@ -54,7 +54,7 @@ def items(handoff: Handoff, offset: int, near: Near) -> list[CompletionItem]:
         return list(_keys(place, at, at.container))
     if at.node is not None and at.node.kind in {"object", "array"}:
         return []
-    return list(values(place, at, at.container, near))
+    return list(values(place, at, at.container, context))
 
 
 def _whole(place: InsertionPoint) -> CompletionItem:

@@ -11,7 +11,7 @@ from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at
 from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import entry_items
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode
 from handoff_lsp.text import Edit, Span, line_indent
@@ -24,14 +24,14 @@ _IN_STRING = re.compile(r'[^"\\/\x00-\x1f\x7f]+')
 _BARE_PATH = re.compile(r"[\w@+./-]*")
 
 
-def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, near: Near) -> Iterator[CompletionItem]:
+def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context: Context) -> Iterator[CompletionItem]:
     """What fits as the value at the cursor."""
     found = field_at(place.handoff.spec, at.path)
     if found is None:
         return
     path, field, is_path = found
     if is_path and field.type in {"any", "line", "text"}:
-        yield from _paths(place, near)
+        yield from _paths(place, context)
     if not place.fits(f"null{place.comma}"):
         return
     spec = place.handoff.spec
@@ -42,7 +42,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, near: N
         yield _item(place, text, made, "What the other values ask for", field_key(spec, path), right=True)
     worded = False
     outer = place.handoff.json.fragment.outer(place.offset) if place.handoff.json is not None else 0
-    for offer in text_offers(place.handoff, path, field, near, outer):
+    for offer in text_offers(place.handoff, path, field, context, outer):
         worded = True
         text = json.dumps(offer.word, ensure_ascii=False)
         # One that is none of the field's own words is shown as it will stand there.
@@ -101,7 +101,7 @@ def _gap(place: InsertionPoint) -> str:
     return " " if place.text[place.start - 1 : place.start] == ":" and place.start == place.offset else ""
 
 
-def _paths(place: InsertionPoint, near: Near) -> Iterator[CompletionItem]:
+def _paths(place: InsertionPoint, context: Context) -> Iterator[CompletionItem]:
     """The path that is being typed in a string, or begins one: only the name at the cursor is replaced in it."""
     text = place.text
     begin = place.start + place.quoted
@@ -129,7 +129,7 @@ def _paths(place: InsertionPoint, near: Near) -> Iterator[CompletionItem]:
 
     if not place.fits(f"null{place.comma}" if not closed else "x", Span(begin, place.end - 1) if closed else None):
         return
-    for item in entry_items(near, head, word, edit, _IN_STRING, "" if place.quoted else head):
+    for item in entry_items(context, head, word, edit, _IN_STRING, "" if place.quoted else head):
         yield CompletionItem(
             item.label,
             item.kind,

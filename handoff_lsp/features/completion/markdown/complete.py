@@ -14,14 +14,14 @@ from handoff_lsp.features.completion.markdown.table import in_cell
 from handoff_lsp.features.completion.markdown.values import in_item, in_value_section
 from handoff_lsp.features.completion.names import in_written
 from handoff_lsp.features.completion.outline import in_nested, key_above
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 
 _SECTIONS = {"section", "heading-inline"}
 # What is written as a list or a table, prose that names files among it.
 
 
-def items(analysis: Analysis, handoff: Handoff, offset: int, near: Near) -> list[CompletionItem]:
+def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -> list[CompletionItem]:
     """What fits at ``offset`` in the handoff that the document is."""
     line = line_at(analysis, offset)
     node = analysis.tree.block_at(offset)
@@ -30,30 +30,30 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, near: Near) -> list
         if node.kind != "fence" or owner is None or not owner.field.fields:
             return []  # a section of prose may consist of a fence, too
         inside = owner.value == node.span and _in_body(handoff, node, offset)
-        return list(in_labels(handoff, owner, line, near, fenced=True)) if inside else []
+        return list(in_labels(handoff, owner, line, context, fenced=True)) if inside else []
     if node is not None and node.kind == "html":
         return []
-    written = list(in_written(handoff, line, near))
+    written = list(in_written(handoff, line, context))
     if written:
         return written
     heading = HEADING.fullmatch(line.text)
     if heading is not None and line.offset >= line.span.start + heading.end("signs"):
-        return list(in_heading(handoff, line, heading, near))
+        return list(in_heading(handoff, line, heading, context))
     if node is not None and node.kind == "row":
-        return list(in_cell(handoff, owner, node, line, near))
+        return list(in_cell(handoff, owner, node, line, context))
     found: list[CompletionItem] = []
     if owner is None:
-        found = list(in_root_label(handoff, line, near))
+        found = list(in_root_label(handoff, line, context))
     elif owner.field.fields:
         nested = key_above(handoff, owner, line)
         if nested is not None and nested.field.type == "list":
-            found = list(in_nested(handoff, nested, line, near))
+            found = list(in_nested(handoff, nested, line, context))
         else:
-            found = list(in_labels(handoff, owner, line, near, fenced=False))
+            found = list(in_labels(handoff, owner, line, context, fenced=False))
     elif owner.field.kind.holds in {"items", "prose"}:
-        found = list(in_item(handoff, owner, line, near))
+        found = list(in_item(handoff, owner, line, context))
     elif _holds_one(owner.field):
-        found = list(in_value_section(handoff, owner, line, near))
+        found = list(in_value_section(handoff, owner, line, context))
     if not line.blank:
         return found
     labels = {item.key for item in found}

@@ -15,7 +15,7 @@ from handoff_lsp.features.completion.item import CompletionItem, first_sentence,
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.completion.offers import correct
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
@@ -34,7 +34,7 @@ _VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
 _COUNTS = {"integer", "number", "pattern"}
 
 
-def in_root_label(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """Labels before the first section, and the values behind them: ``**Status**: ``."""
     pair = next(iter(read_pairs(handoff.source.text, line.span)), None)
     if pair is None:
@@ -50,7 +50,7 @@ def in_root_label(handoff: Handoff, line: CursorLine, near: Near) -> Iterator[Co
     slot = handoff.root.children[name]
     low = min(pair.value.start, line.offset)
     span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
-    yield from value_items(handoff, name, slot.field, line, span, near)
+    yield from value_items(handoff, name, slot.field, line, span, context)
 
 
 def _is_label_line(handoff: Handoff, line: CursorLine, found: re.Match[str]) -> bool:
@@ -61,7 +61,9 @@ def _is_label_line(handoff: Handoff, line: CursorLine, found: re.Match[str]) -> 
     return any(not label_style(handoff, child).prefix.strip() for child in near)
 
 
-def in_labels(handoff: Handoff, owner: Slot, line: CursorLine, near: Near, *, fenced: bool) -> Iterator[CompletionItem]:
+def in_labels(
+    handoff: Handoff, owner: Slot, line: CursorLine, context: Context, *, fenced: bool
+) -> Iterator[CompletionItem]:
     """In a section made of labels: the value behind one, or the names that are not there yet."""
     text, table = handoff.source.text, handoff.spec.table(owner.path)
     pairs = [*each_pair(read_pairs(text, line.span, comments=fenced), table)]
@@ -78,7 +80,7 @@ def in_labels(handoff: Handoff, owner: Slot, line: CursorLine, near: Near, *, fe
                 return
             low = min(pair.value.start, line.offset)
             span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
-            yield from value_items(handoff, slot.path, slot.field, line, span, near)
+            yield from value_items(handoff, slot.path, slot.field, line, span, context)
         return
     found = _LABEL.fullmatch(line.before)
     if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):

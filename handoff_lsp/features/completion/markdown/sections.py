@@ -13,7 +13,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
 from handoff_lsp.writing.section_placement import blank_lines, section_level
@@ -21,7 +21,9 @@ from handoff_lsp.writing.skeleton import Skeleton, Stops, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 
-def in_heading(handoff: Handoff, line: CursorLine, heading: re.Match[str], near: Near) -> Iterator[CompletionItem]:
+def in_heading(
+    handoff: Handoff, line: CursorLine, heading: re.Match[str], context: Context
+) -> Iterator[CompletionItem]:
     """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
     title = heading["title"]
     at = line.span.start + heading.start("title")
@@ -36,7 +38,7 @@ def in_heading(handoff: Handoff, line: CursorLine, heading: re.Match[str], near:
                 slot = handoff.root.children[name]
                 mine = slot if slot.key is not None and line.span.covers(slot.key) else None
                 span = value_span(handoff, mine, line, min(low, line.offset))
-                yield from value_items(handoff, name, field, line, span, near)
+                yield from value_items(handoff, name, field, line, span, context)
             return
     yield from section_items(handoff, line, heading)
 

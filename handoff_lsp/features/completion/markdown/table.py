@@ -17,7 +17,7 @@ from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import mark_items, word_item
 from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span
 
@@ -33,7 +33,9 @@ class _Cell(NamedTuple):
     column: list[str]
 
 
-def in_cell(handoff: Handoff, owner: Slot | None, row: Node, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_cell(
+    handoff: Handoff, owner: Slot | None, row: Node, line: CursorLine, context: Context
+) -> Iterator[CompletionItem]:
     """What the cell at the cursor may hold; ``owner`` is the field in whose section the table stands."""
     cell = _cell_at(handoff, row, line.offset)
     if cell is None or row.header or owner is None:
@@ -51,12 +53,12 @@ def in_cell(handoff: Handoff, owner: Slot | None, row: Node, line: CursorLine, n
     held = _field_of(handoff, owner, cell)
     if held is not None:
         path, inner = held
-        for offer in text_offers(handoff, path, inner, near, line.offset):
+        for offer in text_offers(handoff, path, inner, context, line.offset):
             word = offer.word.replace("|", "\\|")
             yield word_item(text, cell.span, line.offset, offer._replace(word=word), gap, tail)
     paths = held[1].paths if held is not None else field.paths and _holds_paths(cell)
     if paths and begins_path(text, cell.span.start, line.offset) and not (gap and line.offset == cell.span.start):
-        yield from path_items(text, cell.span.start, line.offset, near)
+        yield from path_items(text, cell.span.start, line.offset, context)
 
 
 def _cell_at(handoff: Handoff, row: Node, offset: int) -> _Cell | None:

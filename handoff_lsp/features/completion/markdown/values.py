@@ -12,7 +12,7 @@ from handoff_lsp.features.completion.item import CompletionItem, Offer, first_se
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
-from handoff_lsp.features.near import Near
+from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
@@ -25,18 +25,18 @@ _BOXES = {"[ ]": "Not done", "[x]": "Done"}
 
 
 def value_items(
-    handoff: Handoff, path: str, field: Field, line: CursorLine, span: Span, near: Near
+    handoff: Handoff, path: str, field: Field, line: CursorLine, span: Span, context: Context
 ) -> Iterator[CompletionItem]:
     """A field's values in the place of ``span``, and the number that it must be where one can be told."""
     text = handoff.source.text
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
-    for offer in _offers(handoff, path, field, near, line.offset):
+    for offer in _offers(handoff, path, field, context, line.offset):
         yield word_item(text, span, line.offset, offer, gap)
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
         if gap and line.offset == low:
             return  # no blank behind the colon yet: the editor asks again once it is there
-        yield from path_items(text, low, line.offset, near)
+        yield from path_items(text, low, line.offset, context)
 
 
 def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", tail: str = "") -> CompletionItem:
@@ -50,11 +50,11 @@ def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", t
     return CompletionItem(word, offer.kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
 
-def _offers(handoff: Handoff, path: str, field: Field, near: Near, offset: int) -> Iterator[Offer]:
+def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
     right = correct(handoff, path)
     if right is not None and not isinstance(right, str):
         yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
-    yield from text_offers(handoff, path, field, near, offset)
+    yield from text_offers(handoff, path, field, context, offset)
     if field.type == "boolean" and not field.values and handoff.body.flat:
         for word in ("true", "false"):
             yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
@@ -70,14 +70,16 @@ def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) 
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
 
 
-def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """Values in the body of a section that holds one."""
     if slot.value is not None and slot.raw and not slot.value.holds(line.offset):
         return
-    yield from value_items(handoff, slot.path, slot.field, line, value_span(handoff, slot, line, line.span.start), near)
+    yield from value_items(
+        handoff, slot.path, slot.field, line, value_span(handoff, slot, line, line.span.start), context
+    )
 
 
-def in_item(handoff: Handoff, slot: Slot, line: CursorLine, near: Near) -> Iterator[CompletionItem]:
+def in_item(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """What an item of a list begins with: a mark, a box, a path."""
     found = _ITEM.match(line.text)
     if found is None:
@@ -91,7 +93,7 @@ def in_item(handoff: Handoff, slot: Slot, line: CursorLine, near: Near) -> Itera
     elif field.type == "rows":
         yield from _marks(handoff, slot, line, start, box)
     elif field.paths and line.offset >= box and begins_path(text, box, line.offset):
-        yield from path_items(text, box, line.offset, near)
+        yield from path_items(text, box, line.offset, context)
 
 
 def _boxes(text: str, span: Span, line: CursorLine) -> Iterator[CompletionItem]:
