@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test lint format types imports generate generated check vsix editors screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check vsix editors screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -15,6 +15,11 @@ try: $(VENV)/.run
 # Installs what the tests need and runs them, on all processors. Arguments for pytest: make test ARGS="-k json -x -n 0"
 test: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
 	$(BIN)/python -m pytest --numprocesses auto $(ARGS)
+
+# Runs what a person wants to know between two edits, in about a minute and a half on two cores: all but what
+# tests/conftest.py marks as heavy. It takes the same arguments.
+quick: $(VENV)/.dev
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto -m "not heavy" $(ARGS)
 
 lint: $(VENV)/.dev $(NODE_MODULES)
 	$(BIN)/ruff format --check .

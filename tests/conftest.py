@@ -13,6 +13,77 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
+# What `make quick` leaves out: node ids by how they begin. These drive real editors, repeat every case in another
+# encoding or line ending, take every beginning, every place or hostile sizes, or start a server of their own for each
+# test: what the server answers to a request is in tests/editing, where all cases share one.
+HEAVY = (
+    "tests/cli/hooks/test_any_input.py",
+    "tests/cli/hooks/test_bounds.py",
+    "tests/cli/hooks/test_corrections.py",
+    "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",
+    "tests/contracts/test_mutants.py",
+    "tests/editing/test_editing.py::test_case[utf-32-",
+    "tests/editing/test_editing.py::test_case[utf-8-",
+    "tests/editing/test_survival.py",
+    "tests/editors/",
+    "tests/features/test_actions_properties.py",
+    "tests/features/test_completion_json.py::test_nothing_that_is_taken_breaks_more",
+    "tests/features/test_data_files.py::test_every_feature_works_at_every_place",
+    "tests/features/test_decisions.py::test_every_view_of_a_case",
+    "tests/features/test_decisions.py::test_no_decision_goes_on_over_a_finding_of_a_real_file",
+    "tests/features/test_first_fixes.py",
+    "tests/features/test_fix_laws.py",
+    "tests/features/test_fixes_decide_nothing.py",
+    "tests/features/test_formatting_properties.py",
+    "tests/features/test_robustness.py",
+    "tests/features/test_set_status.py",
+    "tests/features/test_silencing.py",
+    "tests/features/test_skeletons.py",
+    "tests/features/test_structure.py::test_every_beginning",
+    "tests/features/test_structure.py::test_handoffs_of_all_formats",
+    "tests/fuzz/",
+    "tests/server/test_across_files.py",
+    "tests/server/test_clients.py",
+    "tests/server/test_code_actions.py",
+    "tests/server/test_command_doctor.py",
+    "tests/server/test_command_list.py",
+    "tests/server/test_commands.py",
+    "tests/server/test_fence.py",
+    "tests/server/test_formatting.py",
+    "tests/server/test_forms.py",
+    "tests/server/test_framing.py",
+    "tests/server/test_graph.py",
+    "tests/server/test_process.py",
+    "tests/server/test_profiles.py",
+    "tests/server/test_scheduling.py",
+    "tests/server/test_settings.py",
+    "tests/server/test_structure.py",
+    "tests/server/test_typing.py",
+    "tests/server/test_watching.py",
+    "tests/server/test_workspace_check.py",
+    "tests/server/test_workspace_diagnostics.py",
+    "tests/syntax/test_json.py::test_hostile_texts_take_linear_time",
+    "tests/syntax/test_markdown.py::test_any",
+    "tests/syntax/test_markdown.py::test_many_lines_take_linear_time",
+    "tests/syntax/test_markdown.py::test_reading_again_after",
+    "tests/syntax/test_outline.py::test_every_prefix",
+    "tests/syntax/test_outline.py::test_time_grows_with_the_text",
+    "tests/test_bounds.py",
+    "tests/test_cases.py::test_findings_are_those_written_beside_the_lines[CRLF-",
+    "tests/test_cases.py::test_the_first_fix_makes_the_document_that_is_written_below[CRLF-",
+    "tests/test_conformance.py",
+    "tests/test_prefixes.py",
+    "tests/test_verdicts.py",
+    "tests/test_wild.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make quick` leaves out."""
+    for item in items:
+        if item.nodeid.startswith(HEAVY):
+            item.add_marker(pytest.mark.heavy)
+
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:

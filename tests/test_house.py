@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+from conftest import HEAVY
 
 ROOT = Path(__file__).parent.parent
 # Names that still mean two things. Each goes with the next change of the modules that have it.
@@ -43,3 +47,34 @@ def test_no_two_classes_or_type_aliases_share_a_name() -> None:
     assert len(modules) > 200
     shared = {name: paths for name, paths in modules.items() if len(paths) > 1 and name not in SHARED_NAMES}
     assert shared == {}
+
+
+def _named(page: Path) -> list[str]:
+    """The paths and tests that a page names in backticks, and the files that it links to."""
+    text = page.read_text(encoding="utf-8")
+    quoted = re.findall(r"`((?:[\w-][\w.-]*/)+[\w.-]*(?:::\w+)?)`", text)
+    linked = re.findall(r"\]\((?!https?:)([^)#\n]+)", text)
+    return sorted({*quoted, *linked})
+
+
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "docs/style.md"])
+def test_the_paths_and_tests_that_a_page_names_are_there(name: str) -> None:
+    """From the root, from the page, or from the package."""
+    page = ROOT / name
+    named = _named(page)
+    missing = []
+    for each in named:
+        path, _, test = each.partition("::")
+        places = [folder / path for folder in (ROOT, page.parent, ROOT / "handoff_lsp")]
+        there = next((place for place in places if place.exists()), None)
+        if there is None or (test and f"def {test}(" not in there.read_text(encoding="utf-8")):
+            missing.append(each)
+    assert named
+    assert missing == []
+
+
+def test_what_the_fast_lane_leaves_out_is_there() -> None:
+    for prefix in HEAVY:
+        path, _, test = prefix.partition("::")
+        assert (ROOT / path).exists(), prefix
+        assert not test or f"def {test.partition('[')[0]}" in (ROOT / path).read_text(encoding="utf-8"), prefix
