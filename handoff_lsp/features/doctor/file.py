@@ -76,6 +76,8 @@ class FileReport:
 
     ``patterns`` are the entries of ``[[files]]`` that match it; ``passed_over`` tells why a check of its folder leaves
     it out, ``silence`` why there is nothing to say of it, ``unreadable`` why it cannot be read; each may be empty.
+    ``relevant`` answers an editor that starts the server for handoffs only: the file is a handoff, nearly one, or named
+    as one by the config, by its path or by a comment in it.
     """
 
     path: str
@@ -88,6 +90,7 @@ class FileReport:
     recognised: tuple[Recognised, ...]
     near: tuple[NearMiss, ...]
     silence: str
+    relevant: bool
 
 
 def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
@@ -114,11 +117,14 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
     recognised: list[Recognised] = []
     near: list[NearMiss] = []
     silence = ""
+    named = path is not None and resolver.is_data_file(path)
     if isinstance(document, OpenDocument):
         analysis = document.analysis(resolver, workspace.files)
         recognised = [_recognised(analysis, handoff) for handoff in analysis.handoffs]
         silence = _silence(analysis)
         near = list(_near(analysis)) if not recognised else []
+        modeline = read_modeline(analysis.tree)
+        named |= modeline is not None and modeline.contract is not None
     config = resolver.config(path)
     matching = [config.files[index] for index in config.matching(path)] if path is not None else []
     root = resolver.root(path) if path is not None else None
@@ -136,6 +142,7 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
         recognised=tuple(recognised),
         near=tuple(near),
         silence=silence,
+        relevant=bool(recognised or near or matching or named),
     )
 
 
