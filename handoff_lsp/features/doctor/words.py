@@ -30,12 +30,11 @@ def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
     return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
 
 
-def told_here(source: Source, found: Evidence) -> tuple[Sign, ...]:
-    """What there is of a handoff."""
+def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
+    """What there is of a handoff, in a line."""
     contract = found.entry.contract
     if found.seen:
         return tuple(sign_of(contract, source, each) for each in found.seen)
-    line = source.lines.line_of(found.span.start) + 1 if found.span is not None else None
     signs = [Sign(_listed(contract, found.names), None, line)] if found.names else []
     if found.form == "file" and found.path and contract.file is not None:
         signs.append(Sign(f"its path matches {code(contract.file.path, 240)}", None, None))
@@ -44,17 +43,14 @@ def told_here(source: Source, found: Evidence) -> tuple[Sign, ...]:
 
 def lacks_of(found: Evidence) -> tuple[str, ...]:
     """What is missing, in words; nothing for what is a handoff."""
+    if found.suffices and not found.unsigned:
+        return ()
     contract, lacks = found.entry.contract, []
     if contract.detect is not None and found.form == "document":
         detect = contract.detect
         signs = "; ".join(f"{sign} ({marker.weight})" for marker in found.unseen for sign in signs_of(contract, marker))
-        more = max(detect.enough - found.weight, detect.content - found.text_weight)
-        if more > 0:
-            told = (
-                f"weight: it has {found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
-            )
-            lacks.append(f"{told}. What else would count: {signs}" if signs else told)
-        return tuple(lacks)
+        weight = f"{found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
+        return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)
     if not found.content:
         lacks.append("what is in it cannot be read as what the contract asks for")
     if found.needs:

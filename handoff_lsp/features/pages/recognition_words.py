@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from handoff_lsp.contracts.model import Contract, Detect, Fence, FileForm, Marker, RunForm, SectionForm
 from handoff_lsp.features.pages.markup import code
+from handoff_lsp.recognition.evidence import Asked, asked_by
+from handoff_lsp.recognition.files import file_ways
 
 # A pattern is shown in full up to this length.
 _LONGEST = 240
@@ -68,8 +70,8 @@ def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
 
 def _section(contract: Contract, form: SectionForm) -> str:
     what = "sections or labels" if form.labels else "sections"
-    keys = _keys(_titles(contract, form.needs), _titles(contract, form.holds), form.enough, what)
-    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(contract, keys, form.telling)}."
+    keys = _keys(asked_by(form), what, contract)
+    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
 
 
 def _run(contract: Contract, form: RunForm) -> str:
@@ -81,14 +83,13 @@ def _run(contract: Contract, form: RunForm) -> str:
     if form.opening:
         end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
         return f"{lines} that begin with {_title(contract, form.opening)}{end}."
-    keys = _keys(_titles(contract, form.needs), _titles(contract, form.holds), form.enough, "labels")
-    return f"{lines}{_with(contract, keys, form.telling)}."
+    return f"{lines}{_with(_keys(asked_by(form), 'labels', contract))}."
 
 
 def _fence(form: Fence) -> str:
     kind = "JSON" if form.syntax == "json" else f"{code('key: value')} lines"
     start = " with which the document begins" if form.at_start else ""
-    shape = _keys([code(key) for key in form.needs], [code(key) for key in form.shape], form.enough, "keys")
+    shape = _keys(asked_by(form), "keys")
     ways = [f"a value of {code(key)} that matches {_pattern(pattern)}" for key, pattern in form.says.items()]
     ways += [" and ".join(shape)] if shape else []
     shaped = f"holds {kind} with {', or with '.join(ways)}" if ways else f"holds {kind}"
@@ -105,27 +106,25 @@ def _tags(tags: Sequence[str]) -> str:
 
 def _file(form: FileForm) -> str:
     kind = "JSON" if form.syntax == "json" else "log"
-    keys = _keys([code(key) for key in form.needs], [code(key) for key in form.holds], form.enough, "keys")
     told = f"A whole {kind} file whose path matches {_pattern(form.path)}"
-    known = _keys([], [code(key) for key in form.known], form.known_enough, "keys")
-    ways = [" and ".join(keys)] if keys else []
-    return f"{told} and that has {', or '.join([*ways, *known])}." if ways or known else f"{told}."
+    ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
+    return f"{told} and that has {', or '.join(ways)}." if ways else f"{told}."
 
 
-def _keys(needs: list[str], some: list[str], enough: int, what: str) -> list[str]:
-    """What must be there, in words: all of some names, and enough of others."""
-    told = [f"the {what} {_listed(needs)}"] if needs else []
-    return [*told, f"at least {enough} of the {what} {_listed(some)}"] if some else told
+def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
+    """What must be there, in words: keys as written, or fields of a contract by their titles."""
+
+    def listed(names: Sequence[str]) -> str:
+        return _listed([_title(contract, name) if contract is not None else code(name) for name in names])
+
+    told = [f"the {what} {listed(asked.needs)}"] if asked.needs else []
+    told += [f"at least {asked.enough} of the {what} {listed(asked.some)}"] if asked.some else []
+    return [*told, f"one of {listed(asked.telling)} in any case"] if asked.telling else told
 
 
-def _with(contract: Contract, keys: list[str], telling: Sequence[str]) -> str:
+def _with(keys: list[str]) -> str:
     """What must be there, as the end of a sentence."""
-    told = [*keys, *([f"one of {_listed(_titles(contract, telling))} in any case"] if telling else [])]
-    return f", with {'; '.join(told)}" if told else ""
-
-
-def _titles(contract: Contract, names: Sequence[str]) -> list[str]:
-    return [_title(contract, name) for name in names]
+    return f", with {'; '.join(keys)}" if keys else ""
 
 
 def _listed(names: list[str]) -> str:
