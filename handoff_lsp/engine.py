@@ -387,17 +387,17 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
     Those to be filled in, as in the definition of the agent that fills them in, are always judged; examples when asked
     for. The document's path says nothing of what is in them.
     """
-    templates = shows_templates(tree, path, registry) - options.disabled
+    fences = [fence for fence in tree.fences() if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS]
+    templates = shows_templates(tree, path, registry) - options.disabled if fences else frozenset[str]()
     if not templates and not options.examples:
         return []
     found = []
-    for fence in tree.fences():
-        if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS:
-            fragment = fence.fragment()
-            for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
-                if options.examples or _is_template_of(finding.handoff, templates):
-                    finding.move_out(fragment, tree.source)
-                    found.append(finding)
+    for fence in fences:
+        fragment = fence.fragment()
+        for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
+            if options.examples or _is_template_of(finding.handoff, templates):
+                finding.move_out(fragment, tree.source)
+                found.append(finding)
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.growth import MAX_GROWN, grown
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -18,6 +18,8 @@ _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these take over: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
+_FIRST = re.compile(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 # What a message shows of one value, and what it is with all of them, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
@@ -82,6 +84,10 @@ class Conditions:
         """
         return Values(self, data, gave_up)
 
+    def has(self, name: str) -> bool:
+        """Whether a name is a variable of this profile."""
+        return name in self._variables
+
     def evaluate(self, line: str, activation: Any) -> Any:
         """The value of a line; None where something it needs has no value."""
         self.compile(line)
@@ -108,6 +114,9 @@ class Values:
         """The value of a line of CEL, as plain Python; None where something it needs has no value."""
         if self._copies_too_much(line) or grown(line, self._data) > MAX_GROWN:
             return self.give_up(line)
+        needed = _first_name(line)
+        if needed not in self._data and self._conditions.has(needed):
+            return None  # CEL would say so, too, but only once it is handed all other values
         if self._activation is None:
             self._activation = self._conditions.activation(self._data)
         try:
@@ -120,9 +129,9 @@ class Values:
             return self.give_up(line)
 
     def _copies_too_much(self, line: str) -> bool:
-        if _COPIES.search(line) is None:
-            return False
-        return any(_longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data)
+        return _copies(line) and any(
+            _longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data
+        )
 
     def give_up(self, line: str) -> None:
         """Remember that a line is not asked."""
@@ -172,12 +181,27 @@ def _encodable(value: Any) -> Any:
 
 def names_in(*lines: str) -> frozenset[str]:
     """The words in lines of CEL or messages: all the names that they can speak of are among them."""
-    return frozenset(word for line in lines for word in _words(line))
+    return frozenset().union(*map(_words, lines))
 
 
 @lru_cache(maxsize=2048)
 def _words(line: str) -> frozenset[str]:
     return frozenset(_WORD.findall(line))
+
+
+@lru_cache(maxsize=2048)
+def _copies(line: str) -> bool:
+    return _COPIES.search(line) is not None
+
+
+@lru_cache(maxsize=2048)
+def _first_name(line: str) -> str:
+    """The name without whose value a line has none: its first one, where no `&&` or `||` could do without it."""
+    bare, left = STRING.sub("''", line), 1
+    while left:
+        bare, left = _IN_BRACKETS.subn("[]", bare)
+    found = _FIRST.match(line)
+    return found[1] if found is not None and "&&" not in bare and "||" not in bare else ""
 
 
 def paths_in(line: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ MAX_GROWN = 20_000_000
 # CEL goes through no more items than this for one line.
 _MOST_ITEMS = 10_000
 
-_STRING = re.compile(
+STRING = re.compile(
     r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")",
     re.DOTALL,
 )
@@ -42,7 +42,7 @@ class _Shape(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _shape(line: str) -> _Shape:
-    bare = _STRING.sub("''", line)
+    bare = STRING.sub("''", line)
     return _Shape(_BUILDS.search(bare) is not None, _WALK.search(bare) is not None, Counter(_NAME.findall(bare)))
 
 

@@ -45,6 +45,11 @@ def search(pattern: str, text: str) -> Match | None:
     return _search(pattern, text) if len(text) > _SHORT else _search_again(pattern, text)
 
 
+def occurs(pattern: str, text: bytes) -> bool:
+    """Whether a pattern is found in a text that is in UTF-8 already. Raises PatternError."""
+    return _compiled(pattern).search(text) is not None
+
+
 def match_whole(pattern: str, text: str) -> Match | None:
     """The match of a pattern with the whole of a text. Raises PatternError."""
     return _match_whole(pattern, text) if len(text) > _SHORT else _match_whole_again(pattern, text)
@@ -86,4 +91,8 @@ def _match(pattern, found) -> Match | None:  # type: ignore[no-untyped-def]
 
 def _encodable(text: str) -> str:
     # RE2 works on UTF-8, which has no lone surrogates; one code point stands in for another, so offsets stay.
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence, FileForm, Form, Marker, RunForm, SectionForm
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
@@ -29,6 +30,7 @@ class Asked(NamedTuple):
         return sum(map(there, self.some)) >= self.enough
 
 
+@once_per_field
 def asked_by(form: SectionForm | RunForm | Fence | FileForm) -> Asked:
     """What a form asks for: root fields, or keys in a fence or a file."""
     if isinstance(form, Fence):

@@ -9,7 +9,7 @@ from functools import partial
 
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.contracts.patterns import find_all, match_whole, search
+from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
@@ -25,7 +25,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
 
     If there is none in a document that its reader reads: the lines that belong in one.
     """
-    if fence.by_line and not _may_hold(tree.source.text, fence):
+    if fence.by_line and not _may_hold(tree, fence):
         return []
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
@@ -67,11 +67,16 @@ def has_own_keys(candidate: Candidate) -> bool:
     return any(_has_key(node, fence, path) for path in fence.shape)
 
 
-def _may_hold(text: str, fence: Fence) -> bool:
+def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
-    return any(search(pattern, text) is not None for pattern in fence.says.values()) or asked_by(fence).met_by(
-        lambda path: path.split(".")[0] in text
-    )
+    text = tree.once(_in_utf8)
+    said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
+    return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
+
+
+def _in_utf8(tree: MarkdownTree) -> bytes:
+    """A text as it is searched fastest."""
+    return tree.source.text.encode("utf-8", "replace")
 
 
 def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:

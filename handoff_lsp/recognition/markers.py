@@ -43,9 +43,8 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> 
     headings = tree.once(_heads)
     total = content = 0
     found: list[Marker] = []
-    left = sum(marker.weight for marker in detect.markers if marker.weight > 0)
-    # What is looked for in the text costs most, so it comes last: only where it could decide.
-    for marker in sorted(detect.markers, key=_by_cost):
+    markers, left = _cheapest_first(detect)
+    for marker in markers:
         if total + left < detect.enough:
             return ()
         left -= max(marker.weight, 0)
@@ -54,6 +53,12 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> 
             content += 0 if marker.path else marker.weight
             found.append(marker)
     return tuple(found) if total >= detect.enough and content >= detect.content else ()
+
+
+@once_per_field
+def _cheapest_first(detect: Detect) -> tuple[list[Marker], int]:
+    """The markers, and what they weigh. What is looked for in the text costs most: only where it could decide."""
+    return sorted(detect.markers, key=_by_cost), sum(marker.weight for marker in detect.markers if marker.weight > 0)
 
 
 def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detect: Detect) -> Evidence:

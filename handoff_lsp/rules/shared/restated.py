@@ -83,7 +83,7 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
             continue
         if slot.field.severity.get("contradiction") == "off":
             continue
-        sign = _AGAINST.search(_STRUCK.sub("", slot.raw))
+        sign = _AGAINST.search(_STRUCK.sub("", slot.raw)) if not slot.raw.isascii() else None
         if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(handoff, slot):
             yield Doubt(slot, slot.value, sign[0])
         if slot is handoff.status:
