@@ -130,9 +130,14 @@ def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, 
     if marker.text:
         return search(marker.text, tree.source.text[:_LONGEST_READ]) is not None
     field = contract.fields.get(marker.section or marker.value or marker.labels)
-    if field is None or _names_of(field).titles.isdisjoint(headings):
+    if field is None or not has_heading(field, headings):
         return False
     return bool(marker.section) or _heading(marker, tree, field) is not None
+
+
+def has_heading(field: Field, headings: set[str]) -> bool:
+    """Whether some folded names of headings have one of a field's."""
+    return not _names_of(field).titles.isdisjoint(headings)
 
 
 def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from handoff_lsp.contracts.model import Contract, Detect, Fence, FileForm, Marker, RunForm, SectionForm
 from handoff_lsp.features.pages.markup import code
@@ -48,8 +48,13 @@ def _document(contract: Contract, detect: Detect) -> str:
 
 def _signs(contract: Contract, detect: Detect) -> str:
     """By what a document is recognised, in words."""
-    signs = "; ".join(f"{sign} ({marker.weight})" for marker in detect.markers for sign in signs_of(contract, marker))
+    signs = weighed(contract, detect.markers)
     return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
+
+
+def weighed(contract: Contract, markers: Iterable[Marker]) -> str:
+    """Markers in words, each with its weight."""
+    return "; ".join(f"{sign} ({marker.weight})" for marker in markers for sign in signs_of(contract, marker))
 
 
 def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
@@ -114,12 +119,9 @@ def _file(form: FileForm) -> str:
 def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
     """What must be there, in words: keys as written, or fields of a contract by their titles."""
 
-    def listed(names: Sequence[str]) -> str:
-        return _listed([_title(contract, name) if contract is not None else code(name) for name in names])
-
-    told = [f"the {what} {listed(asked.needs)}"] if asked.needs else []
-    told += [f"at least {asked.enough} of the {what} {listed(asked.some)}"] if asked.some else []
-    return [*told, f"one of {listed(asked.telling)} in any case"] if asked.telling else told
+    told = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
+    told += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
+    return [*told, f"one of {listed(asked.telling, contract)} in any case"] if asked.telling else told
 
 
 def _with(keys: list[str]) -> str:
@@ -127,13 +129,15 @@ def _with(keys: list[str]) -> str:
     return f", with {'; '.join(keys)}" if keys else ""
 
 
-def _listed(names: list[str]) -> str:
-    shown = names if len(names) <= _MOST else [*names[:_MOST], f"{len(names) - _MOST} more"]
-    return ", ".join(shown)
+def listed(names: Sequence[str], contract: Contract | None, most: int = _MOST) -> str:
+    """Names as Markdown, no more than so many: keys as written, or fields of a contract by their titles."""
+    shown = [_title(contract, name) for name in names[:most]]
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*shown, *more])
 
 
-def _title(contract: Contract, name: str) -> str:
-    field = contract.fields.get(name)
+def _title(contract: Contract | None, name: str) -> str:
+    field = contract.fields.get(name) if contract is not None else None
     return code(field.title if field is not None else name)
 
 

@@ -83,7 +83,7 @@ local function ask_next()
 		question.on_answer(unknown == true)
 		return ask_next()
 	end
-	local options = { stdin = text_of(question.bufnr), text = true, timeout = PATIENCE, cwd = question.root }
+	local options = { stdin = text_of(question.bufnr), text = true, timeout = PATIENCE }
 	local ok, process = pcall(vim.system, command, options, function(result)
 		vim.schedule(function()
 			running = nil
