@@ -91,14 +91,14 @@ def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
 
 def editor_files(data: list[dict[str, Any]], config: str) -> dict[str, str]:
     """What of the editors' extensions is read from the contracts."""
-    from neovim_signs import neovim_signs
+    from neovim import places
     from vscode import vscode_files
 
     from handoff_lsp.contracts.registry import ContractEntry, Registry
 
-    entries = {entry["contract"]: ContractEntry(entry) for entry in data}
-    signs = {"editors/neovim/lua/handoff/signs.lua": neovim_signs(list(entries.values()))}
-    return signs | vscode_files(ROOT, Registry(entries), json.loads(config))
+    registry = Registry({entry["contract"]: ContractEntry(entry) for entry in data})
+    neovim = {"editors/neovim/lua/handoff/places.lua": places(registry)}
+    return neovim | vscode_files(ROOT, registry, json.loads(config))
 
 
 def rule_pages() -> dict[str, str]:

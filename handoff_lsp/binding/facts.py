@@ -10,7 +10,7 @@ from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.fences import key_there
-from handoff_lsp.recognition.markers import heading_names
+from handoff_lsp.recognition.markers import has_heading, heading_names
 from handoff_lsp.recognition.profiles import Facts
 from handoff_lsp.recognition.sections import section_labels
 from handoff_lsp.syntax.json.parse import JsonNode
@@ -76,4 +76,4 @@ def _label_text(tree: MarkdownTree, blocks: range, entry: ContractEntry, name: s
 
 def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
     field = contract.fields.get(name)
-    return field is not None and any(fold_name(title) in headings for title in (field.title, *field.aliases))
+    return field is not None and has_heading(field, headings)

@@ -115,7 +115,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         description=help_texts.DOCTOR_ABOUT,
         epilog=help_texts.DOCTOR_MORE,
     )
-    doctor.add_argument("paths", nargs="*", metavar="FILE", help="files and folders (default: this folder)")
+    doctor.add_argument("paths", nargs="*", metavar="FILE", help="files and folders, or - (default: this folder)")
+    doctor.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is examined under")
     doctor.add_argument(
         "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
     )

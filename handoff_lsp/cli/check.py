@@ -51,14 +51,19 @@ def check(arguments: argparse.Namespace) -> int:
 
 def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) -> Run:
     """Check the files of ``paths`` as the arguments say, and pass each document to ``output``."""
-    if arguments.stdin_filename is not None and STDIN not in paths:
-        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", arguments.command)
+    check_stdin_filename(arguments)
     run = Run(Resolver(explicit=arguments.config, examples=arguments.examples), output)
     if arguments.config is None or run.config_stands(None):
         for target in run.targets(paths, arguments.stdin_filename):
             run.check(target)
     run.finish()
     return run
+
+
+def check_stdin_filename(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for a name of standard input where that is not read."""
+    if arguments.stdin_filename is not None and STDIN not in arguments.paths:
+        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", arguments.command)
 
 
 def _output(arguments: argparse.Namespace) -> Output:
@@ -122,7 +127,7 @@ class Run:
             self.summary.failed += 1
             return
         try:
-            text = target.text if target.text is not None else _read_stdin(path) if target.stdin else _read(target)
+            text = target.text if target.text is not None else read_stdin(path) if target.stdin else _read(target)
         except UnreadableFile as error:
             self._unreadable(error, named=target.named or self._resolver.is_named(error.path))
             return
@@ -242,7 +247,8 @@ def _read_pipe(path: Path) -> bytes:
     return bytes(data)
 
 
-def _read_stdin(path: Path | None) -> str:
+def read_stdin(path: Path | None) -> str:
+    """The text of standard input, ``path`` being the file that it is read for. Raises UnreadableFile."""
     try:
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:

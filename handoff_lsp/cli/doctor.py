@@ -9,8 +9,13 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
+
+if TYPE_CHECKING:
+    from handoff_lsp.workspace.disk.files import UnreadableFile
+    from handoff_lsp.workspace.store import OpenDocument
 
 _OLDEST = (3, 11)
 
@@ -23,13 +28,17 @@ def doctor(arguments: argparse.Namespace) -> int:
         return FAILED
     from dataclasses import replace
 
+    from handoff_lsp.cli.check import STDIN, check_stdin_filename
     from handoff_lsp.features.doctor.installation import document_at, examine, output_problems
     from handoff_lsp.workspace.config.resolver import Resolver
     from handoff_lsp.workspace.store import Workspace
 
+    check_stdin_filename(arguments)
     workspace = Workspace(Resolver(explicit=arguments.config))
-    given = [Path(os.path.abspath(path)) for path in arguments.paths or ["."]]
+    given = [Path(os.path.abspath(path)) for path in arguments.paths or ["."] if path != STDIN]
     documents = [document_at(path) for path in given if not path.is_dir()]
+    if STDIN in arguments.paths:
+        documents.append(_standard_input(arguments.stdin_filename))
     report = examine(workspace, documents, [path / "_" for path in given if path.is_dir()])
     report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
     if arguments.output_format == "json":
@@ -45,3 +54,15 @@ def doctor(arguments: argparse.Namespace) -> int:
     if any(file.unreadable for file in report.files):
         return FAILED
     return FINDINGS if report.problems else CLEAN
+
+
+def _standard_input(name: str | None) -> OpenDocument | UnreadableFile:
+    from handoff_lsp.cli.check import read_stdin
+    from handoff_lsp.workspace.disk.files import UnreadableFile
+    from handoff_lsp.workspace.store import OpenDocument
+
+    path = Path(os.path.abspath(name)) if name else None
+    try:
+        return OpenDocument(name or "", path, None, read_stdin(path))
+    except UnreadableFile as error:
+        return error

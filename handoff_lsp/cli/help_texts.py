@@ -177,6 +177,11 @@ examples:
   handoff-lsp doctor                                   what is installed, and the config of this folder
   handoff-lsp doctor board/backend-dev-handoff.md      why a file is, or is not, a handoff
   handoff-lsp doctor --output-format json NOTES.md     the same for programs
+  handoff-lsp doctor - --stdin-filename NOTES.md < x   a text that is not in a file, examined as if it were
+
+json:
+  One object with `problems`, `server`, `folders` and `files`. `relevant` of a file is what an editor asks that starts
+  the server for handoffs only: true where it is a handoff or nearly one, or the config, its path or a comment names it.
 
 exit codes:
   0  nothing is wrong

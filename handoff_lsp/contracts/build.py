@@ -54,7 +54,7 @@ _DETECT = _nested(model.Detect, {"markers": _many(_plain(model.Marker))})
 _ROUTES = _many(_plain(model.Route))
 _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "profiles": _named(
-        _nested(model.Profile, {"evidence": _many(_plain(model.Evidence)), "routing": _ROUTES}),
+        _nested(model.Profile, {"evidence": _many(_plain(model.ProfileEvidence)), "routing": _ROUTES}),
     ),
     "detect": _DETECT,
     "section": _plain(model.SectionForm),

@@ -567,7 +567,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class ProfileEvidence:
     """A sign that a block is of a profile; the profile with the greatest sum wins, the first on a draw."""
 
     __pydantic_config__ = STRICT
@@ -705,7 +705,7 @@ class Profile:
 
     about: str = ""
     """What it is and where it is used."""
-    evidence: list[Evidence] = field(default_factory=list)
+    evidence: list[ProfileEvidence] = field(default_factory=list)
     """How it is told from the others; none: only by config or as the default."""
     fields: dict[str, Any] = field(default_factory=dict)
     """Changes to the fields."""

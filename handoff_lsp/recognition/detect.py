@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.fences import find_fences, has_own_keys
-from handoff_lsp.recognition.markers import any_seen, bears_sign, weigh
+from handoff_lsp.recognition.evidence import Evidence
+from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
+from handoff_lsp.recognition.markers import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.recognition.quotations import mark_quoted
-from handoff_lsp.recognition.runs import find_runs
-from handoff_lsp.recognition.sections import find_sections
+from handoff_lsp.recognition.runs import find_runs, label_evidence
+from handoff_lsp.recognition.sections import find_sections, section_evidence
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 
@@ -101,8 +102,10 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
     contract = entry.contract
     found: list[Candidate] = []
     if contract.detect is not None and wanted in {None, entry.name}:
-        named = ("named by the document or the config",)
-        reasons = named if wanted == entry.name else weigh(tree, path, contract, contract.detect)
+        if wanted == entry.name:
+            reasons: tuple[str, ...] = ("named by the document or the config",)
+        else:
+            reasons = tuple(reason(marker, contract) for marker in weigh(tree, path, contract, contract.detect))
         if reasons:
             found.append(Candidate(entry, "document", Span(0, len(tree.source)), reasons))
     if contract.section is not None:
@@ -115,6 +118,28 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
     if contract.signs and wanted != entry.name:
         return [one for one in found if one.form == "document" or bears_sign(tree, path, contract.signs, one.span)]
     return found
+
+
+def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator[Evidence]:
+    """What there is of a contract in a Markdown document, place by place, whether it suffices or not.
+
+    Where a run begins with a key of its own or with a comment's name, nothing less than that is evidence.
+    """
+    contract = entry.contract
+    section, run, fence = contract.section, contract.run, contract.fence
+    found: list[Evidence] = []
+    if section is not None:
+        found += [evidence for _, evidence in section_evidence(tree, entry, section)]
+    if run is not None and not run.opening and not run.comment:
+        found += [evidence for evidence, _ in label_evidence(tree, entry, run)]
+    if fence is not None:
+        found += [evidence for _, _, evidence in fence_evidence(tree, entry, fence)]
+    if contract.detect is not None:
+        yield document_evidence(tree, path, entry, contract.detect)
+    for evidence in found:
+        span = evidence.span(tree)
+        signed = not contract.signs or span is None or bears_sign(tree, path, contract.signs, span)
+        yield evidence._replace(unsigned=not signed)
 
 
 def _within(found: list[Candidate], span: Span) -> bool:

@@ -1,27 +1,43 @@
-"""Why a part of a document is not a handoff though it looks like one: what is there of a contract, and what it lacks.
+"""What there is of a handoff in one place of a document, what is missing, and what it weighs.
 
-Asked only when somebody wants to know; ``detect`` itself goes by the same functions and keeps nothing of this.
+Each form yields its evidence, enough or not. Detection goes on with what suffices, the doctor reports the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Form, Marker
-from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.model import Fence, FileForm, Form, Marker, RunForm, SectionForm
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
-from handoff_lsp.recognition.fences import fence_word, is_tagged, key_in_fence, key_there
-from handoff_lsp.recognition.files import form_shape
-from handoff_lsp.recognition.markers import bears_sign, places
-from handoff_lsp.recognition.runs import labelled_places
-from handoff_lsp.recognition.sections import titled_sections
-from handoff_lsp.syntax.json.parse import JsonTree
-from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
 
-# Fewer names than this stand in any text.
-_FEWEST = 2
+
+class Asked(NamedTuple):
+    """The names that a form asks for: all of ``needs``, ``enough`` of ``some``, and one of ``telling``, if any."""
+
+    needs: Sequence[str]
+    some: Sequence[str]
+    enough: int
+    telling: Sequence[str] = ()
+
+    def met_by(self, there: Callable[[str], bool]) -> bool:
+        """Whether enough is there."""
+        if not all(map(there, self.needs)) or (self.telling and not any(map(there, self.telling))):
+            return False
+        return sum(map(there, self.some)) >= self.enough
+
+
+@once_per_field
+def asked_by(form: SectionForm | RunForm | Fence | FileForm) -> Asked:
+    """What a form asks for: root fields, or keys in a fence or a file."""
+    if isinstance(form, Fence):
+        return Asked(form.needs, form.shape, form.enough)
+    if isinstance(form, FileForm):
+        return Asked(form.needs, form.holds, min(form.enough, len(form.holds)))
+    return Asked(form.needs, form.holds, form.enough, form.telling)
 
 
 class Seen(NamedTuple):
@@ -32,28 +48,70 @@ class Seen(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What there is of a handoff of a contract in one form. ``span`` is the place, None for the document as a whole.
+    """What there is of a handoff of a contract in one form, enough or not.
 
-    ``seen`` and ``unseen`` are markers, of which ``weight`` is the sum; ``names`` are root fields or keys that are
-    there. What is missing: all of ``needs``, ``more`` of ``some``, one of ``telling``, a sign that it is not somebody
-    else's (``unsigned``), the right ``path``. A file with ``content`` False is not even of the right syntax.
+    ``place`` is a section's number, the numbers of blocks, a fence, or None for a whole document or file. ``there``
+    tells of each name in ``asked`` whether it is in that place; ``decided`` is true where something else makes it a
+    handoff, such as a fence's tag, ``unsigned`` where a sign that it is not somebody else's is missing. A document has
+    ``seen`` and ``unseen`` markers instead. ``path`` is false where that of a file is not right, ``content`` where it
+    is not even of the right syntax.
     """
 
     entry: ContractEntry
     form: Form
-    span: Span | None
-    names: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    more: int = 0
-    some: tuple[str, ...] = ()
-    telling: tuple[str, ...] = ()
+    place: int | range | Node | None
+    there: Callable[[str], bool] = bool
+    asked: Asked = Asked((), (), 0)
+    decided: bool = False
     unsigned: bool = False
     path: bool = True
     content: bool = True
-    weight: int = 0
-    text_weight: int = 0
     seen: tuple[Seen, ...] = ()
     unseen: tuple[Marker, ...] = ()
+
+    @property
+    def suffices(self) -> bool:
+        """Whether it is a handoff by this."""
+        detect = self.entry.contract.detect
+        if self.form == "document" and detect is not None:
+            return self.weight >= detect.enough and self.text_weight >= detect.content
+        return self.decided or (self.path and self.content and self.asked.met_by(self.there))
+
+    @property
+    def weight(self) -> int:
+        """The sum of the markers seen."""
+        return sum(each.marker.weight for each in self.seen)
+
+    @property
+    def text_weight(self) -> int:
+        """The sum of the markers seen in the text and not in the path."""
+        return sum(each.marker.weight for each in self.seen if not each.marker.path)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that are there."""
+        asked = self.asked
+        return tuple(name for name in dict.fromkeys([*asked.needs, *asked.some, *asked.telling]) if self.there(name))
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names of which each is missing."""
+        return tuple(name for name in self.asked.needs if not self.there(name))
+
+    @property
+    def some(self) -> tuple[str, ...]:
+        """The names of which ``more`` are missing."""
+        return tuple(name for name in self.asked.some if not self.there(name))
+
+    @property
+    def more(self) -> int:
+        """How many of ``some`` are missing."""
+        return max(self.asked.enough - len(self.asked.some) + len(self.some), 0)
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The names of which one is missing."""
+        return () if any(map(self.there, self.asked.telling)) else tuple(self.asked.telling)
 
     @property
     def share(self) -> float:
@@ -62,100 +120,13 @@ class Evidence(NamedTuple):
         if self.form == "document" and detect is not None:
             return min(self.weight / detect.enough, 1.0)
         missing = len(self.needs) + self.more + bool(self.telling) + self.unsigned + (not self.path)
-        return len(self.names) / max(len(self.names) + missing, 1) if self.content else 0.0
+        names = len(self.names)
+        return names / max(names + missing, 1) if self.content else 0.0
 
-
-def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry) -> Evidence | None:
-    """What speaks for a whole Markdown document being a contract's; None where it has no such form."""
-    if entry.contract.detect is None:
-        return None
-    seen, unseen = [], []
-    for marker, is_seen, span in places(tree, path, entry.contract):
-        if is_seen:
-            seen.append(Seen(marker, span))
-        elif marker.weight > 0:
-            unseen.append(marker)
-    return Evidence(
-        entry,
-        "document",
-        None,
-        weight=sum(each.marker.weight for each in seen),
-        text_weight=sum(each.marker.weight for each in seen if not each.marker.path),
-        seen=tuple(seen),
-        unseen=tuple(unseen),
-    )
-
-
-def part_evidence(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator[Evidence]:
-    """What speaks for parts of a Markdown document being a contract's, whether that is enough or not."""
-    signs = entry.contract.signs
-    for found in _parts(tree, entry):
-        unsigned = bool(signs) and found.span is not None and not bears_sign(tree, path, signs, found.span)
-        yield found._replace(unsigned=unsigned)
-
-
-def file_evidence(text: str, json: JsonTree | None, path: str, entry: ContractEntry) -> Evidence | None:
-    """What speaks for a file that is not Markdown being a contract's; None where it has no such form."""
-    form = entry.contract.file
-    if form is None or (form.syntax == "json") != (json is not None):
-        return None
-    right = search(form.path, path) is not None
-    if json is None:
-        return Evidence(entry, "file", None, path=right, content=form_shape(text, None, form))
-    root = json.root
-    enough = min(form.enough, len(form.holds))
-    ways = [_held(entry, "file", None, lambda key: key_there(root, key), form.holds, enough, form.needs)]
-    if form.known:
-        ways.append(_held(entry, "file", None, lambda key: key_there(root, key), form.known, form.known_enough, ()))
-    found = max(ways, key=lambda way: way.share)
-    return found._replace(path=right, content=root is not None)
-
-
-def _parts(tree: MarkdownTree, entry: ContractEntry) -> Iterator[Evidence]:
-    contract = entry.contract
-    section, run, fence = contract.section, contract.run, contract.fence
-    if section is not None:
-        for number, below, labels in titled_sections(tree, entry, section):
-            held = below | labels if section.labels else below
-            there = {name for name in section.holds if name in held}
-            there |= {name for name in (*section.needs, *section.telling) if name in below or name in labels}
-            span = tree.all_sections[number].span
-            telling = section.telling
-            yield _held(
-                entry, "section", span, there.__contains__, section.holds, section.enough, section.needs, telling
-            )
-    if run is not None and not run.opening and not run.comment:
-        for span, named in labelled_places(tree, entry, run):
-            if len(named) >= _FEWEST:
-                yield _held(entry, "run", span, named.__contains__, run.holds, run.enough, run.needs, run.telling)
-    for node in tree.fences() if fence is not None else ():
-        word = fence_word(node)
-        if fence is not None and (is_tagged(word, fence) or word.lower() in fence.shaped_tags):
-            told = _held(entry, "fence", node.span, key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
-            if len(told.names) >= _FEWEST:
-                yield told
-
-
-def _held(
-    entry: ContractEntry,
-    form: Form,
-    span: Span | None,
-    there: Callable[[str], bool],
-    holds: Sequence[str],
-    enough: int,
-    needs: Sequence[str],
-    telling: Sequence[str] = (),
-) -> Evidence:
-    """What is there of some names, and what is missing."""
-    names = tuple(name for name in dict.fromkeys([*needs, *holds, *telling]) if there(name))
-    held = sum(1 for name in holds if there(name))
-    return Evidence(
-        entry,
-        form,
-        span,
-        names,
-        needs=tuple(name for name in needs if not there(name)),
-        more=max(enough - held, 0),
-        some=tuple(name for name in holds if not there(name)),
-        telling=() if any(there(name) for name in telling) else tuple(telling),
-    )
+    def span(self, tree: MarkdownTree) -> Span | None:
+        """The place in the document; None where it is all of it."""
+        if isinstance(self.place, range):
+            return Span(tree.block(self.place[0]).span.start, tree.block(self.place[-1]).span.end)
+        if isinstance(self.place, int):
+            return tree.all_sections[self.place].span
+        return self.place.span if self.place is not None else None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
 from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
@@ -27,12 +29,10 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
         return []
     shaped: list[Candidate] = []
     tagged: list[Candidate] = []
-    for node in _nodes(tree, fence):
-        word = fence_word(node)
-        own = is_tagged(word, fence)
+    for node, own, evidence in fence_evidence(tree, entry, fence):
         if own and fence.tag_decides:
-            tagged.append(Candidate(entry, "fence", node.span, (f"a fence tagged {word}",), node))
-        elif (own or word.lower() in fence.shaped_tags) and _has_shape(node, fence):
+            tagged.append(Candidate(entry, "fence", node.span, (f"a fence tagged {fence_word(node)}",), node))
+        elif evidence.suffices:
             reason = "a fence with the keys of the contract"
             shaped.append(Candidate(entry, "fence", node.span, (reason,), node, tagged=own))
     found = tagged or shaped
@@ -47,20 +47,31 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
 
 
+def fence_evidence(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> Iterator[tuple[Node, bool, Evidence]]:
+    """What each fence with a right tag has of a contract, and whether the tag is the contract's own."""
+    asked = asked_by(fence)
+    for node in _nodes(tree, fence):
+        word = fence_word(node)
+        own = is_tagged(word, fence)
+        tagged = own and fence.tag_decides
+        if tagged or ((own or word.lower() in fence.shaped_tags) and _may_have_shape(node, fence)):
+            decided = tagged or _says_it(node, fence)
+            yield node, own, Evidence(entry, "fence", node, partial(_has_key, node, fence), asked, decided)
+
+
 def has_own_keys(candidate: Candidate) -> bool:
     """Whether a fence has any of the keys by which its contract would know it without its tag."""
     node, fence = candidate.node, candidate.entry.contract.fence
     if node is None or fence is None or not fence.shape:
         return True
-    return any(map(key_in_fence(node, fence), fence.shape))
+    return any(_has_key(node, fence, path) for path in fence.shape)
 
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
     text = tree.once(_in_utf8)
-    return any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items()) or is_shape(
-        lambda path: path.split(".")[0].encode() in text, fence.shape, fence.enough, fence.needs
-    )
+    said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
+    return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
 
 
 def _in_utf8(tree: MarkdownTree) -> bytes:
@@ -167,18 +178,20 @@ def begins_with(tree: MarkdownTree, at: int) -> bool:
     return not tree.source.text[:at].strip(BLANKS)
 
 
-def _has_shape(node: Node, fence: Fence) -> bool:
+def _may_have_shape(node: Node, fence: Fence) -> bool:
+    """Whether a fence may have the shape of a contract: asked before it is read, as most fences have nothing of it."""
     text = node.fragment().text
-    if not any(path.split(".")[0] in text for path in (*fence.says, *fence.shape)):
-        return False
-    said: dict[str, str] = {}
+    return any(path.split(".")[0] in text for path in (*fence.says, *fence.shape))
+
+
+def _says_it(node: Node, fence: Fence) -> bool:
+    """Whether a value in a fence makes it one of the contract."""
     if fence.by_line:
-        said = node.once(written_pairs)
-    elif fence.syntax == "yaml" and fence.says:
-        said = {pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}
-    if _says_so(said, fence):
-        return True
-    return is_shape(key_in_fence(node, fence), fence.shape, fence.enough, fence.needs)
+        return _says_so(node.once(written_pairs), fence)
+    if fence.syntax == "json" or not fence.says:
+        return _says_so({}, fence)
+    text = node.fragment().text
+    return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
 
 
 def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
@@ -258,18 +271,14 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
     written = {match[1]: match[2].strip(BLANKS) for match in group}
-    return _says_so(written, fence) and is_shape(written.__contains__, fence.shape, fence.enough, fence.needs)
+    return _says_so(written, fence) and asked_by(fence).met_by(written.__contains__)
 
 
-def key_in_fence(node: Node, fence: Fence) -> Callable[[str], bool]:
-    """What tells whether a key is in a fence."""
-    if fence.by_line and fence.syntax == "yaml":
-        return node.once(written_pairs).__contains__
-    if fence.syntax == "yaml":
-        keys = set(fence_keys(node))
-        return lambda path: path in keys
-    root = fence_json(node).root
-    return lambda path: key_there(root, path)
+def _has_key(node: Node, fence: Fence, path: str) -> bool:
+    """Whether a key is in a fence."""
+    if fence.syntax == "json":
+        return key_there(fence_json(node).root, path)
+    return path in (node.once(written_pairs) if fence.by_line else fence_keys(node))
 
 
 def fence_word(node: Node) -> str:
@@ -280,11 +289,6 @@ def fence_word(node: Node) -> str:
 def is_tagged(word: str, fence: Fence) -> bool:
     """Whether a tag is the contract's own, or was once."""
     return word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
-
-
-def is_shape(there: Callable[[str], bool], shape: Sequence[str], enough: int, needs: Sequence[str]) -> bool:
-    """Whether enough of some keys are there, and all of others."""
-    return all(there(path) for path in needs) and sum(1 for path in shape if there(path)) >= enough
 
 
 def fence_json(node: Node) -> JsonTree:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from handoff_lsp.contracts.model import FileForm
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.fences import is_shape, key_there
+from handoff_lsp.recognition.evidence import Asked, Evidence, asked_by
+from handoff_lsp.recognition.fences import key_there
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.text import Fragment, Source, Span
@@ -38,7 +41,7 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
         tree = parse_json(body.text) if form.syntax == "json" else None
         if wanted:
             reason = "named by the config"
-        elif form_shape(source.text, tree, form):
+        elif file_evidence(source.text, tree, path, entry, form).suffices:
             reason = f"its path matches {form.path} and its content the contract"
         else:
             continue
@@ -46,14 +49,17 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
     return []
 
 
-def form_shape(text: str, tree: JsonTree | None, form: FileForm) -> bool:
-    """Whether a file has the content of a form: enough of its keys, or the lines of a log."""
+def file_ways(form: FileForm) -> list[Asked]:
+    """What a file may have to be a handoff: the one or the other."""
+    return [asked_by(form), *([Asked((), form.known, form.known_enough)] if form.known else [])]
+
+
+def file_evidence(text: str, tree: JsonTree | None, path: str, entry: ContractEntry, form: FileForm) -> Evidence:
+    """What there is of a handoff in a file, by its path and by its keys, or the lines of a log (``tree`` is None)."""
+    right = search(form.path, path) is not None
     if tree is None:
-        return looks_like_log(text)
-
-    def there(path: str) -> bool:
-        return key_there(tree.root, path)
-
-    if form.known and is_shape(there, form.known, form.known_enough, ()):
-        return True
-    return is_shape(there, form.holds, min(form.enough, len(form.holds)), form.needs)
+        return Evidence(entry, "file", None, path=right, content=looks_like_log(text))
+    there = partial(key_there, tree.root)
+    found = [Evidence(entry, "file", None, there, asked, path=right) for asked in file_ways(form)]
+    enough = next((each for each in found if each.suffices), None)
+    return enough or max(found, key=lambda each: each.share)._replace(content=tree.root is not None)

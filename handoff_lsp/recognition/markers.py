@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Detect, Field, Marker
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import children_of
+from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
@@ -36,22 +38,21 @@ def _heads(tree: MarkdownTree) -> set[str]:
     return {head for _, head in tree.of_titles(_folded)}
 
 
-def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[str, ...]:
-    """The markers that a document bears of some of a contract, in words; empty where they are not enough."""
+def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[Marker, ...]:
+    """The markers that a document bears of some of a contract; empty where they are not enough."""
     headings = tree.once(_heads)
     total = content = 0
-    reasons: list[str] = []
+    found: list[Marker] = []
     markers, left = _cheapest_first(detect)
     for marker in markers:
         if total + left < detect.enough:
             return ()
         left -= max(marker.weight, 0)
-        reason = _seen(marker, tree, path, contract, headings)
-        if reason:
+        if _is_seen(marker, tree, path, contract, headings):
             total += marker.weight
             content += 0 if marker.path else marker.weight
-            reasons.append(f"{reason} ({marker.weight})")
-    return tuple(reasons) if total >= detect.enough and content >= detect.content else ()
+            found.append(marker)
+    return tuple(found) if total >= detect.enough and content >= detect.content else ()
 
 
 @once_per_field
@@ -60,12 +61,13 @@ def _cheapest_first(detect: Detect) -> tuple[list[Marker], int]:
     return sorted(detect.markers, key=_by_cost), sum(marker.weight for marker in detect.markers if marker.weight > 0)
 
 
-def places(tree: MarkdownTree, path: str, contract: Contract) -> Iterator[tuple[Marker, bool, Span | None]]:
-    """The markers of a contract's documents, each with whether this one bears it and with the line that does."""
-    headings = tree.once(_heads)
-    for marker in contract.detect.markers if contract.detect is not None else ():
-        seen = bool(_seen(marker, tree, path, contract, headings))
-        yield marker, seen, _place(marker, tree, contract) if seen else None
+def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detect: Detect) -> Evidence:
+    """What there is of a contract in a document as a whole: all that ``weigh`` asks, and where it is."""
+    headings, contract = tree.once(_heads), entry.contract
+    seen = [marker for marker in detect.markers if _is_seen(marker, tree, path, contract, headings)]
+    unseen = [marker for marker in detect.markers if marker.weight > 0 and marker not in seen]
+    borne = tuple(Seen(marker, _place(marker, tree, contract)) for marker in seen)
+    return Evidence(entry, "document", None, seen=borne, unseen=tuple(unseen))
 
 
 def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
@@ -85,7 +87,7 @@ def _by_cost(marker: Marker) -> bool:
 def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
     """Whether a document bears one of some markers, and none that weighs less than zero."""
     against = sorted(markers, key=_by_weight)
-    return next((marker.weight > 0 for marker in against if _seen(marker, tree, path, contract, set())), False)
+    return next((marker.weight > 0 for marker in against if _is_seen(marker, tree, path, contract, set())), False)
 
 
 def _by_weight(marker: Marker) -> tuple[bool, bool]:
@@ -106,24 +108,36 @@ def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Spa
     )
 
 
-def _seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, headings: set[str]) -> str:
+def reason(marker: Marker, contract: Contract) -> str:
+    """A marker that a document bears, in words, with its weight."""
     if marker.path:
-        return f"its path matches {marker.path}" if path and search(marker.path, path) else ""
+        what = f"its path matches {marker.path}"
+    elif marker.title:
+        what = "its title"
+    elif marker.text:
+        what = f"its text matches {marker.text}"
+    else:
+        kind = "a section" if marker.section else "a value of" if marker.value else "the fields of"
+        what = f"{kind} {contract.fields[marker.section or marker.value or marker.labels].title}"
+    return f"{what} ({marker.weight})"
+
+
+def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, headings: set[str]) -> bool:
+    if marker.path:
+        return bool(path) and search(marker.path, path) is not None
     if marker.title:
-        return "its title" if search(marker.title, tree.title) else ""
+        return search(marker.title, tree.title) is not None
     if marker.text:
-        return f"its text matches {marker.text}" if search(marker.text, tree.source.text[:_LONGEST_READ]) else ""
-    name = marker.section or marker.value or marker.labels
-    field = contract.fields.get(name)
-    if field is None:
-        return ""
-    if _names_of(field).titles.isdisjoint(headings):
-        return ""
-    if marker.section:
-        return f"a section {field.title}"
-    if _heading(marker, tree, field) is None:
-        return ""
-    return f"a value of {field.title}" if marker.value else f"the fields of {field.title}"
+        return search(marker.text, tree.source.text[:_LONGEST_READ]) is not None
+    field = contract.fields.get(marker.section or marker.value or marker.labels)
+    if field is None or not has_heading(field, headings):
+        return False
+    return bool(marker.section) or _heading(marker, tree, field) is not None
+
+
+def has_heading(field: Field, headings: set[str]) -> bool:
+    """Whether some folded names of headings have one of a field's."""
+    return not _names_of(field).titles.isdisjoint(headings)
 
 
 def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:

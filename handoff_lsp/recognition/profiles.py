@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Contract, Evidence, Form
+from handoff_lsp.contracts.model import Contract, Form, ProfileEvidence
 from handoff_lsp.contracts.patterns import match_whole, search
 
 
@@ -44,7 +44,7 @@ def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
     return sums
 
 
-def _is_evident(item: Evidence, facts: Facts) -> bool:
+def _is_evident(item: ProfileEvidence, facts: Facts) -> bool:
     """Whether everything that a piece of evidence asks for is so."""
     return (
         (item.form is None or item.form == facts.form)

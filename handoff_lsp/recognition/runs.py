@@ -11,6 +11,7 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.recognition.fences import fence_keys
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
@@ -34,31 +35,25 @@ def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, told: b
     elif run.opening:
         yield from _opened(tree, entry, run, names)
     else:
-        if "text" in run.within:
-            yield from _in_text(tree, entry, run, names, told)
-        if "fence" in run.within:
-            yield from _in_fences(tree, entry, run, names, told)
+        for evidence, found in label_evidence(tree, entry, run):
+            if told or evidence.suffices:
+                yield _labelled_run(tree, evidence, found)
 
 
 def _known(keys: Iterable[str], names: NameTable) -> set[str]:
     return {found for key in keys if (found := names.folded.get(fold_name(key))) is not None}
 
 
-def _is_run(found: set[str], run: RunForm, told: bool) -> bool:
-    """Whether some root fields make a run of the contract."""
-    if told:
-        return bool(found)
-    if not all(name in found for name in run.needs) or (run.telling and found.isdisjoint(run.telling)):
-        return False
-    return sum(1 for name in run.holds if name in found) >= run.enough
-
-
-def _in_text(
-    tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable, told: bool
-) -> Iterator[Candidate]:
-    for group, found in _groups(tree, names):
-        if _is_run(found, run, told):
-            yield _text_run(tree, entry, group, found)
+def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Evidence, set[str]]]:
+    """What there is of runs where labels name root fields, and the fields that are named."""
+    asked = asked_by(run)
+    if "text" in run.within:
+        for group, found in _groups(tree, entry.names):
+            blocks = range(group[0], group[-1] + 1)
+            yield Evidence(entry, "run", blocks, found.__contains__, asked), found
+    if "fence" in run.within:
+        for node, found in _labelled_fences(tree, run, entry.names):
+            yield Evidence(entry, "run", node, found.__contains__, asked), found
 
 
 def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
@@ -72,17 +67,6 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
             group, found = [], set()
         group.append(index)
         found |= known
-
-
-def labelled_places(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Span, set[str]]]:
-    """Where root fields of a run stand by labels, whether they make one or not, and which ones."""
-    names = entry.names
-    if "text" in run.within:
-        for group, found in _groups(tree, names):
-            yield Span(tree.block(group[0]).span.start, tree.block(group[-1]).span.end), found
-    if "fence" in run.within:
-        for node, found in _labelled_fences(tree, run, names):
-            yield node.span, found
 
 
 def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
@@ -107,30 +91,27 @@ def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
     return len(between) <= _MOST_BETWEEN and all(tree.greens[index].kind in _BETWEEN for index in between)
 
 
-def _text_run(tree: MarkdownTree, entry: ContractEntry, group: list[int], found: set[str]) -> Candidate:
+def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Candidate:
+    entry, place = evidence.entry, evidence.place
+    reasons = (_labels(entry, found),)
+    if not isinstance(place, range):
+        assert isinstance(place, Node), "labels are in blocks or in a fence"
+        return Candidate(entry, "run", place.span, reasons, place, fragment=place.fragment())
     text = tree.source.text
-    first, last = tree.block(group[0]), tree.block(group[-1])
+    first, last = tree.block(place[0]), tree.block(place[-1])
     # What an empty label at the end stands for may be the list below it.
-    following = group[-1] + 1
+    following = place.stop
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
     if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
         last = tree.block(following)
     start = tree.source.lines.starts[tree.source.lines.line_of(first.span.start)]
     span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
-    return Candidate(entry, "run", span, (_labels(entry, found),), fragment=Fragment(text, [span]))
+    return Candidate(entry, "run", span, reasons, fragment=Fragment(text, [span]))
 
 
 def _labels(entry: ContractEntry, found: set[str]) -> str:
     fields = entry.contract.fields
     return "the labels " + ", ".join(fields[name].title for name in fields if name in found)
-
-
-def _in_fences(
-    tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable, told: bool
-) -> Iterator[Candidate]:
-    for node, found in _labelled_fences(tree, run, names):
-        if _is_run(found, run, told):
-            yield Candidate(entry, "run", node.span, (_labels(entry, found),), node, fragment=node.fragment())
 
 
 def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
@@ -155,7 +136,7 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
             fragment = Fragment(text, [Span(found.end(), end)])
             # A closed one without anything in it speaks of such comments.
             keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
-            if not closed or _is_run(_known(keys, entry.names), run, told=False):
+            if not closed or asked_by(run).met_by(_known(keys, entry.names).__contains__):
                 yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 

@@ -11,6 +11,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.recognition.markers import begins_with_value
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
@@ -18,19 +19,26 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[Candidate]:
     """The sections of a document that are a contract's, none inside another."""
     after = 0
-    for number, below, labels in titled_sections(tree, entry, form):
-        if number < after or (form.telling and not any(name in below or name in labels for name in form.telling)):
-            continue
-        enough = sum(1 for name in form.holds if name in below or (form.labels and name in labels)) >= form.enough
-        if all(name in below or name in labels for name in form.needs) and (
-            enough or (form.says in below and _says(tree, number, entry, form.says))
-        ):
+    for number, evidence in section_evidence(tree, entry, form):
+        if number >= after and evidence.suffices:
             after = tree.number_after(number)
             reason = f"a section {tree.titles[number]}"
             yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
 
 
-def titled_sections(
+def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[tuple[int, Evidence]]:
+    """What each section with the right heading has of a contract, by the section's number."""
+    for number, below, labels in _titled_sections(tree, entry, form):
+        asked = asked_by(form)
+        if labels and not form.labels:  # they count only where a name must be there
+            asked = asked._replace(some=[name for name in form.holds if name in below or name not in labels])
+        evidence = Evidence(entry, "section", number, (below | labels).__contains__, asked)
+        if form.says in below and not evidence.suffices and _says(tree, number, entry, form.says):
+            evidence = evidence._replace(asked=asked._replace(enough=0))
+        yield number, evidence
+
+
+def _titled_sections(
     tree: MarkdownTree, entry: ContractEntry, form: SectionForm
 ) -> Iterator[tuple[int, set[str | None], set[str]]]:
     """The sections whose headings are right, by number, each with the fields below it and those in its labels."""

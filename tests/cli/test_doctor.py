@@ -65,6 +65,18 @@ def test_for_programs(run: Run, bad: Path) -> None:
     assert [folder["folder"] for folder in told["folders"]] == [str(bad.parent / "sub")]
 
 
+def test_a_text_that_is_in_no_file(run: Run, bad: Path) -> None:
+    (bad.parent / "notes.md").write_text("# Notes\n")
+    done = run("doctor", "-", "--stdin-filename", "notes.md", "--output-format", "json", stdin=bad.read_bytes(), **UTF8)
+    (file,) = json.loads(done.stdout)["files"]
+    assert (done.returncode, file["path"], file["name"]) == (0, str(bad.parent / "notes.md"), "notes.md")
+    assert file["recognised"][0]["contract"] == "status-block"
+    assert file["relevant"] is True
+    done = run("doctor", "-", stdin=b"\0\1", **UTF8)
+    assert (done.returncode, b"cannot be read: " in done.stdout) == (2, True)
+    assert b"give `-` as a path" in run("doctor", "--stdin-filename", "notes.md").stderr
+
+
 def test_a_terminal_that_lacks_signs(run: Run, here: Path) -> None:
     done = run("doctor", PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
     assert done.returncode == 1

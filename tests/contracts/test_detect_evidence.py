@@ -7,9 +7,9 @@ from case_files import Case, read_cases
 
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.features.doctor.words import lacks_of
-from handoff_lsp.recognition.detect import detect, read_modeline
-from handoff_lsp.recognition.evidence import Evidence, document_evidence, file_evidence, part_evidence
-from handoff_lsp.recognition.files import find_files, is_data_file
+from handoff_lsp.recognition.detect import detect, evidence_of, read_modeline
+from handoff_lsp.recognition.evidence import Evidence
+from handoff_lsp.recognition.files import file_evidence, find_files, is_data_file
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
@@ -26,23 +26,22 @@ def _ids(case: Case) -> str:
 def of_document(case: Case, entry: ContractEntry) -> tuple[list[Evidence], set[str]]:
     """The evidence for a contract, and the forms in which it was found."""
     tree = parse_markdown(Source(case.text))
-    whole = document_evidence(tree, case.path, entry)
-    found = [*([whole] if whole is not None else []), *part_evidence(tree, case.path, entry)]
-    return found, {each.form for each in detect(tree, case.path, builtin()) if each.entry is entry}
+    return list(evidence_of(tree, case.path, entry)), {
+        each.form for each in detect(tree, case.path, builtin()) if each.entry is entry
+    }
 
 
 @pytest.mark.parametrize("case", MARKDOWN, ids=_ids)
 def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
     for entry in builtin():
-        run, fence = entry.contract.run, entry.contract.fence
+        run = entry.contract.run
         found, forms = of_document(case, entry)
         enough = {each.form for each in found if not lacks_of(each)}
         # Lines that no fence holds are a handoff by what its fence asks for.
         named = run is None or bool(run.opening or run.comment)
-        by_tag = fence is not None and (fence.tag_decides or fence.says)
-        told = forms - ({"run"} if named else set()) - ({"fence"} if by_tag else set())
-        assert told <= enough, entry.name
+        assert forms - ({"run"} if named else set()) <= enough, entry.name
         # A part of what is a handoff already is not one itself, and where a fence has the tag others are passed over.
+        enough -= {each.form for each in found if each.decided}  # which may be the fence of another contract
         assert enough <= forms or forms, (entry.name, [lacks_of(each) for each in found])
 
 
@@ -51,8 +50,13 @@ def test_of_a_file_just_as_well(case: Case) -> None:
     text = case.text
     tree = parse_json(text) if ".json" in case.path else None
     found = {each.entry.name for each in find_files(Source(text), case.path, builtin())}
-    evidence = [file_evidence(text, tree, case.path, entry) for entry in builtin()]
-    assert found <= {each.entry.name for each in evidence if each is not None and not lacks_of(each)}
+    forms = ((entry, entry.contract.file) for entry in builtin())
+    evidence = [
+        file_evidence(text, tree, case.path, entry, form)
+        for entry, form in forms
+        if form is not None and (form.syntax == "json") == (tree is not None)
+    ]
+    assert found <= {each.entry.name for each in evidence if not lacks_of(each)}
 
 
 def test_the_places_of_markers_are_the_lines_that_bear_them() -> None:
@@ -60,8 +64,7 @@ def test_the_places_of_markers_are_the_lines_that_bear_them() -> None:
         "# Login — Handoff from Developer\n\n## Status reason\nno\n\n## Abstract\noutcome: x\nverdict: n/a\nfiles: 1\n"
     )
     tree = parse_markdown(Source(text))
-    found = document_evidence(tree, "handoffs/x.md", builtin()["status-block"])
-    assert found is not None
+    (found,) = evidence_of(tree, "handoffs/x.md", builtin()["status-block"])
     places = {
         each.marker.section or each.marker.labels or ("title" if each.marker.title else "path"): each.span
         for each in found.seen

@@ -68,6 +68,7 @@ class Workspace:
     status: Path
     bin: Path
     started: Path  # the process ids of the servers that were started, one a line
+    asked: Path  # those of the commands that only answered something
 
     @property
     def environment(self) -> dict[str, str]:
@@ -86,9 +87,13 @@ class Workspace:
         """The process ids of the servers that were started so far."""
         return [int(line) for line in self.started.read_text().split()] if self.started.exists() else []
 
+    def questions(self) -> list[int]:
+        """The process ids of the other commands that were run so far: each answers and ends."""
+        return [int(line) for line in self.asked.read_text().split()] if self.asked.exists() else []
+
     def ended(self, timeout: float = 30) -> bool:
-        """Whether all of them are gone, waiting for it."""
-        return wait_until(lambda: not any(map(_alive, self.servers())), timeout)
+        """Whether all processes are gone, waiting for it."""
+        return wait_until(lambda: not any(map(_alive, [*self.servers(), *self.questions()])), timeout)
 
 
 def make(folder: Path) -> Workspace:
@@ -101,6 +106,7 @@ def make(folder: Path) -> Workspace:
         root / ".agent" / "status.json",
         folder / "bin",
         folder / "started",
+        folder / "asked",
     )
     for path, text in ((found.handoff, HANDOFF), (found.ordinary, ORDINARY), (found.status, AGENT_STATUS)):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +117,8 @@ def make(folder: Path) -> Workspace:
     found.bin.mkdir()
     command = found.bin / "handoff-lsp"
     command.write_text(
-        f"#!/bin/sh\necho $$ >> {shlex.quote(str(found.started))}\n"
+        f'#!/bin/sh\ncase " $* " in *" server "*) list={shlex.quote(str(found.started))} ;;'
+        f' *) list={shlex.quote(str(found.asked))} ;; esac\necho $$ >> "$list"\n'
         f'PYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m handoff_lsp "$@"\n'
     )
     command.chmod(0o755)

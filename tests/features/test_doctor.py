@@ -165,6 +165,24 @@ def test_a_fence_and_a_file_that_are_nearly_one(root: Path) -> None:
     assert near.lacks == (r"a path that matches `(^|/)\.agent/status\.json$`",)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "relevant"),
+    [
+        ("a.md", SOUND, True),
+        ("notes.md", "# Notes\n\nSome text about `status`.\n", False),
+        ("nearly.md", '```json\n{"failed_verify_revision": "x", "rollback": {}}\n```\n', True),
+        ("named.md", "<!-- handoff: status-block -->\n", True),
+        ("off.md", "<!-- handoff: none -->\n", False),
+        ("turns/one.md", "Done.\n", True),
+        (".agent/status.json", "", True),
+        ("package.json", "{}", False),
+    ],
+)
+def test_what_an_editor_starts_the_server_for(root: Path, name: str, text: str, relevant: bool) -> None:
+    (root / ".handoff-lsp.toml").write_text('[[files]]\npattern = "turns/*.md"\ncontract = "agent-contract"\n')
+    assert of(root / name, text).relevant is relevant
+
+
 def test_nothing_is_near_to_ordinary_notes(root: Path) -> None:
     assert of(root / "notes.md", "# Notes\n\nSome text about `status`.\n").near == ()
 

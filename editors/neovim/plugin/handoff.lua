@@ -4,7 +4,7 @@ end
 vim.g.loaded_handoff = true
 
 local filenames = {}
-for _, name in ipairs(require("handoff.signs").logs) do
+for _, name in ipairs(require("handoff.places").logs) do
 	filenames[name] = "log"
 end
 vim.filetype.add({ filename = filenames })

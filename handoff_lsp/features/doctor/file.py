@@ -9,11 +9,12 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, bind_document, excess_of
-from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, told_here
+from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, signs_here
 from handoff_lsp.features.pages.markup import prose
-from handoff_lsp.recognition.detect import read_modeline
-from handoff_lsp.recognition.evidence import Evidence, document_evidence, file_evidence, part_evidence
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.detect import evidence_of, read_modeline
+from handoff_lsp.recognition.evidence import Evidence
+from handoff_lsp.recognition.files import file_evidence, is_data_file
+from handoff_lsp.recognition.markers import document_evidence
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
@@ -25,6 +26,8 @@ from handoff_lsp.workspace.store import OpenDocument, Workspace
 # Of what a document nearly is, no more is told; and of that nothing of which less than this share is there.
 _MOST_NEAR = 4
 _LEAST_SHARE = 0.4
+# Fewer names than this stand in any text.
+_FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class FileReport:
 
     ``patterns`` are the entries of ``[[files]]`` that match it; ``passed_over`` tells why a check of its folder leaves
     it out, ``silence`` why there is nothing to say of it, ``unreadable`` why it cannot be read; each may be empty.
+    ``relevant`` answers an editor that starts the server for handoffs only: the file is a handoff, nearly one, or named
+    as one by the config, by its path or by a comment in it.
     """
 
     path: str
@@ -88,6 +93,7 @@ class FileReport:
     recognised: tuple[Recognised, ...]
     near: tuple[NearMiss, ...]
     silence: str
+    relevant: bool
 
 
 def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
@@ -114,11 +120,14 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
     recognised: list[Recognised] = []
     near: list[NearMiss] = []
     silence = ""
+    named = path is not None and resolver.is_data_file(path)
     if isinstance(document, OpenDocument):
         analysis = document.analysis(resolver, workspace.files)
         recognised = [_recognised(analysis, handoff) for handoff in analysis.handoffs]
         silence = _silence(analysis)
         near = list(_near(analysis)) if not recognised else []
+        modeline = read_modeline(analysis.tree)
+        named |= modeline is not None and modeline.contract is not None
     config = resolver.config(path)
     matching = [config.files[index] for index in config.matching(path)] if path is not None else []
     root = resolver.root(path) if path is not None else None
@@ -136,6 +145,7 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
         recognised=tuple(recognised),
         near=tuple(near),
         silence=silence,
+        relevant=bool(recognised or near or matching or named),
     )
 
 
@@ -170,9 +180,10 @@ def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
 def _signs(analysis: Analysis, handoff: Handoff) -> tuple[Sign, ...]:
     """What a handoff was recognised by, each with its line."""
     entry = analysis.registry[handoff.spec.name]
-    told = document_evidence(analysis.tree, analysis.path, entry) if handoff.form == "document" else None
-    if told is not None and any("(" in reason for reason in handoff.reasons):
-        return tuple(sign_of(entry.contract, analysis.source, each) for each in told.seen)
+    detect = entry.contract.detect if handoff.form == "document" else None
+    if detect is not None and any("(" in reason for reason in handoff.reasons):
+        seen = document_evidence(analysis.tree, analysis.path, entry, detect).seen
+        return tuple(sign_of(entry.contract, analysis.source, each) for each in seen)
     line = _line(analysis.source, handoff.span)
     return tuple(Sign(prose(reason), None, line if handoff.form != "document" else None) for reason in handoff.reasons)
 
@@ -220,26 +231,28 @@ def _near(analysis: Analysis) -> list[NearMiss]:
     for entry in analysis.registry:
         if entry.name in analysis.options.disabled:
             continue
-        if is_data_file(analysis.path):
-            tree = parse_json(analysis.source.text.removeprefix("\ufeff")) if _is_json(analysis.path) else None
-            file = file_evidence(analysis.source.text, tree, analysis.path, entry)
-            found += [file] if file is not None and (file.path or file.share > _LEAST_SHARE) else []
-            continue
-        whole = document_evidence(analysis.tree, analysis.path, entry)
-        found += [whole] if whole is not None and whole.text_weight > 0 else []
-        found += part_evidence(analysis.tree, analysis.path, entry)
+        form = entry.contract.file
+        if not is_data_file(analysis.path):
+            found += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
+        elif form is not None and (form.syntax == "json") == _is_json(analysis.path):
+            json = parse_json(analysis.source.text.removeprefix("\ufeff")) if form.syntax == "json" else None
+            file = file_evidence(analysis.source.text, json, analysis.path, entry, form)
+            found += [file] if file.path or file.share > _LEAST_SHARE else []
     found = [each for each in found if each.share >= _LEAST_SHARE and lacks_of(each)]
     found.sort(key=lambda each: -each.share)
-    return [
-        NearMiss(
-            each.entry.name,
-            each.form,
-            _line(analysis.source, each.span),
-            told_here(analysis.source, each),
-            lacks_of(each),
-        )
-        for each in found[:_MOST_NEAR]
-    ]
+    near = []
+    for each in found[:_MOST_NEAR]:
+        line = _line(analysis.source, each.span(analysis.tree))
+        signs = signs_here(analysis.source, each, line)
+        near.append(NearMiss(each.entry.name, each.form, line, signs, lacks_of(each)))
+    return near
+
+
+def _counts(evidence: Evidence) -> bool:
+    """Whether there is more of a handoff than stands in any text."""
+    if evidence.form == "document":
+        return evidence.text_weight > 0
+    return evidence.form == "section" or len(evidence.names) >= _FEWEST
 
 
 def _is_json(path: str) -> bool:

@@ -96,7 +96,7 @@ def installation(registries: Iterable[Registry]) -> Installation:
     entries = {entry.name: entry for registry in registries for entry in registry}
     return Installation(
         version=__version__,
-        package=str(Path(__file__).parent.parent),
+        package=str(Path(__file__).parents[2]),
         python=f"{platform.python_version()} ({platform.python_implementation()})",
         executable=sys.executable,
         platform=platform.platform(),

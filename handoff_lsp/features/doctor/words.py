@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.features.pages.markup import code
-from handoff_lsp.features.pages.recognition_words import signs_of
+from handoff_lsp.features.pages.recognition_words import listed, signs_of, weighed
 from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.text import Source
 
@@ -30,13 +29,12 @@ def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
     return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
 
 
-def told_here(source: Source, found: Evidence) -> tuple[Sign, ...]:
-    """What there is of a handoff."""
+def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
+    """What there is of a handoff, in a line."""
     contract = found.entry.contract
     if found.seen:
         return tuple(sign_of(contract, source, each) for each in found.seen)
-    line = source.lines.line_of(found.span.start) + 1 if found.span is not None else None
-    signs = [Sign(_listed(contract, found.names), None, line)] if found.names else []
+    signs = [Sign(listed(found.names, contract, _MOST), None, line)] if found.names else []
     if found.form == "file" and found.path and contract.file is not None:
         signs.append(Sign(f"its path matches {code(contract.file.path, 240)}", None, None))
     return tuple(signs)
@@ -44,34 +42,25 @@ def told_here(source: Source, found: Evidence) -> tuple[Sign, ...]:
 
 def lacks_of(found: Evidence) -> tuple[str, ...]:
     """What is missing, in words; nothing for what is a handoff."""
+    if found.suffices and not found.unsigned:
+        return ()
     contract, lacks = found.entry.contract, []
     if contract.detect is not None and found.form == "document":
         detect = contract.detect
-        signs = "; ".join(f"{sign} ({marker.weight})" for marker in found.unseen for sign in signs_of(contract, marker))
-        more = max(detect.enough - found.weight, detect.content - found.text_weight)
-        if more > 0:
-            told = (
-                f"weight: it has {found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
-            )
-            lacks.append(f"{told}. What else would count: {signs}" if signs else told)
-        return tuple(lacks)
+        signs = weighed(contract, found.unseen)
+        weight = f"{found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
+        return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)
     if not found.content:
         lacks.append("what is in it cannot be read as what the contract asks for")
     if found.needs:
-        lacks.append(_listed(contract, found.needs))
+        lacks.append(listed(found.needs, contract, _MOST))
     if found.more:
-        lacks.append(f"{found.more} more of {_listed(contract, found.some)}")
+        lacks.append(f"{found.more} more of {listed(found.some, contract, _MOST)}")
     if found.telling:
-        lacks.append(f"one of {_listed(contract, found.telling)}, without which it could be somebody else's")
+        lacks.append(f"one of {listed(found.telling, contract, _MOST)}, without which it could be somebody else's")
     if found.unsigned:
         signs = "; ".join(sign for marker in contract.signs for sign in signs_of(contract, marker))
         lacks.append(f"one of the signs that it is no one else's: {signs}")
     if not found.path and contract.file is not None:
         lacks.append(f"a path that matches {code(contract.file.path, 240)}")
     return tuple(lacks)
-
-
-def _listed(contract: Contract, names: Sequence[str]) -> str:
-    titles = [code(contract.fields[name].title if name in contract.fields else name) for name in names[:_MOST]]
-    more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
-    return ", ".join([*titles, *more])

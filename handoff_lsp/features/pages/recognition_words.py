@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from handoff_lsp.contracts.model import Contract, Detect, Fence, FileForm, Marker, RunForm, SectionForm
 from handoff_lsp.features.pages.markup import code
+from handoff_lsp.recognition.evidence import Asked, asked_by
+from handoff_lsp.recognition.files import file_ways
 
 # A pattern is shown in full up to this length.
 _LONGEST = 240
@@ -46,8 +48,13 @@ def _document(contract: Contract, detect: Detect) -> str:
 
 def _signs(contract: Contract, detect: Detect) -> str:
     """By what a document is recognised, in words."""
-    signs = "; ".join(f"{sign} ({marker.weight})" for marker in detect.markers for sign in signs_of(contract, marker))
+    signs = weighed(contract, detect.markers)
     return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
+
+
+def weighed(contract: Contract, markers: Iterable[Marker]) -> str:
+    """Markers in words, each with its weight."""
+    return "; ".join(f"{sign} ({marker.weight})" for marker in markers for sign in signs_of(contract, marker))
 
 
 def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
@@ -68,8 +75,8 @@ def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
 
 def _section(contract: Contract, form: SectionForm) -> str:
     what = "sections or labels" if form.labels else "sections"
-    keys = _keys(_titles(contract, form.needs), _titles(contract, form.holds), form.enough, what)
-    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(contract, keys, form.telling)}."
+    keys = _keys(asked_by(form), what, contract)
+    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
 
 
 def _run(contract: Contract, form: RunForm) -> str:
@@ -81,14 +88,13 @@ def _run(contract: Contract, form: RunForm) -> str:
     if form.opening:
         end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
         return f"{lines} that begin with {_title(contract, form.opening)}{end}."
-    keys = _keys(_titles(contract, form.needs), _titles(contract, form.holds), form.enough, "labels")
-    return f"{lines}{_with(contract, keys, form.telling)}."
+    return f"{lines}{_with(_keys(asked_by(form), 'labels', contract))}."
 
 
 def _fence(form: Fence) -> str:
     kind = "JSON" if form.syntax == "json" else f"{code('key: value')} lines"
     start = " with which the document begins" if form.at_start else ""
-    shape = _keys([code(key) for key in form.needs], [code(key) for key in form.shape], form.enough, "keys")
+    shape = _keys(asked_by(form), "keys")
     ways = [f"a value of {code(key)} that matches {_pattern(pattern)}" for key, pattern in form.says.items()]
     ways += [" and ".join(shape)] if shape else []
     shaped = f"holds {kind} with {', or with '.join(ways)}" if ways else f"holds {kind}"
@@ -105,36 +111,33 @@ def _tags(tags: Sequence[str]) -> str:
 
 def _file(form: FileForm) -> str:
     kind = "JSON" if form.syntax == "json" else "log"
-    keys = _keys([code(key) for key in form.needs], [code(key) for key in form.holds], form.enough, "keys")
     told = f"A whole {kind} file whose path matches {_pattern(form.path)}"
-    known = _keys([], [code(key) for key in form.known], form.known_enough, "keys")
-    ways = [" and ".join(keys)] if keys else []
-    return f"{told} and that has {', or '.join([*ways, *known])}." if ways or known else f"{told}."
+    ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
+    return f"{told} and that has {', or '.join(ways)}." if ways else f"{told}."
 
 
-def _keys(needs: list[str], some: list[str], enough: int, what: str) -> list[str]:
-    """What must be there, in words: all of some names, and enough of others."""
-    told = [f"the {what} {_listed(needs)}"] if needs else []
-    return [*told, f"at least {enough} of the {what} {_listed(some)}"] if some else told
+def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
+    """What must be there, in words: keys as written, or fields of a contract by their titles."""
+
+    told = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
+    told += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
+    return [*told, f"one of {listed(asked.telling, contract)} in any case"] if asked.telling else told
 
 
-def _with(contract: Contract, keys: list[str], telling: Sequence[str]) -> str:
+def _with(keys: list[str]) -> str:
     """What must be there, as the end of a sentence."""
-    told = [*keys, *([f"one of {_listed(_titles(contract, telling))} in any case"] if telling else [])]
-    return f", with {'; '.join(told)}" if told else ""
+    return f", with {'; '.join(keys)}" if keys else ""
 
 
-def _titles(contract: Contract, names: Sequence[str]) -> list[str]:
-    return [_title(contract, name) for name in names]
+def listed(names: Sequence[str], contract: Contract | None, most: int = _MOST) -> str:
+    """Names as Markdown, no more than so many: keys as written, or fields of a contract by their titles."""
+    shown = [_title(contract, name) for name in names[:most]]
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*shown, *more])
 
 
-def _listed(names: list[str]) -> str:
-    shown = names if len(names) <= _MOST else [*names[:_MOST], f"{len(names) - _MOST} more"]
-    return ", ".join(shown)
-
-
-def _title(contract: Contract, name: str) -> str:
-    field = contract.fields.get(name)
+def _title(contract: Contract | None, name: str) -> str:
+    field = contract.fields.get(name) if contract is not None else None
     return code(field.title if field is not None else name)
 
 

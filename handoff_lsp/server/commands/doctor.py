@@ -33,11 +33,13 @@ async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
 
 
 def _document(server: HandoffServer, arguments: Arguments, uri: str) -> OpenDocument | UnreadableFile:
-    """An open document, or a file in one of the open folders, be it readable or not."""
+    """An open document, the text that is given for another one, or a file in an open folder, be it readable or not."""
     document = server.documents.get(uri)
     if document is not None:
         return document
-    path = path_of(uri)
+    path, text = path_of(uri), arguments.text("text")
+    if text is not None:
+        return OpenDocument(uri, path, None, text)
     if path is None or not is_inside(server, path):
         raise arguments.wrong(f"{uri} is neither open nor in one of the open folders")
     return document_at(path)

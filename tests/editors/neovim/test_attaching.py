@@ -21,37 +21,100 @@ def workspace(tmp_path: Path) -> Workspace:
     return made.make(tmp_path)
 
 
+# Counts the answers to whether a buffer may be a handoff.
+COUNTED = """
+    local recognise = require('handoff.recognise')
+    local buffer = recognise.buffer
+    vim.g.answers = 0
+    recognise.buffer = function(bufnr, root, on_answer)
+        buffer(bufnr, root, function(may_be)
+            on_answer(may_be)
+            vim.g.answers = vim.g.answers + 1
+        end)
+    end
+"""
+
+
+def looked_at(editor: Neovim, path: Path, text: str | None = None) -> None:
+    """Open a file, and wait until the plugin knows what it is."""
+    editor.lua(f"if not vim.g.answers then {COUNTED} end")
+    before = editor.lua("return vim.g.answers")
+    editor.open(path, text)
+    editor.wait(f"vim.g.answers > {before}")
+
+
 def looked_at_again(editor: Neovim) -> None:
-    """Type something, and wait until the plugin has looked at it."""
-    editor.lua("""
-        local attach = require('handoff.attach')
-        local is_file = attach.is_file
-        vim.g.looked = false
-        attach.is_file = function(...)
-            attach.is_file = is_file
-            vim.schedule(function() vim.g.looked = true end)
-            return is_file(...)
-        end
-    """)
+    """Type something, and wait until the plugin knows what has become of it."""
+    editor.lua(f"if not vim.g.answers then {COUNTED} end")
+    before = editor.lua("return vim.g.answers")
     editor.keys(r"<C-\><C-n>Gox<Esc>")
-    editor.wait("vim.g.looked")
+    editor.wait(f"vim.g.answers > {before}")
 
 
 def test_ordinary_markdown_starts_nothing(workspace: Workspace) -> None:
     with neovim(workspace) as editor:
-        editor.open(workspace.ordinary)
+        looked_at(editor, workspace.ordinary)
+        assert len(workspace.questions()) == 1
         editor.keys("GoMore, and **Summary**: none<Esc>:write<CR>")
         looked_at_again(editor)
         assert editor.lua("return #vim.lsp.get_clients()") == 0
         assert editor.messages().strip().splitlines()[1:] == []
     assert workspace.servers() == []
+    assert workspace.ended()
+
+
+def test_a_running_server_is_asked_instead_of_a_process(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        editor.open(workspace.handoff)
+        editor.wait("#vim.diagnostic.get(0) > 0")
+        looked_at(editor, workspace.ordinary)
+        assert editor.lua(f"return {CLIENTS}") == 0
+        looked_at(editor, workspace.root / "report.md", "AGENT_RESULT: developer\nSTATUS: success\n")
+        editor.wait(f"{CLIENTS} == 1")
+    assert len(workspace.servers()) == 1
+    assert workspace.questions() == []
+
+
+def test_many_files_are_asked_about_one_after_another(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        looked_at(editor, workspace.ordinary)
+        for number in range(3):
+            (workspace.root / f"{number}.md").write_text("AGENT_RESULT: developer\nSTATUS: success\n")
+        editor.lua("vim.o.hidden = true vim.cmd('args [0-9].md') vim.cmd('argdo let b:seen = 1')")
+        editor.wait("#vim.lsp.get_clients() == 1 and vim.tbl_count(vim.lsp.get_clients()[1].attached_buffers) == 3")
+    assert len(workspace.servers()) == 1
+    # As soon as the first is known to be one, its server answers for the others.
+    assert 2 <= len(workspace.questions()) <= 4
+
+
+def test_a_buffer_that_is_closed_is_asked_about_no_more(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        editor.open(workspace.ordinary)
+        wait_for(workspace.questions, "a question", editor.screen)
+        editor.command("bwipeout!")
+        assert workspace.ended(10)
+        (workspace.root / "other.md").write_text("# Other\n")
+        looked_at(editor, workspace.root / "other.md")
+    assert workspace.servers() == []
+    assert len(workspace.questions()) == 2
+
+
+def test_a_command_that_cannot_be_asked_is_started_for_any_markdown(workspace: Workspace) -> None:
+    command = workspace.root / "own"
+    command.write_text(f"#!/bin/sh\nexec '{workspace.bin / 'handoff-lsp'}' server\n")
+    command.chmod(0o755)
+    with neovim(workspace, init=f"vim.g.handoff = {{ cmd = {{ [[{command}]] }} }}\n" + INIT) as editor:
+        editor.open(workspace.ordinary)
+        editor.wait(f"{CLIENTS} == 1")
+    assert workspace.questions() == []
 
 
 def test_json_and_logs_are_attached_by_their_names(workspace: Workspace) -> None:
     with neovim(workspace) as editor:
-        editor.open(workspace.root / "package.json", "{}\n")
-        looked_at_again(editor)
+        looked_at(editor, workspace.root / "package.json", "{}\n")
         assert workspace.servers() == []
+        looked_at(editor, workspace.root / "my-context.json", "{}\n")
+        editor.wait(f"{CLIENTS} == 1")
         editor.open(workspace.status)
         editor.wait(f"{CLIENTS} == 1")
         editor.open(workspace.status.with_name("activity.log"), "2026-02-08T10:00:00Z [START] TASK-1\n")
@@ -60,8 +123,7 @@ def test_json_and_logs_are_attached_by_their_names(workspace: Workspace) -> None
 
 def test_a_file_that_becomes_a_handoff_while_it_is_written_is_attached(workspace: Workspace) -> None:
     with neovim(workspace) as editor:
-        editor.open(workspace.root / "report.md", "")
-        looked_at_again(editor)
+        looked_at(editor, workspace.root / "report.md", "")
         assert editor.lua(f"return {CLIENTS}") == 0
         editor.keys("iAGENT_RESULT: developer<CR>STATUS: success<CR>")
         editor.wait(f"{CLIENTS} == 1")
@@ -72,7 +134,7 @@ def test_a_buffer_that_gets_a_name_later_is_attached_then(workspace: Workspace) 
     with neovim(workspace) as editor:
         editor.command("Handoff new status-block")
         editor.wait("vim.bo.filetype == 'markdown' and #vim.lsp.get_clients() == 0")
-        looked_at_again(editor)
+        editor.keys(r"<C-\><C-n>Gox<Esc>")
         editor.command("write report.md")
         editor.wait(f"{CLIENTS} == 1")
 
@@ -89,8 +151,7 @@ def test_a_config_names_others(workspace: Workspace) -> None:
     with neovim(workspace) as editor:
         editor.open(workspace.root / "turns" / "one.md", "Done.\n")
         editor.wait(f"{CLIENTS} == 1")
-        editor.open(workspace.ordinary)
-        looked_at_again(editor)
+        looked_at(editor, workspace.ordinary)
         assert editor.lua(f"return {CLIENTS}") == 0
 
 
@@ -99,8 +160,7 @@ def test_the_user_has_the_last_word(workspace: Workspace) -> None:
     with neovim(workspace, init=init + INIT) as editor:
         editor.open(workspace.ordinary)
         editor.wait(f"{CLIENTS} == 1")
-        editor.open(workspace.handoff)
-        looked_at_again(editor)
+        looked_at(editor, workspace.handoff)
         assert editor.lua(f"return {CLIENTS}") == 0
 
 

@@ -1,9 +1,8 @@
 --- Which buffers get a server, and when: at once, or as soon as they have become a handoff.
 local M = {}
 
--- A buffer that changes is looked at no more often than this (ms), and a long one so much more seldom that looking takes
--- no more than a small part of the time.
-local PAUSE, SHARE = 200, 20
+-- A buffer that changes is asked about this long (ms) after its first change: ten times as long as asking took.
+local LEAST, MOST, SHARE = 500, 5000, 10
 
 local group = vim.api.nvim_create_augroup("handoff.look", {})
 
@@ -18,48 +17,47 @@ function M.is_file(bufnr)
 	return name ~= "" and vim.bo[bufnr].buftype == "" and not name:find("^%w[%w+.-]+://")
 end
 
+--- Find out whether a buffer gets a server.
 ---@param bufnr integer
----@return string? root The root for its server, nil where it is none of ours or there is no server.
-local function wanted(bufnr)
+---@param on_answer fun(root?: string) The root for its server, nil where it is none of ours or there is no server.
+local function look(bufnr, on_answer)
 	if not M.is_file(bufnr) then
-		return nil
+		return on_answer(nil)
 	end
 	local root = require("handoff.project").root(bufnr)
-	if not require("handoff.recognise").buffer(bufnr, root) then
-		return nil
-	end
-	return require("handoff.server").available(root) and root or nil
+	require("handoff.recognise").buffer(bufnr, root, function(may_be)
+		on_answer(may_be and require("handoff.server").available(root) and root or nil)
+	end)
 end
 
---- Look at a buffer again whenever it has changed, until it is a handoff.
+--- Look at a buffer again whenever it has changed, until it is a handoff. Of data the name alone says what it is.
 ---@param bufnr integer
+---@param took number How long looking took (ms).
 ---@param on_dir fun(root: string)
-local function look_again(bufnr, on_dir)
+local function look_again(bufnr, took, on_dir)
 	nameless[bufnr] = vim.api.nvim_buf_get_name(bufnr) == "" and on_dir or nil
-	local waiting, took = false, 0
-	local function look()
-		waiting = false
-		-- `vim.lsp.is_enabled` came after 0.11.0.
-		local disabled = vim.lsp.is_enabled and not vim.lsp.is_enabled(require("handoff.server").NAME)
-		if disabled or not vim.api.nvim_buf_is_loaded(bufnr) then
-			return
-		end
-		local start = vim.uv.hrtime()
-		local root = wanted(bufnr)
-		took = (vim.uv.hrtime() - start) / 1e6
-		if root then
-			vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
-			on_dir(root)
-		end
-	end
-	vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI", "BufWritePost", "BufFilePost" }, {
+	local waiting = false
+	local is_data = vim.bo[bufnr].filetype ~= "markdown" and vim.api.nvim_buf_get_name(bufnr) ~= ""
+	vim.api.nvim_create_autocmd(is_data and { "BufFilePost" } or {
+		"TextChanged",
+		"TextChangedI",
+		"BufWritePost",
+		"BufFilePost",
+	}, {
 		group = group,
 		buffer = bufnr,
 		callback = function()
-			if not waiting then
-				waiting = true
-				vim.defer_fn(look, math.ceil(math.max(PAUSE, SHARE * took)))
+			if waiting then
+				return
 			end
+			waiting = true
+			vim.defer_fn(function()
+				-- `vim.lsp.is_enabled` came after 0.11.0.
+				local disabled = vim.lsp.is_enabled and not vim.lsp.is_enabled(require("handoff.server").NAME)
+				if not disabled and vim.api.nvim_buf_is_loaded(bufnr) then
+					M.root_dir(bufnr, on_dir)
+				end
+			end, math.ceil(math.min(math.max(LEAST, SHARE * took), MOST)))
 		end,
 	})
 end
@@ -69,13 +67,31 @@ end
 ---@param on_dir fun(root: string)
 function M.root_dir(bufnr, on_dir)
 	vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
-	local root = wanted(bufnr)
-	if root then
-		nameless[bufnr] = nil
-		on_dir(root)
-	else
-		look_again(bufnr, on_dir)
-	end
+	vim.api.nvim_create_autocmd("BufUnload", {
+		group = group,
+		buffer = bufnr,
+		callback = function()
+			require("handoff.recognise").cancel(bufnr)
+		end,
+	})
+	local start = vim.uv.hrtime()
+	local name, tick = vim.api.nvim_buf_get_name(bufnr), vim.api.nvim_buf_get_changedtick(bufnr)
+	look(bufnr, function(root)
+		if not vim.api.nvim_buf_is_loaded(bufnr) then
+			return
+		end
+		if root then
+			nameless[bufnr] = nil
+			return on_dir(root)
+		end
+		look_again(bufnr, (vim.uv.hrtime() - start) / 1e6, on_dir)
+		-- It may have changed while the answer was awaited.
+		if vim.api.nvim_buf_get_name(bufnr) ~= name then
+			vim.api.nvim_exec_autocmds("BufFilePost", { group = group, buffer = bufnr })
+		elseif vim.api.nvim_buf_get_changedtick(bufnr) ~= tick then
+			vim.api.nvim_exec_autocmds("TextChanged", { group = group, buffer = bufnr })
+		end
+	end)
 end
 
 -- `:write NAME` in a buffer without a name takes its own autocommands away: it counts as another buffer from then on.

@@ -81,7 +81,7 @@ end
 local function check_project(root)
 	vim.health.start("handoff: this project")
 	vim.health.info("root: " .. root)
-	vim.health.info("config: " .. (require("handoff.project").config(root).path or "none, the defaults count"))
+	vim.health.info("config: " .. (require("handoff.project").config(root) or "none, the defaults count"))
 	if server.in_venv(root) then
 		vim.health.info(
 			"its .venv has a server: " .. vim.inspect(require("handoff.options").get().venv) .. " is `venv`"

@@ -1,184 +1,139 @@
---- A cheap look at a buffer: may it be a handoff? What it really is the server decides, which is silent about the rest.
+--- Whether a buffer may be a handoff. Where handoffs usually are, it is taken for one; about others the running server
+--- of their root is asked, else the command, which answers and ends.
 local M = {}
 
----@class handoff.Cluster Names of which several together may be a handoff.
----@field of string
----@field enough integer
----@field names table<string, string> What is written, and which field that is.
----@field weights? table<string, integer>
----@field needs? string[] Fields that must be among them.
----@field telling? string[] Fields of which one must be.
----@field heading? string A pattern that one heading must match.
+-- A command that takes longer than this (ms) is ended.
+local PATIENCE = 20000
+-- A longer buffer (bytes) is none of ours.
+local LONGEST = 5000000
 
----@class handoff.Signs
----@field globs string[] Where handoffs usually are, from the root.
----@field not_paths string[]
----@field headings string[]
----@field lines string[]
----@field tags string[]
----@field comments string[]
----@field clusters handoff.Cluster[]
----@field files table<string, string[]>
----@field logs string[]
+---@type vim.lpeg.Pattern[]?
+local globs
 
--- Of a longer document, so many lines at its beginning and at its end are read.
-local MOST_LINES = 2000
--- Nothing that is looked for stands beyond so many bytes of a line.
-local LONGEST_LINE = 400
+---@param path string From the root, with `/`.
+local function is_usual(path)
+	globs = globs or vim.tbl_map(vim.glob.to_lpeg, require("handoff.places").globs)
+	return vim.iter(globs):any(function(glob)
+		return glob:match(path) ~= nil
+	end)
+end
 
----@type table<string, vim.regex>
-local compiled = {}
+---@class handoff.Question
+---@field bufnr integer
+---@field name string The buffer's, when it was asked.
+---@field root string
+---@field on_answer fun(may_be: boolean)
+---@field dropped? boolean Whether nobody waits for the answer any more.
 
----@param patterns string[]
----@param text string
-local function any_matches(patterns, text)
-	for _, pattern in ipairs(patterns) do
-		compiled[pattern] = compiled[pattern] or vim.regex(pattern)
-		if compiled[pattern]:match_str(text) then
-			return true
+---@type handoff.Question[] What waits: one command runs at a time.
+local waiting = {}
+---@type {question: handoff.Question, process: vim.SystemObj}?
+local running
+
+---@param question handoff.Question
+local function is_current(question)
+	return vim.api.nvim_buf_is_loaded(question.bufnr)
+		and vim.api.nvim_buf_get_name(question.bufnr) == question.name
+end
+
+---@param bufnr integer
+local function text_of(bufnr)
+	return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") .. "\n"
+end
+
+--- Have the server of the root answer, if one runs; one that cannot is silent about what is no handoff.
+---@param question handoff.Question
+---@return boolean asked
+local function ask_server(question)
+	local name = require("handoff.server").NAME
+	for _, client in ipairs(vim.lsp.get_clients({ name = name })) do
+		if client.initialized and client.root_dir == question.root then
+			local about = { uri = vim.uri_from_fname(question.name), text = text_of(question.bufnr) }
+			local params = { command = "handoff.doctor", arguments = { about } }
+			return client:request("workspace/executeCommand", params, function(failure, answer)
+				question.on_answer(is_current(question) and (failure ~= nil or answer.file.relevant ~= false))
+			end)
 		end
 	end
 	return false
 end
 
---- A name without what people write around it: numbers, emoji, emphasis, a remark in parentheses.
----@param name string
----@return string
-local function fold(name)
-	local folded = name:lower():gsub("（.-）%s*$", ""):gsub("%s*%b()%s*$", "")
-	folded = folded:gsub("^[\xe2\xf0][\x80-\xbf]+\xef?\xb8?\x8f?%s*", ""):gsub("^%d[%d.]*[.)]?%s+", "")
-	return (folded:gsub("^[*_`\"'%s]+", ""):gsub("[*_`\"'%s:]+$", ""):gsub("%s+", " "))
+---@param result vim.SystemCompleted
+local function may_be(result)
+	local ok, report = pcall(vim.json.decode, result.stdout)
+	-- A command that cannot say it is as old or as broken as the server, which then is the one to tell.
+	return not ok or not report.files or report.files[1].relevant ~= false
 end
 
----@param seen table<string, true>
----@param headings string[]
----@param line string
-local function note_names(seen, headings, line)
-	line = line:gsub("：", ":"):gsub("^[>%s]+", "")
-	local heading = line:match("^#+%s+(.+)")
-	if heading then
-		headings[#headings + 1] = heading
-		line = heading
-	elseif line:sub(1, 1) == "|" then
-		for cell in line:gmatch("[^|]+") do
-			seen[fold(cell)] = true
-		end
+local function ask_next()
+	if running or #waiting == 0 then
+		return
 	end
-	line = line:gsub("^[-*+]%s+", "")
-	for key in line:gmatch('"([%w_-]+)"%s*:') do
-		seen[key:lower()] = true
+	local question = table.remove(waiting, 1) --[[@as handoff.Question]]
+	if not is_current(question) then
+		question.on_answer(false)
+		return ask_next()
 	end
-	seen[fold(line)] = true
-	local key = line:match("^([^:]+):")
-	if key then
-		seen[fold(key)] = true
+	if ask_server(question) then
+		return ask_next()
 	end
-end
-
----@param cluster handoff.Cluster
----@param seen table<string, true>
----@param headings string[]
-local function has_cluster(cluster, seen, headings)
-	local fields, total = {}, 0
-	for written, field in pairs(cluster.names) do
-		if seen[written] and not fields[field] then
-			fields[field] = true
-			total = total + (cluster.weights and cluster.weights[field] or 1)
-		end
+	local arguments = { "doctor", "--output-format", "json", "--stdin-filename", question.name, "-" }
+	local command, unknown = require("handoff.server").question(question.root, arguments)
+	if not command then
+		question.on_answer(unknown == true)
+		return ask_next()
 	end
-	local function has(field)
-		return fields[field] == true
-	end
-	if total < cluster.enough or (cluster.telling and not vim.iter(cluster.telling):any(has)) then
-		return false
-	end
-	if cluster.needs and not vim.iter(cluster.needs):all(has) then
-		return false
-	end
-	return not cluster.heading
-		or vim.iter(headings):any(function(heading)
-			return any_matches({ cluster.heading }, heading)
+	local options = { stdin = text_of(question.bufnr), text = true, timeout = PATIENCE }
+	local ok, process = pcall(vim.system, command, options, function(result)
+		vim.schedule(function()
+			running = nil
+			if not question.dropped then
+				question.on_answer(is_current(question) and may_be(result))
+			end
+			ask_next()
 		end)
-end
-
---- Whether a Markdown text bears signs of a handoff.
----@param lines string[]
----@return boolean
-function M.text(lines)
-	local signs = require("handoff.signs")
-	local seen, headings = {}, {}
-	for at, line in ipairs(lines) do
-		line = line:sub(1, LONGEST_LINE)
-		local comment = line:match("<!%-%-%s*([%w_-]+)")
-		if comment == "handoff" or (comment and vim.list_contains(signs.comments, comment)) then
-			return true
-		end
-		local tag = line:match("^[%s>]*[-*+]?%s*[`~][`~][`~]+%s*([%w_:.-]+)")
-		if tag and vim.list_contains(signs.tags, (tag:gsub("-", "_"))) then
-			return true
-		end
-		if line:find("[:：]") and any_matches(signs.lines, line) then
-			return true
-		end
-		if line:find("^%s*[=-]+%s*$") and lines[at - 1] then
-			headings[#headings + 1] = lines[at - 1]:sub(1, LONGEST_LINE)
-		elseif line:find("%S") then
-			note_names(seen, headings, line)
-		end
-	end
-	return vim.iter(headings):any(function(heading)
-		return any_matches(signs.headings, heading)
-	end) or vim.iter(signs.clusters):any(function(cluster)
-		return has_cluster(cluster, seen, headings)
 	end)
-end
-
----@type vim.lpeg.Pattern[]?
-local globs
-
---- Whether handoffs are usually kept at a path.
----@param path string From the root, with `/`.
----@return boolean
-function M.path(path)
-	local signs = require("handoff.signs")
-	globs = globs or vim.tbl_map(vim.glob.to_lpeg, signs.globs)
-	return not any_matches(signs.not_paths, path)
-		and vim.iter(globs):any(function(glob)
-			return glob:match(path) ~= nil
-		end)
-end
-
----@param bufnr integer
----@return string[]
-local function lines_of(bufnr)
-	local count = vim.api.nvim_buf_line_count(bufnr)
-	if count <= 2 * MOST_LINES then
-		return vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
+	if ok then
+		running = { question = question, process = process }
+	else
+		question.on_answer(true)
+		ask_next()
 	end
-	local lines = vim.api.nvim_buf_get_lines(bufnr, 0, MOST_LINES, false)
-	return vim.list_extend(lines, vim.api.nvim_buf_get_lines(bufnr, count - MOST_LINES, -1, false))
 end
 
---- Whether a buffer may be a handoff.
+--- No longer ask about a buffer.
+---@param bufnr integer
+function M.cancel(bufnr)
+	waiting = vim.tbl_filter(function(question)
+		return question.bufnr ~= bufnr
+	end, waiting)
+	if running and running.question.bufnr == bufnr then
+		running.question.dropped = true
+		running.process:kill("sigterm")
+	end
+end
+
+--- Find out whether a buffer may be a handoff; the answer comes now or later.
 ---@param bufnr integer
 ---@param root string
----@return boolean
-function M.buffer(bufnr, root)
+---@param on_answer fun(may_be: boolean)
+function M.buffer(bufnr, root, on_answer)
 	local own = require("handoff.options").get().attach
-	local told = own and own(bufnr)
-	if told ~= nil then
-		return told
+	local wish = own and own(bufnr)
+	if wish ~= nil then
+		return on_answer(wish)
 	end
-	local path = vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))
-	local config = require("handoff.project").config(root)
-	if config:names(path) then
-		return true
+	local name = vim.api.nvim_buf_get_name(bufnr)
+	local path = vim.fs.normalize(name)
+	if is_usual(vim.fs.relpath(root, path) or path) then
+		return on_answer(true)
 	end
-	local filetype = vim.bo[bufnr].filetype
-	if filetype == "json" or filetype == "jsonc" or filetype == "log" then
-		return any_matches(require("handoff.signs").files[filetype == "log" and "log" or "json"], path)
+	if vim.api.nvim_buf_get_offset(bufnr, vim.api.nvim_buf_line_count(bufnr)) > LONGEST then
+		return on_answer(false)
 	end
-	return config.own_formats or M.path(vim.fs.relpath(root, path) or path) or M.text(lines_of(bufnr))
+	M.cancel(bufnr)
+	waiting[#waiting + 1] = { bufnr = bufnr, name = name, root = root, on_answer = on_answer }
+	ask_next()
 end
 
 return M

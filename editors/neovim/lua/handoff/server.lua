@@ -31,20 +31,22 @@ end
 local trusted = {}
 
 ---@param root string
-local function trusts_venv(root)
+---@param silent? boolean
+local function trusts_venv(root, silent)
 	local venv = require("handoff.options").get().venv
-	if venv == "ask" and trusted[root] == nil then
+	if venv == "ask" and trusted[root] == nil and not silent then
 		trusted[root] = vim.secure.read(vim.fs.joinpath(root, ".venv")) ~= nil
 	end
 	return venv == true or (venv == "ask" and trusted[root])
 end
 
 ---@param root string?
+---@param silent? boolean
 ---@return string? program
 ---@return string? where How it was found, in words.
-local function find(root)
+local function find(root, silent)
 	local own = M.in_venv(root)
-	if own and root and trusts_venv(root) then
+	if own and root and trusts_venv(root, silent) then
 		return own, "the project's .venv"
 	end
 	local on_path = runnable(M.PROGRAM)
@@ -67,6 +69,26 @@ function M.command(root)
 	end
 	local program, where = find(root)
 	return program and { program, "server" }, where
+end
+
+--- The command that answers once about a text, for a root: with the arguments behind it instead of `server`.
+---@param root string
+---@param arguments string[]
+---@return string[]? command nil where there is no server, or none without a question to the user.
+---@return boolean? unknown Whether there is one that cannot be asked: `cmd` is the user's own, without `server` in it.
+function M.question(root, arguments)
+	local config = vim.lsp.config[M.NAME]
+	local given = config and type(config.cmd) == "table" and config.cmd or require("handoff.options").get().cmd
+	if not given then
+		local program = find(root, true)
+		return program and vim.list_extend({ program }, arguments)
+	end
+	for at = #given, 2, -1 do
+		if given[at] == "server" then
+			return vim.list_extend(vim.list_slice(given, 1, at - 1), arguments)
+		end
+	end
+	return nil, true
 end
 
 --- What to do where there is no server.
