@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.lines.outline import Outline
-from handoff_lsp.text import Fragment, Source
+from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
+from handoff_lsp.text import Fragment, Source, Span
 
 # The beginning of a line that replaces what is not shown.
 _DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
@@ -42,8 +44,50 @@ class OutlineBody(Body):
         return root
 
     @property
+    def parts(self) -> Sequence[Part]:
+        return [OutlinePart(self.fragment, entry) for entry in self.lines.entries]
+
+    @property
     def elides(self) -> bool:
         return any(_DOTS.match(self.fragment.text, line.start) for line in self.lines.stray)
 
     def end(self) -> tuple[int, bool]:
         return self.lines.end, not self.fragment.text[self.lines.end :].strip()
+
+
+class OutlinePart(Part):
+    """A pair, or an item of a list."""
+
+    def __init__(self, fragment: Fragment, part: OutlineEntry | OutlineItem) -> None:
+        self._fragment = fragment
+        self._part = part
+        self._value = part.value
+        self.kind = part.value.kind
+
+    @property
+    def span(self) -> Span:
+        return self._fragment.outer_span(self._part.span.start, max(self._part.span.end, self._value.span.end))
+
+    @property
+    def key(self) -> Span | None:
+        return self._fragment.outer_span(*self._part.key) if isinstance(self._part, OutlineEntry) else None
+
+    @property
+    def value(self) -> Span | None:
+        return self._fragment.outer_span(*self._value.span)
+
+    @property
+    def name(self) -> str | None:
+        return self._part.key_text if isinstance(self._part, OutlineEntry) else None
+
+    @property
+    def count(self) -> int | None:
+        return len(self._value.items) if self.kind == "list" else None
+
+    @property
+    def text(self) -> str:
+        return "" if self.kind == "map" else self._value.text
+
+    @property
+    def children(self) -> Sequence[Part]:
+        return [OutlinePart(self._fragment, part) for part in self._value.entries or self._value.items]
