@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
 from handoff_lsp.binding.bodies.part import Part
@@ -52,7 +53,7 @@ class JsonBody(Body):
 
     @property
     def parts(self) -> Sequence[Part]:
-        return [JsonPart(self.fragment, self.tree.root)] if self.tree.root is not None else []
+        return [_part(self.fragment, self.tree.root)] if self.tree.root is not None else []
 
     @property
     def comments(self) -> Sequence[Span]:
@@ -94,95 +95,60 @@ class JsonBody(Body):
         return len(self.fragment.text.rstrip()), False
 
 
-class JsonPart(Part):
-    """A member of an object, or a value that is none: the root, an item of a list."""
+def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> Part:
+    """A member of an object, or a value that is none: the root, the item of a list with that number."""
+    whole, last = member or node, node or (member.key if member is not None else None)
+    assert whole is not None and last is not None, "a part has a key or a value"
+    value = fragment.outer_span(node.start, node.end) if node is not None else None
+    box = node is not None and node.kind in {"object", "array"}
+    filled = node is not None and bool(node.members or node.items)
+    return Part(
+        node.kind if node is not None else "missing",
+        fragment.outer_span(whole.start, whole.end),
+        fragment.outer_span(*member.key.span) if member is not None else None,
+        value,
+        str(member.key.value) if member is not None else f"[{number}]" if box and number >= 0 else None,
+        _text(fragment, node) if node is not None else "",
+        len(node.items) if node is not None and node.kind == "array" else None,
+        typed=True,
+        closed=last.closed,
+        folded=value if filled else None,
+        bracketed=True,
+        insides=partial(_insides, fragment, node, member),
+        below=partial(_below, fragment, node) if node is not None and filled else tuple,
+    )
 
-    typed = True
-    blank = '""'
 
-    def __init__(
-        self, fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int | None = None
-    ) -> None:
-        self._fragment = fragment
-        self._node = node
-        self._member = member
-        self._number = number
-        self.kind = node.kind if node is not None else "missing"
+def _below(fragment: Fragment, node: JsonNode) -> list[Part]:
+    members = [_part(fragment, member.value, member) for member in node.members]
+    return members or [_part(fragment, item, None, number) for number, item in enumerate(node.items)]
 
-    @property
-    def span(self) -> Span:
-        whole = self._member or self._node
-        assert whole is not None, "a part has a key or a value"
-        return self._fragment.outer_span(whole.start, whole.end)
 
-    @property
-    def key(self) -> Span | None:
-        return self._fragment.outer_span(*self._member.key.span) if self._member is not None else None
-
-    @property
-    def value(self) -> Span | None:
-        return self._fragment.outer_span(*self._node.span) if self._node is not None else None
-
-    @property
-    def name(self) -> str | None:
-        if self._member is not None:
-            return str(self._member.key.value)
-        return f"[{self._number}]" if self._number is not None and self.kind in {"object", "array"} else None
-
-    @property
-    def count(self) -> int | None:
-        return len(self._node.items) if self._node is not None and self.kind == "array" else None
-
-    @property
-    def closed(self) -> bool:
-        if self._node is None:
-            return self._member is None or self._member.key.closed
-        return self._node.closed
-
-    @property
-    def bracketed(self) -> bool:
-        return self._node is not None and bool(self._node.members or self._node.items)
-
-    @property
-    def text(self) -> str:
-        node = self._node
-        if node is not None and node.kind == "object":
-            # An object in a list is known by its first text.
-            texts = (member.value for member in node.members if member.value is not None)
-            node = next((one for one in texts if one.kind == "string"), None) if self._is_item(node) else None
-        if node is None:
+def _text(fragment: Fragment, node: JsonNode) -> str:
+    """A value as it is shown; an object in a list is known by its first text."""
+    if node.kind == "object":
+        if node.parent is None or node.parent.kind != "array":
             return ""
-        return str(node.value) if node.kind == "string" else self._fragment.text[node.start : node.end]
+        values = (member.value for member in node.members if member.value is not None)
+        return next((str(value.value) for value in values if value.kind == "string"), "")
+    if node.kind == "array":
+        return ""
+    return str(node.value) if node.kind == "string" else fragment.text[node.start : node.end]
 
-    @staticmethod
-    def _is_item(node: JsonNode) -> bool:
-        return node.parent is not None and node.parent.kind == "array"
 
-    @property
-    def folded(self) -> Span | None:
-        return self.value if self.bracketed else None
+def _insides(fragment: Fragment, node: JsonNode | None, member: JsonMember | None) -> Sequence[Span]:
+    nodes = [member.key] if member is not None else []
+    if node is not None and node.kind in {"string", "object", "array"}:
+        nodes.append(node)
+    return [_inside(fragment, one) for one in nodes]
 
-    @property
-    def spans(self) -> Iterator[Span]:
-        yield from super().spans
-        if self._member is not None:
-            yield self._inside(self._member.key)
-        if self._node is not None and self._node.kind in {"string", "object", "array"}:
-            yield self._inside(self._node)
 
-    def _inside(self, node: JsonNode) -> Span:
-        """What is between quotes or brackets, without blanks."""
-        start, end = node.start + 1, node.end - (1 if node.closed and node.end > node.start + 1 else 0)
-        part = self._fragment.text[start:end]
-        start += len(part) - len(part.lstrip())
-        return self._fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
-
-    @property
-    def children(self) -> Sequence[Part]:
-        if self._node is None:
-            return ()
-        members = [JsonPart(self._fragment, member.value, member) for member in self._node.members]
-        return members or [JsonPart(self._fragment, item, None, at) for at, item in enumerate(self._node.items)]
+def _inside(fragment: Fragment, node: JsonNode) -> Span:
+    """What is between quotes or brackets, without blanks."""
+    start, end = node.start + 1, node.end - (1 if node.closed and node.end > node.start + 1 else 0)
+    part = fragment.text[start:end]
+    start += len(part) - len(part.lstrip())
+    return fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
 
 
 def key_of(slot: Slot, node: JsonNode) -> str:

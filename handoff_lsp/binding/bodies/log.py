@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import partial
 from itertools import groupby
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
-from handoff_lsp.binding.bodies.part import Part, PartKind
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.binding.log_fields import bind_log
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -39,93 +39,35 @@ class LogBody(Body):
     @property
     def parts(self) -> Sequence[Part]:
         days = groupby(self.log.entries, lambda entry: self._text[entry.time.start : entry.time.start + _DATE])
-        return [DayPart(date, list(entries), self._text) for date, entries in days]
+        return [_day(date, list(entries), self._text) for date, entries in days]
 
 
-class DayPart(Part):
+def _day(date: str, entries: Sequence[LogEntry], text: str) -> Part:
     """The entries of a day, one below the other; its key is the first time."""
-
-    kind = "day"
-
-    def __init__(self, date: str, entries: Sequence[LogEntry], text: str) -> None:
-        self._date = date
-        self._entries = entries
-        self._text = text
-
-    @property
-    def span(self) -> Span:
-        return Span(self._entries[0].span.start, _end_of(self._entries[-1]))
-
-    @property
-    def key(self) -> Span | None:
-        return self._entries[0].time
-
-    @property
-    def name(self) -> str | None:
-        return self._date
-
-    @property
-    def count(self) -> int | None:
-        return len(self._entries)
-
-    @cached_property
-    def children(self) -> Sequence[Part]:
-        return [EntryPart(entry, self._text) for entry in self._entries]
+    span = Span(entries[0].span.start, _end_of(entries[-1]))
+    return Part(
+        "day",
+        span,
+        entries[0].time,
+        name=date,
+        length=len(entries),
+        folded=span,
+        below=lambda: [_entry(text, one) for one in entries],
+    )
 
 
-class EntryPart(Part):
+def _entry(text: str, entry: LogEntry) -> Part:
     """An entry with the lines that its command goes on in; its value is its own line, its key its tag."""
-
-    kind = "entry"
-
-    def __init__(self, entry: LogEntry, text: str) -> None:
-        self._entry = entry
-        self._text = text
-        self.tag = entry.tag.of(text)
-
-    @property
-    def span(self) -> Span:
-        return Span(self._entry.span.start, _end_of(self._entry))
-
-    @property
-    def key(self) -> Span | None:
-        return self._entry.tag
-
-    @property
-    def value(self) -> Span | None:
-        return self._entry.span
-
-    @property
-    def name(self) -> str | None:
-        return f"{self.tag} {self._entry.text.of(self._text)}"
-
-    @property
-    def text(self) -> str:
-        return self._text[self._entry.time.start + _DATE + 1 : self._entry.time.end]
-
-    @property
-    def children(self) -> Sequence[Part]:
-        entry = self._entry
-        tag = Span(entry.tag.start - 1, entry.tag.end + 1)
-        words = [WordPart("time", entry.time), WordPart("tag", tag, entry.tag)]
-        return [*words, WordPart("words", entry.text)] if entry.text.end > entry.text.start else words
+    tag, when = entry.tag.of(text), text[entry.time.start + _DATE + 1 : entry.time.end]
+    span, name = Span(entry.span.start, _end_of(entry)), f"{tag} {entry.text.of(text)}"
+    return Part("entry", span, entry.tag, entry.span, name, when, tag=tag, folded=span, below=partial(_words, entry))
 
 
-class WordPart(Part):
-    """The time, the tag or the rest of an entry; ``value`` is a tag without its brackets."""
-
-    def __init__(self, kind: PartKind, span: Span, value: Span | None = None) -> None:
-        self.kind = kind
-        self._span = span
-        self._value = value or span
-
-    @property
-    def span(self) -> Span:
-        return self._span
-
-    @property
-    def value(self) -> Span | None:
-        return self._value
+def _words(entry: LogEntry) -> list[Part]:
+    """The time, the tag and the rest of an entry."""
+    tag = Span(entry.tag.start - 1, entry.tag.end + 1)
+    words = [Part("time", entry.time, value=entry.time), Part("tag", tag, value=entry.tag)]
+    return [*words, Part("words", entry.text)] if entry.text.end > entry.text.start else words
 
 
 def _end_of(entry: LogEntry) -> int:

@@ -12,7 +12,7 @@ from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
-from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text import Fragment, Source
 
 # The beginning of a line that replaces what is not shown.
 _DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
@@ -45,7 +45,7 @@ class OutlineBody(Body):
 
     @property
     def parts(self) -> Sequence[Part]:
-        return [OutlinePart(self.fragment, entry) for entry in self.lines.entries]
+        return [_part(self.fragment, entry) for entry in self.lines.entries]
 
     @property
     def elides(self) -> bool:
@@ -55,39 +55,18 @@ class OutlineBody(Body):
         return self.lines.end, not self.fragment.text[self.lines.end :].strip()
 
 
-class OutlinePart(Part):
+def _part(fragment: Fragment, part: OutlineEntry | OutlineItem) -> Part:
     """A pair, or an item of a list."""
-
-    def __init__(self, fragment: Fragment, part: OutlineEntry | OutlineItem) -> None:
-        self._fragment = fragment
-        self._part = part
-        self._value = part.value
-        self.kind = part.value.kind
-
-    @property
-    def span(self) -> Span:
-        return self._fragment.outer_span(self._part.span.start, max(self._part.span.end, self._value.span.end))
-
-    @property
-    def key(self) -> Span | None:
-        return self._fragment.outer_span(*self._part.key) if isinstance(self._part, OutlineEntry) else None
-
-    @property
-    def value(self) -> Span | None:
-        return self._fragment.outer_span(*self._value.span)
-
-    @property
-    def name(self) -> str | None:
-        return self._part.key_text if isinstance(self._part, OutlineEntry) else None
-
-    @property
-    def count(self) -> int | None:
-        return len(self._value.items) if self.kind == "list" else None
-
-    @property
-    def text(self) -> str:
-        return "" if self.kind == "map" else self._value.text
-
-    @property
-    def children(self) -> Sequence[Part]:
-        return [OutlinePart(self._fragment, part) for part in self._value.entries or self._value.items]
+    value, pair = part.value, part if isinstance(part, OutlineEntry) else None
+    span = fragment.outer_span(part.span.start, max(part.span.end, value.span.end))
+    return Part(
+        value.kind,
+        span,
+        fragment.outer_span(*pair.key) if pair is not None else None,
+        fragment.outer_span(*value.span),
+        pair.key_text if pair is not None else None,
+        value.text if value.kind != "map" else "",
+        len(value.items) if value.kind == "list" else None,
+        folded=span,
+        below=lambda: [_part(fragment, one) for one in value.entries or value.items],
+    )

@@ -76,11 +76,11 @@ def _symbol(part: Part, name: str, key: Span | None, slot: Slot | None) -> Symbo
     span = part.span
     selection = key if key is not None and key.end > key.start else span
     deprecated = slot is not None and bool(slot.field.deprecated)
-    return Symbol(shortened(name) or part.blank, kind, span, selection, detail, deprecated)
+    return Symbol(shortened(name) or ('""' if part.typed else "?"), kind, span, selection, detail, deprecated)
 
 
 def _detail(part: Part) -> str:
     """A value on one line, or how many items there are."""
-    if part.count is None:
+    if part.length is None:
         return shortened(part.text)
-    return counted(part.count, "entry", "entries") if part.kind == "day" else counted(part.count, "item")
+    return counted(part.length, "entry", "entries") if part.kind == "day" else counted(part.length, "item")

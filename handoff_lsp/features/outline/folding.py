@@ -109,7 +109,7 @@ def _in_data(source: Source, parts: Sequence[Part]) -> Iterator[Fold]:
             # The line of the closing bracket stays, unless there is something before it.
             shared = source.text[lines.starts[last] : span.end - 1].strip(" \t>")
             yield Fold(first, last if shared else last - 1, inner=Span(span.start + 1, span.end - 1))
-        children = part.children
+        children = part.below()
         stack += children
         if part.kind == "day":
             for _, run in groupby(children, key=lambda entry: entry.tag):

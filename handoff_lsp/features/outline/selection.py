@@ -89,10 +89,13 @@ def _in_data(source: Source, parts: Sequence[Part], offset: int) -> Iterator[Spa
             return
         part = parts[index]
         # One that is not closed reaches to the next thing in the text.
-        yield from part.spans if part.closed else (trimmed(source, *span) for span in part.spans)
+        for span in (part.span, part.value):
+            if span is not None:
+                yield span if part.closed else trimmed(source, *span)
         if part.key is not None:
             yield part.key
-        parts = part.children
+        yield from part.insides()
+        parts = part.below()
 
 
 def _start(part: Part) -> int:
