@@ -11,7 +11,7 @@ from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonNode
-from handoff_lsp.syntax.lines.log import Log
+from handoff_lsp.syntax.lines.log import Log, LogEntry
 from handoff_lsp.text import Fragment, Source, Span
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ class Body:
     @property
     def parts(self) -> Sequence[Part]:
         """The data at the top, with all that is in them; empty in Markdown, where sections and blocks are the parts."""
+        return ()
+
+    @property
+    def entries(self) -> Sequence[LogEntry]:
+        """The entries of a log; none in any other syntax."""
         return ()
 
     @property

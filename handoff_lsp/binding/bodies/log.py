@@ -37,6 +37,10 @@ class LogBody(Body):
         return root
 
     @property
+    def entries(self) -> Sequence[LogEntry]:
+        return self.log.entries
+
+    @property
     def parts(self) -> Sequence[Part]:
         days = groupby(self.log.entries, lambda entry: self._text[entry.time.start : entry.time.start + _DATE])
         return [_day(date, list(entries), self._text) for date, entries in days]

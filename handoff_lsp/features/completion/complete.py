@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from handoff_lsp.binding.bodies.body import Syntax
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
@@ -59,15 +61,20 @@ def _complete(analysis: Analysis, offset: int, registry: Registry, path: str, ne
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
-    if handoff is not None and handoff.syntax == "outline":
-        return in_order(in_outline(handoff, line_at(analysis, offset), near))
-    if handoff is not None and handoff.syntax == "log":
-        return in_order(completion_log.items(handoff, line_at(analysis, offset), near))
-    if handoff is not None and handoff.syntax == "markdown":
-        return in_order(completion_markdown.items(analysis, handoff, offset, near))
+    inside = _INSIDE.get(handoff.syntax) if handoff is not None else None
+    if handoff is not None and inside is not None:
+        return in_order(inside(analysis, handoff, offset, near))
     if is_data_file(path):
         return in_order(completion_data_file.items(analysis, offset, registry, path, near))
     return in_order(completion_start.items(analysis, offset, registry, path))
+
+
+# In JSON there is nothing behind its last bracket.
+_INSIDE: Mapping[Syntax, Callable[[Analysis, Handoff, int, Near], Iterable[CompletionItem]]] = {
+    "markdown": completion_markdown.items,
+    "outline": lambda analysis, handoff, offset, near: in_outline(handoff, line_at(analysis, offset), near),
+    "log": lambda analysis, handoff, offset, near: completion_log.items(handoff, line_at(analysis, offset), near),
+}
 
 
 def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
