@@ -106,7 +106,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         return HandoffPlace(form, span, OutlineBody(fragment, lines, exact=fence.by_line), node)
     if form == "file":
         if candidate.json is None:
-            return HandoffPlace(form, span, LogBody(read_log(source.text)))
+            return HandoffPlace(form, span, LogBody(read_log(source.text), source.text))
         assert fragment is not None
         return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
     return HandoffPlace(form, span, MarkdownBody(tree, whole(tree)))

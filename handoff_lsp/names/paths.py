@@ -59,17 +59,17 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
     for slot in handoff.slots:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
-        if handoff.json is not None:
-            node = handoff.body.node(slot)
-            if node is not None:
-                yield from _in_json(handoff.json.fragment, slot, node)
+        if handoff.body.quoted:
+            node, fragment = handoff.body.node(slot), handoff.body.fragment
+            if node is not None and fragment is not None:
+                yield from _in_json(fragment, slot, node)
         elif slot.field.type == "map":
             for child in slot.children.values():
                 yield from _in_pair(handoff, slot, child)
         elif slot.items:
             for item in slot.items:
                 if item.key is not None:
-                    yield from _in_text(handoff, slot, item.value or item.key, loose=handoff.outline is None)
+                    yield from _in_text(handoff, slot, item.value or item.key, loose=not handoff.body.flat)
         elif slot.value is not None and _on_line_of_key(handoff, slot):
             yield from _in_text(handoff, slot, slot.value, loose=False)
         else:

@@ -50,7 +50,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from _in_title(handoff)
     yield from _in_json(handoff)
     yield from _in_log(handoff)
-    for slot in handoff.slots if handoff.json is None and handoff.log is None else ():
+    for slot in handoff.slots if handoff.body.prose or handoff.body.flat else ():
         if slot.problem is None and slot.field.kind.holds in {"items", "pairs", "prose"} and "<" in slot.raw:
             yield from _in_many(handoff, slot)
 
@@ -77,7 +77,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
 
 def _in_log(handoff: Handoff) -> Iterator[Finding]:
     """Log entries whose text is only the inserted placeholder."""
-    for entry in handoff.log.entries if handoff.log is not None else ():
+    for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
             yield Finding(RULE, handoff, entry.text, f'This entry still holds the placeholder "{shown(text)}"')

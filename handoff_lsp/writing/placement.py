@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from handoff_lsp.binding.bodies.body import Syntax
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
@@ -23,17 +24,23 @@ def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
     edits: list[Edit] = []
     # At one place, what belongs to the section above comes before the next section.
     for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
-        if handoff.json is not None:
-            edits += member_edits(handoff, parent, group, stops)
-        elif handoff.outline is not None:
-            edits += line_edits(handoff, parent, group, stops)
-        elif not parent.path:
-            sections = [slot for slot in group if not is_label(slot)]
-            edits += root_label_edits(handoff, parent, [slot for slot in group if is_label(slot)], stops)
-            edits += section_edits(handoff, parent, sections, stops)
-        else:
-            edits += label_edits(handoff, parent, group, stops)
+        edits += _INSERT[handoff.syntax](handoff, parent, group, stops)
     return [settled(handoff.source.text, edit) for edit in edits]
+
+
+def _into_markdown(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    if parent.path:
+        return label_edits(handoff, parent, slots, stops)
+    labels = root_label_edits(handoff, parent, [slot for slot in slots if is_label(slot)], stops)
+    return labels + section_edits(handoff, parent, [slot for slot in slots if not is_label(slot)], stops)
+
+
+_INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]]] = {
+    "markdown": _into_markdown,
+    "json": member_edits,
+    "outline": line_edits,
+    "log": _into_markdown,
+}
 
 
 def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:

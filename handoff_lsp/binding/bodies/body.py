@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonNode
-from handoff_lsp.syntax.lines.log import Log
-from handoff_lsp.text import Fragment, Source
+from handoff_lsp.syntax.lines.log import Log, LogEntry
+from handoff_lsp.text import Fragment, Source, Span
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.bodies.json import JsonBody
@@ -33,8 +35,9 @@ class Body:
     append_only: ClassVar[bool] = False
     # Whether texts stand between quotes, with escapes.
     quoted: ClassVar[bool] = False
-    # Whether there is JSON where the contract wants lines.
+    # Whether there is JSON where the contract wants lines, or YAML where it wants JSON.
     is_json: bool = False
+    is_yaml: bool = False
 
     # What code for one syntax alone works on; None in the bodies of the other syntaxes.
     json: JsonBody | None = None
@@ -46,6 +49,21 @@ class Body:
     def bind(self, spec: Spec, source: Source) -> Slot:
         """The root slot, with slots for all fields below it."""
         raise NotImplementedError
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The data at the top, with all that is in them; empty in Markdown, where sections and blocks are the parts."""
+        return ()
+
+    @property
+    def entries(self) -> Sequence[LogEntry]:
+        """The entries of a log; none in any other syntax."""
+        return ()
+
+    @property
+    def comments(self) -> Sequence[Span]:
+        """The comments in it."""
+        return ()
 
     @property
     def readable(self) -> bool:

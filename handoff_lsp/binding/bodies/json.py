@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from functools import partial
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.json.parse import JsonNode, JsonTree
+from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, JsonTree
 from handoff_lsp.text import Fragment, Source, Span
 
 # With a defect of these kinds part of the JSON is not where it belongs: what is not found may be there.
@@ -49,6 +52,14 @@ class JsonBody(Body):
         return root
 
     @property
+    def parts(self) -> Sequence[Part]:
+        return [_part(self.fragment, self.tree.root)] if self.tree.root is not None else []
+
+    @property
+    def comments(self) -> Sequence[Span]:
+        return [self.fragment.outer_span(*one.span) for one in self.tree.defects if one.kind == "comment"]
+
+    @property
     def readable(self) -> bool:
         return self._is_object and not self.tree.fatal
 
@@ -82,6 +93,62 @@ class JsonBody(Body):
         if root is not None and root.closed:
             return root.end, True
         return len(self.fragment.text.rstrip()), False
+
+
+def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> Part:
+    """A member of an object, or a value that is none: the root, the item of a list with that number."""
+    whole, last = member or node, node or (member.key if member is not None else None)
+    assert whole is not None and last is not None, "a part has a key or a value"
+    value = fragment.outer_span(node.start, node.end) if node is not None else None
+    box = node is not None and node.kind in {"object", "array"}
+    filled = node is not None and bool(node.members or node.items)
+    return Part(
+        node.kind if node is not None else "missing",
+        fragment.outer_span(whole.start, whole.end),
+        fragment.outer_span(*member.key.span) if member is not None else None,
+        value,
+        str(member.key.value) if member is not None else f"[{number}]" if box and number >= 0 else None,
+        _text(fragment, node) if node is not None else "",
+        len(node.items) if node is not None and node.kind == "array" else None,
+        typed=True,
+        closed=last.closed,
+        folded=value if filled else None,
+        bracketed=True,
+        insides=partial(_insides, fragment, node, member),
+        below=partial(_below, fragment, node) if node is not None and filled else tuple,
+    )
+
+
+def _below(fragment: Fragment, node: JsonNode) -> list[Part]:
+    members = [_part(fragment, member.value, member) for member in node.members]
+    return members or [_part(fragment, item, None, number) for number, item in enumerate(node.items)]
+
+
+def _text(fragment: Fragment, node: JsonNode) -> str:
+    """A value as it is shown; an object in a list is known by its first text."""
+    if node.kind == "object":
+        if node.parent is None or node.parent.kind != "array":
+            return ""
+        values = (member.value for member in node.members if member.value is not None)
+        return next((str(value.value) for value in values if value.kind == "string"), "")
+    if node.kind == "array":
+        return ""
+    return str(node.value) if node.kind == "string" else fragment.text[node.start : node.end]
+
+
+def _insides(fragment: Fragment, node: JsonNode | None, member: JsonMember | None) -> Sequence[Span]:
+    nodes = [member.key] if member is not None else []
+    if node is not None and node.kind in {"string", "object", "array"}:
+        nodes.append(node)
+    return [_inside(fragment, one) for one in nodes]
+
+
+def _inside(fragment: Fragment, node: JsonNode) -> Span:
+    """What is between quotes or brackets, without blanks."""
+    start, end = node.start + 1, node.end - (1 if node.closed and node.end > node.start + 1 else 0)
+    part = fragment.text[start:end]
+    start += len(part) - len(part.lstrip())
+    return fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
 
 
 def key_of(slot: Slot, node: JsonNode) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.lines.outline import Outline
+from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
 from handoff_lsp.text import Fragment, Source
 
 # The beginning of a line that replaces what is not shown.
@@ -42,8 +44,29 @@ class OutlineBody(Body):
         return root
 
     @property
+    def parts(self) -> Sequence[Part]:
+        return [_part(self.fragment, entry) for entry in self.lines.entries]
+
+    @property
     def elides(self) -> bool:
         return any(_DOTS.match(self.fragment.text, line.start) for line in self.lines.stray)
 
     def end(self) -> tuple[int, bool]:
         return self.lines.end, not self.fragment.text[self.lines.end :].strip()
+
+
+def _part(fragment: Fragment, part: OutlineEntry | OutlineItem) -> Part:
+    """A pair, or an item of a list."""
+    value, pair = part.value, part if isinstance(part, OutlineEntry) else None
+    span = fragment.outer_span(part.span.start, max(part.span.end, value.span.end))
+    return Part(
+        value.kind,
+        span,
+        fragment.outer_span(*pair.key) if pair is not None else None,
+        fragment.outer_span(*value.span),
+        pair.key_text if pair is not None else None,
+        value.text if value.kind != "map" else "",
+        len(value.items) if value.kind == "list" else None,
+        folded=span,
+        below=lambda: [_part(fragment, one) for one in value.entries or value.items],
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from handoff_lsp.binding.bodies.body import Syntax
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion import comment as completion_comment
@@ -57,15 +59,20 @@ def _complete(context: Context, offset: int) -> list[CompletionItem]:
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
-    if handoff is not None and handoff.syntax == "outline":
-        return in_order(in_outline(handoff, line_at(analysis, offset), context))
-    if handoff is not None and handoff.syntax == "log":
-        return in_order(completion_log.items(handoff, line_at(analysis, offset), context))
-    if handoff is not None and handoff.syntax == "markdown":
-        return in_order(completion_markdown.items(analysis, handoff, offset, context))
+    inside = _INSIDE.get(handoff.syntax) if handoff is not None else None
+    if handoff is not None and inside is not None:
+        return in_order(inside(analysis, handoff, offset, context))
     if is_data_file(analysis.path):
         return in_order(completion_data_file.items(context, offset))
     return in_order(completion_start.items(analysis, offset, registry))
+
+
+# After the last bracket of JSON there is nothing to complete.
+_INSIDE: Mapping[Syntax, Callable[[Analysis, Handoff, int, Context], Iterable[CompletionItem]]] = {
+    "markdown": completion_markdown.items,
+    "outline": lambda analysis, handoff, offset, context: in_outline(handoff, line_at(analysis, offset), context),
+    "log": lambda analysis, handoff, offset, context: completion_log.items(handoff, line_at(analysis, offset), context),
+}
 
 
 def _run_above(analysis: Analysis, offset: int) -> Handoff | None:

@@ -9,12 +9,12 @@ from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote
 
+from handoff_lsp.binding.bodies.part import descend
 from handoff_lsp.contracts.patterns import PatternError, find_all
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import line_number, place_in
 from handoff_lsp.features.names.graph import file_of
 from handoff_lsp.names.written_paths import written_paths
-from handoff_lsp.syntax.json.tree import descend
 from handoff_lsp.text import Span
 
 # Of a document only so many paths are looked up on disk.
@@ -108,12 +108,11 @@ def _urls(context: Context) -> Iterator[Link]:
     for handoff in context.analysis.handoffs:
         if handoff.mode == "example":
             continue
-        if handoff.json is not None:
-            root, fragment = handoff.json.tree.root, handoff.json.fragment
-            for node, _ in descend(root) if root is not None else ():
-                if node.kind == "string" and "://" in str(node.value):
-                    yield from _in_string(fragment.text[node.start : node.end], fragment.outer(node.start))
-        elif handoff.outline is not None or handoff.log is not None:
+        if handoff.body.quoted:
+            for part, _ in descend(handoff.body.parts, words=False):
+                if part.kind == "string" and part.value is not None and "://" in part.text:
+                    yield from _in_string(part.value.of(text), part.value.start)
+        elif not handoff.body.prose:
             for match in _URL.finditer(text, handoff.span.start, handoff.span.end):
                 yield _url(match[0], match.start())
 

@@ -8,9 +8,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.outline.data_symbols import json_symbols, outline_symbols
+from handoff_lsp.features.outline.data_symbols import data_symbols
 from handoff_lsp.features.outline.field_symbols import field_detail, field_kind, label_symbols
-from handoff_lsp.features.outline.log_symbols import log_symbols
 from handoff_lsp.features.outline.symbol import Symbol, nested, plain
 from handoff_lsp.text import Source, Span
 
@@ -48,14 +47,7 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
             _tell(symbol, sections[title], analysis.source)
         yield symbol
     for handoff in analysis.handoffs:
-        if handoff.json is not None:
-            yield from json_symbols(handoff, handoff.json)
-        elif handoff.outline is not None:
-            yield from outline_symbols(handoff, handoff.outline)
-        elif handoff.log is not None:
-            yield from log_symbols(handoff, handoff.log)
-        else:
-            yield from label_symbols(handoff)
+        yield from label_symbols(handoff) if handoff.body.prose else data_symbols(handoff)
 
 
 def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:

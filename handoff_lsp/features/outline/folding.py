@@ -5,17 +5,12 @@ All of a document's structure is folded, not only that of its handoffs: in many 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.bodies.json import JsonBody
-from handoff_lsp.binding.bodies.outline import OutlineBody
-from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.outline.log_symbols import days, end_of
-from handoff_lsp.syntax.json.parse import JsonNode
-from handoff_lsp.syntax.lines.log import Log, LogEntry
-from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
 
@@ -65,12 +60,7 @@ def _all(analysis: Analysis) -> Iterator[Fold]:
                 lines.line_of(max(handoff.span.end - 1, handoff.span.start)),
             )
             yield Fold(first, last, "region")
-        if handoff.json is not None:
-            yield from _in_json(handoff.source, handoff.json)
-        elif handoff.outline is not None:
-            yield from _in_outline(handoff.source, handoff.outline)
-        elif handoff.log is not None:
-            yield from _in_log(handoff, handoff.log)
+        yield from _in_data(handoff.source, handoff.body.parts)
     tree = analysis.tree
     for number in range(len(tree.headings)):
         after = tree.heading_index(tree.number_after(number))
@@ -101,64 +91,31 @@ def _in_box(box: Node) -> Iterator[Fold]:
                 stack += node.children
 
 
-def _in_json(source: Source, body: JsonBody) -> Iterator[Fold]:
-    """Objects and lists. The line of the closing bracket stays, unless there is something before it."""
-    lines, fragment = source.lines, body.fragment
-    stack: list[JsonNode] = [body.tree.root] if body.tree.root is not None else []
-    while stack:
-        node = stack.pop()
-        if not node.members and not node.items:
-            continue
-        start, end = fragment.outer_span(node.start, node.end)
-        first, last = lines.line_of(start), lines.line_of(end - 1)
-        if first == last:
-            continue
-        if not node.closed:
-            yield Fold(first, last)
-        elif source.text[lines.starts[last] : end - 1].strip(" \t>"):
-            yield Fold(first, last, inner=Span(start + 1, end - 1))
-        else:
-            yield Fold(first, last - 1, inner=Span(start + 1, end - 1))
-        stack += node.items
-        stack += [member.value for member in node.members if member.value is not None]
-
-
-def _in_outline(source: Source, body: OutlineBody) -> Iterator[Fold]:
-    """Entries and items whose values go on below them."""
-    stack: list[OutlineEntry | OutlineItem] = list(body.lines.entries)
+def _in_data(source: Source, parts: Sequence[Part]) -> Iterator[Fold]:
+    """Objects and lists, values that go on below their keys, days of a log and runs of entries with the same tag."""
+    lines = source.lines
+    stack = list(parts)
     while stack:
         part = stack.pop()
-        span = body.fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))
-        first, last = source.lines.line_of(span.start), source.lines.line_of(span.end)
-        if last > first:
+        span = part.folded
+        if span is None:
+            continue
+        first, last = lines.line_of(span.start), lines.line_of(max(span.end - 1, span.start))
+        if first == last:
+            continue
+        if not part.bracketed or not part.closed:
             yield Fold(first, last)
-            stack += part.value.entries
-            stack += part.value.items
-
-
-def _in_log(handoff: Handoff, log: Log) -> Iterator[Fold]:
-    """Days, runs of entries with the same tag, and commands of several lines."""
-    text, lines = handoff.source.text, handoff.source.lines
-    for day in days(log, text):
-        yield Fold(day[0].line, lines.line_of(end_of(day[-1])))
-        for run in _runs(day, text):
-            yield Fold(run[0].line, lines.line_of(end_of(run[-1])))
-        for entry in day:
-            if entry.more:
-                yield Fold(entry.line, lines.line_of(end_of(entry)))
-
-
-def _runs(entries: Iterable[LogEntry], text: str) -> Iterator[list[LogEntry]]:
-    """Entries one below the other with the same tag."""
-    run: list[LogEntry] = []
-    for entry in entries:
-        if run and entry.tag.of(text) != run[-1].tag.of(text):
-            if len(run) >= _SHORTEST_RUN:
-                yield run
-            run = []
-        run.append(entry)
-    if len(run) >= _SHORTEST_RUN:
-        yield run
+        else:
+            # The line of the closing bracket stays, unless there is something before it.
+            shared = source.text[lines.starts[last] : span.end - 1].strip(" \t>")
+            yield Fold(first, last if shared else last - 1, inner=Span(span.start + 1, span.end - 1))
+        children = part.below()
+        stack += children
+        if part.kind == "day":
+            for _, run in groupby(children, key=lambda entry: entry.tag):
+                entries = list(run)
+                if len(entries) >= _SHORTEST_RUN:
+                    yield Fold(lines.line_of(entries[0].span.start), lines.line_of(entries[-1].span.end))
 
 
 def _nested(found: Iterable[Fold], source: Source) -> list[tuple[int, Fold]]:

@@ -5,17 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
-from handoff_lsp.binding.bodies.json import JsonBody
-from handoff_lsp.binding.bodies.outline import OutlineBody
-from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.bodies.part import Part
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import trimmed
-from handoff_lsp.features.outline.log_symbols import days, end_of
-from handoff_lsp.syntax.json.parse import JsonMember, JsonNode
-from handoff_lsp.syntax.lines.log import Log
-from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem
 from handoff_lsp.text import Source, Span
 
 _WORD = re.compile(r"\w+")
@@ -51,7 +44,7 @@ def _around(analysis: Analysis, offset: int) -> Iterator[Span]:
     line = source.lines.line_span(source.lines.line_of(offset))
     yield from (Span(*word.span()) for word in _WORD.finditer(source.text, *line))
     handoffs = [handoff for handoff in analysis.handoffs if handoff.span.holds(offset)]
-    data = [handoff.span for handoff in handoffs if handoff.syntax != "markdown"]
+    data = [handoff.span for handoff in handoffs if not handoff.body.prose]
     # What Markdown sees in data, such as lists that end elsewhere, is nothing there.
     yield from (span for span in _in_markdown(analysis, offset) if all(span.covers(inner) for inner in data))
     for handoff in handoffs:
@@ -59,12 +52,7 @@ def _around(analysis: Analysis, offset: int) -> Iterator[Span]:
         for slot in handoff.slots:
             if slot.span is not None and slot.span.holds(offset):
                 yield from (trimmed(source, *span) for span in (slot.span, slot.key, slot.value) if span is not None)
-        if handoff.json is not None:
-            yield from _in_json(source, handoff.json, offset)
-        elif handoff.outline is not None:
-            yield from _in_outline(handoff.outline, offset)
-        elif handoff.log is not None:
-            yield from _in_log(handoff, handoff.log, offset)
+        yield from _in_data(source, handoff.body.parts, offset)
 
 
 def _in_markdown(analysis: Analysis, offset: int) -> Iterator[Span]:
@@ -93,63 +81,22 @@ def _content(source: Source, span: Span) -> Span:
     return trimmed(source, min(start, span.end), span.end)
 
 
-def _in_json(source: Source, body: JsonBody, offset: int) -> Iterator[Span]:
-    """The members and items that hold an offset, and what is between the brackets of those that are containers."""
-    fragment = body.fragment
-    node = body.tree.root
-    at = fragment.inner(offset)
-    while node is not None:
-        yield trimmed(source, *fragment.outer_span(*node.span))
-        if node.kind in {"string", "object", "array"}:
-            yield _inside(body, node)
-        member = _holding(node.members, at)
-        if member is not None:
-            yield trimmed(source, *fragment.outer_span(*member.span))
-            yield fragment.outer_span(*member.key.span)
-            yield _inside(body, member.key)
-        node = member.value if member is not None else _holding(node.items, at)
+def _in_data(source: Source, parts: Sequence[Part], offset: int) -> Iterator[Span]:
+    """The parts that hold an offset; of two that touch there, the latter."""
+    while parts:
+        index = bisect_right(parts, offset, key=_start) - 1
+        if index < 0 or offset > parts[index].span.end:
+            return
+        part = parts[index]
+        # One that is not closed reaches to the next thing in the text.
+        for span in (part.span, part.value):
+            if span is not None:
+                yield span if part.closed else trimmed(source, *span)
+        if part.key is not None:
+            yield part.key
+        yield from part.insides()
+        parts = part.below()
 
 
-_Part = TypeVar("_Part", JsonNode, JsonMember)
-
-
-def _holding(parts: Sequence[_Part], at: int) -> _Part | None:
-    """The part that holds an offset; of two that touch there, the latter."""
-    index = bisect_right(parts, at, key=lambda part: part.start) - 1
-    return parts[index] if index >= 0 and at <= parts[index].end else None
-
-
-def _inside(body: JsonBody, node: JsonNode) -> Span:
-    """What is between quotes or brackets, without blanks."""
-    text = body.fragment.text
-    start, end = node.start + 1, node.end - (1 if node.closed and node.end > node.start + 1 else 0)
-    part = text[start:end]
-    start += len(part) - len(part.lstrip())
-    return body.fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
-
-
-def _in_outline(body: OutlineBody, offset: int) -> Iterator[Span]:
-    """The entries and items that hold an offset, with their keys and values."""
-    fragment = body.fragment
-    stack: list[OutlineEntry | OutlineItem] = list(body.lines.entries)
-    while stack:
-        part = stack.pop()
-        span = fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))
-        if span.holds(offset):
-            yield span
-            yield fragment.outer_span(*part.value.span)
-            if isinstance(part, OutlineEntry):
-                yield fragment.outer_span(*part.key)
-            stack += [*part.value.entries, *part.value.items]
-
-
-def _in_log(handoff: Handoff, log: Log, offset: int) -> Iterator[Span]:
-    """The parts of an entry, the entry with the lines it goes on in, and its day."""
-    for day in days(log, handoff.source.text):
-        if day[0].span.start <= offset <= end_of(day[-1]):
-            yield Span(day[0].span.start, end_of(day[-1]))
-            for entry in day:
-                if entry.span.start <= offset <= end_of(entry):
-                    yield Span(entry.span.start, end_of(entry))
-                    yield from (entry.span, entry.time, Span(entry.tag.start - 1, entry.tag.end + 1), entry.tag)
-                    yield entry.text
+def _start(part: Part) -> int:
+    return part.span.start

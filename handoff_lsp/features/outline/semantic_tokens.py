@@ -13,7 +13,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.outline.data_tokens import json_tokens, log_tokens
+from handoff_lsp.features.outline.data_tokens import data_tokens
 from handoff_lsp.features.outline.semantic_token import Modifier, Token, in_order
 from handoff_lsp.names.mentions import IN_PATH, mentions_of
 from handoff_lsp.names.paths import named_paths
@@ -30,11 +30,8 @@ def tokens(analysis: Analysis) -> list[Token]:
 def _of_handoff(handoff: Handoff) -> Iterator[Token]:
     """What stands in a handoff. Of two tokens with the same span the later one counts."""
     yield from _tag(handoff)
-    if handoff.json is not None:
-        yield from json_tokens(handoff, handoff.json)
-    elif handoff.log is not None:
-        yield from log_tokens(handoff, handoff.log)
-    else:
+    yield from data_tokens(handoff)
+    if handoff.body.prose or handoff.body.flat:
         yield from (Token(path.span, "string") for path in named_paths(handoff))
         yield from _unfilled(handoff) if handoff.mode == "template" else ()
     yield from (Token(mention.span, "class") for mention in mentions_of([handoff]) if mention.rank < IN_PATH)
@@ -48,9 +45,10 @@ def _of_handoff(handoff: Handoff) -> Iterator[Token]:
 
 def _tag(handoff: Handoff) -> Iterator[Token]:
     """The word with which a fence says that it is a handoff."""
-    if handoff.form == "fence" and handoff.node is not None and handoff.node.info:
-        start = handoff.node.info_span.start
-        yield Token(Span(start, start + len(handoff.node.info.split()[0])), "type")
+    fence = handoff.own_fence
+    if fence is not None and fence.info:
+        start = fence.info_span.start
+        yield Token(Span(start, start + len(fence.info.split()[0])), "type")
 
 
 def _key(handoff: Handoff, slot: Slot) -> Iterator[Token]:
@@ -81,7 +79,7 @@ def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], Route
             yield Token(span, "number")
     elif field.values:
         yield from _member(field, slot.data, _unquoted(handoff, span), actions(slot, slot.data))
-    elif field.kind.token is not None and handoff.json is None and slot.data is not None:
+    elif field.kind.token is not None and not handoff.body.quoted and slot.data is not None:
         yield Token(span, field.kind.token)
 
 

@@ -109,7 +109,7 @@ def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
     """The names that a document writes, each with how the handoff around it stands."""
     found: list[_Told] = []
     for handoff in handoffs:
-        entries = handoff.log.entries if handoff.log is not None else ()
+        entries = handoff.body.entries
         if handoff.mode != "handoff":
             found += (_Told(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff]))
             continue

@@ -220,7 +220,7 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
     edits = tuple(insertion(handoff, slots))
     if edits:
-        safe = handoff.mode != "handoff" or handoff.json is None or not _only_lists(edits)
+        safe = handoff.mode != "handoff" or not handoff.body.quoted or not _only_lists(edits)
         yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
 
 

@@ -56,7 +56,7 @@ def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
         node = too_deep(handoff.json.tree)
         if node is not None:
             yield _deep(handoff, handoff.json.fragment.outer_span(node.start, node.start + 1), "JSON")
-    elif handoff.syntax == "markdown":
+    elif handoff.body.prose:
         for fence in handoff.tree.fences():
             if handoff.span.holds(fence.span.start):
                 at = fence.once(_depth_of)

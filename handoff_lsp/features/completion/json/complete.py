@@ -26,9 +26,9 @@ _BREAK = re.compile(r"[\r\n]")
 def is_inside(handoff: Handoff, offset: int) -> bool:
     """Whether ``offset`` (code points of the document) is in the JSON of a block: a fence's body, or the whole file."""
     node = handoff.node
-    if handoff.json is not None and handoff.form == "file":
-        return True
-    if node is None or handoff.json is None or offset <= node.opening.end:
+    if node is None or not handoff.body.quoted:
+        return handoff.body.quoted  # a whole file, or no JSON
+    if offset <= node.opening.end:
         return False
     lines = handoff.source.lines
     return node.closing is None or offset < lines.starts[lines.line_of(node.closing.start)]
@@ -45,11 +45,11 @@ def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionIte
     if fragment.outer(inner) != offset and not ends_piece:
         return []  # in the marks of the list or quote that the fence stands in
     if body.tree.root is None:
-        return [_whole(place_at(handoff, fragment, inner, None))]
+        return [_whole(place_at(handoff, body, inner, None))]
     at = locate(body.tree, inner)
     if at.container is None or at.role == "none":
         return []
-    place = place_at(handoff, fragment, inner, at)
+    place = place_at(handoff, body, inner, at)
     if at.role == "key":
         return list(_keys(place, at, at.container))
     if at.node is not None and at.node.kind in {"object", "array"}:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import make_edit
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonMember, JsonNode, JsonPath, JsonTree, parse_json
-from handoff_lsp.text import Edit, Fragment, Span
+from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.json_placement import outer_edit
 from handoff_lsp.writing.skeleton import Skeleton
 
@@ -33,7 +34,7 @@ class InsertionPoint(NamedTuple):
     """
 
     handoff: Handoff
-    fragment: Fragment
+    body: JsonBody
     start: int
     end: int
     offset: int
@@ -42,7 +43,7 @@ class InsertionPoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        return self.fragment.text
+        return self.body.fragment.text
 
     @property
     def quoted(self) -> bool:
@@ -52,26 +53,28 @@ class InsertionPoint(NamedTuple):
     def edit(self, made: Skeleton, span: Span | None = None) -> Edit:
         """The edit in the document, in the place of another span of the body where one is given."""
         source = self.handoff.source.text
-        found = outer_edit(source, self.fragment, span or Span(self.start, self.end), made)
+        found = outer_edit(source, self.body.fragment, span or Span(self.start, self.end), made)
         return make_edit(source, found.span, Skeleton(found.text, found.snippet or ""))
 
     def fits(self, plain: str, span: Span | None = None) -> bool:
         """Whether a text in its place leaves the JSON no more broken than it is. All of one kind do, or none does."""
-        text, tree = self.text, self.handoff.json.tree if self.handoff.json is not None else None
-        if tree is None or len(text) > _LONGEST_TRIED:
+        text = self.text
+        if len(text) > _LONGEST_TRIED:
             return True
         start, end = span or Span(self.start, self.end)
         before = start if self.before is None else self.before
         comma = "" if self.before is None else ","
         done = f"{text[:before]}{comma}{text[before:start]}{plain}{text[end:]}"
-        return _broken(parse_json(done)) <= _broken(tree)
+        return _broken(parse_json(done)) <= _broken(self.body.tree)
 
     def more(self) -> tuple[Edit, ...]:
         """The comma that is missing before it."""
         if self.before is None:
             return ()
         return (
-            outer_edit(self.handoff.source.text, self.fragment, Span(self.before, self.before), Skeleton(",", ",")),
+            outer_edit(
+                self.handoff.source.text, self.body.fragment, Span(self.before, self.before), Skeleton(",", ",")
+            ),
         )
 
 
@@ -79,9 +82,9 @@ def _broken(tree: JsonTree) -> int:
     return sum(defect.fatal for defect in tree.defects)
 
 
-def place_at(handoff: Handoff, fragment: Fragment, offset: int, at: JsonLocation | None) -> InsertionPoint:
+def place_at(handoff: Handoff, body: JsonBody, offset: int, at: JsonLocation | None) -> InsertionPoint:
     """The place at an offset of the body; ``at`` is what stands there, None for a body without any JSON."""
-    text = fragment.text
+    text = body.fragment.text
     node = at.node if at is not None else None
     start, end = _token(text, node, offset)
     value = at.member.value if at is not None and at.member is not None and at.role == "value" else None
@@ -89,7 +92,7 @@ def place_at(handoff: Handoff, fragment: Fragment, offset: int, at: JsonLocation
         end = value.end if value.kind not in {"object", "array"} else end  # before a value: that is replaced
     following = _NEXT.match(text, end)
     comma = "" if following is None or following[1] in {"", ",", "}", "]", ":"} else ","
-    return InsertionPoint(handoff, fragment, start, end, offset, comma, _missing_before(text, at, start))
+    return InsertionPoint(handoff, body, start, end, offset, comma, _missing_before(text, at, start))
 
 
 def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:

@@ -41,7 +41,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
         made = Skeleton(text, escape_snippet(text))
         yield _item(place, text, made, "What the other values ask for", field_key(spec, path), right=True)
     worded = False
-    outer = place.handoff.json.fragment.outer(place.offset) if place.handoff.json is not None else 0
+    outer = place.body.fragment.outer(place.offset)
     for offer in text_offers(place.handoff, path, field, context, outer):
         worded = True
         text = json.dumps(offer.word, ensure_ascii=False)
