@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from features.documents import markdown
 
+import handoff_lsp
 from handoff_lsp.features.doctor import installation as doctor
 from handoff_lsp.features.doctor.file import FileReport
 from handoff_lsp.features.doctor.installation import DoctorReport, document_at, examine, output_problems
@@ -15,6 +16,7 @@ from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
 SOUND = markdown("complete")
+OURS = Path(handoff_lsp.__file__).parents[1]
 
 
 @pytest.fixture
@@ -181,6 +183,17 @@ def test_a_fence_and_a_file_that_are_nearly_one(root: Path) -> None:
 def test_what_an_editor_starts_the_server_for(root: Path, name: str, text: str, relevant: bool) -> None:
     (root / ".handoff-lsp.toml").write_text('[[files]]\npattern = "turns/*.md"\ncontract = "agent-contract"\n')
     assert of(root / name, text).relevant is relevant
+
+
+def test_pages_about_handoffs_start_no_server() -> None:
+    pages = [
+        OURS / "README.md",
+        OURS / "CHANGELOG.md",
+        *(OURS / "docs").glob("*.md"),
+        *OURS.glob("editors/*/README.md"),
+    ]
+    assert len(pages) > 10
+    assert [page for page in pages if of(page).relevant] == []
 
 
 def test_nothing_is_near_to_ordinary_notes(root: Path) -> None:
