@@ -33,6 +33,7 @@ HEAVY = (
     "tests/features/test_decisions.py::test_no_decision_goes_on_over_a_finding_of_a_real_file",
     "tests/features/test_first_fixes.py",
     "tests/features/test_fix_laws.py",
+    "tests/features/test_fixes.py::test_each_fix",
     "tests/features/test_fixes_decide_nothing.py",
     "tests/features/test_formatting_properties.py",
     "tests/features/test_robustness.py",
@@ -58,11 +59,15 @@ HEAVY = (
     "tests/server/test_scheduling.py",
     "tests/server/test_settings.py",
     "tests/server/test_structure.py",
+    "tests/server/test_sync.py",
     "tests/server/test_typing.py",
     "tests/server/test_watching.py",
     "tests/server/test_workspace_check.py",
     "tests/server/test_workspace_diagnostics.py",
-    "tests/syntax/test_json.py::test_hostile_texts_take_linear_time",
+    "tests/syntax/test_json.py::test_agrees_on_any_text",
+    "tests/syntax/test_json.py::test_depth",
+    "tests/syntax/test_json.py::test_hostile_texts",
+    "tests/syntax/test_json.py::test_known_damage_is_repaired",
     "tests/syntax/test_markdown.py::test_any",
     "tests/syntax/test_markdown.py::test_many_lines_take_linear_time",
     "tests/syntax/test_markdown.py::test_reading_again_after",
@@ -78,6 +83,7 @@ HEAVY = (
 )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make quick` leaves out."""
     for item in items:
