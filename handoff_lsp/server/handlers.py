@@ -35,8 +35,8 @@ _LAST = 1000
 Params = TypeVar("Params")
 Answer = TypeVar("Answer")
 First = Callable[[Request], Generator[None, None, None]]
-# Options for the client, or what makes them for it.
-Options = object | Callable[[Client], object]
+# Options of pygls, or a function that makes them for the client.
+Options = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,8 @@ class TokenCache:
 
     def keep(self, uri: str, data: list[int]) -> SentTokens:
         """Keep what is sent, under a new id."""
-        self.forget(uri)
+        self._sent.pop(uri, None)
         sent = self._sent[uri] = SentTokens(next(self._ids), data)
         while len(self._sent) > _MOST:
             del self._sent[next(iter(self._sent))]
         return sent
-
-    def forget(self, uri: str) -> None:
-        """Forget a document."""
-        self._sent.pop(uri, None)

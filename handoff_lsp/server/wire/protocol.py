@@ -29,7 +29,7 @@ _OWN = (
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,
-    # pygls's own runs a command under a name of its own, so that no cancellation ever finds it (see commands.py).
+    # pygls runs a command under a name of its own, so that no cancellation ever finds it (see commands/execute.py).
     types.WORKSPACE_EXECUTE_COMMAND,
 )
 
@@ -52,7 +52,7 @@ class Refused(JsonRpcException):
 
 
 class UnreadableMessages(logging.Filter):
-    """Keeps the tracebacks of messages that cannot be read out of the log: one line tells of each (see session.py)."""
+    """Keeps the tracebacks of messages that cannot be read out of the log: the server logs one line of each."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is about something else."""
