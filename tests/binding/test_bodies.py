@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from case_files import read_cases
 
-from handoff_lsp.binding.bodies.part import Part, descend
+from handoff_lsp.binding.bodies.part import BodyPart, descend
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
@@ -29,7 +29,7 @@ def handoffs() -> list[Handoff]:
     return found
 
 
-def _pairs(parts: list[Part]) -> Iterator[tuple[Part, Part]]:
+def _pairs(parts: list[BodyPart]) -> Iterator[tuple[BodyPart, BodyPart]]:
     for part, _ in descend(parts, words=True):
         yield from ((part, child) for child in part.below())
 
