@@ -158,7 +158,7 @@ def _start(place: HandoffPlace, *, opened: bool) -> Span:
 
     ``opened``: its first key is what begins it, in a fence, too.
     """
-    body = place.body.outline
+    body = place.outline
     first = next(iter(body.lines.entries), None) if body is not None else None
     if body is None or first is None or (not opened and place.span.start < body.fragment.outer(0)):
         return place.span

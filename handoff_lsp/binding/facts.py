@@ -28,18 +28,18 @@ def _asked(
 ) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
     """What tells whether a key or section is there, and what is written for a root field."""
     contract = entry.contract
-    if place.body.json is not None:
-        node = place.body.json.tree.root
+    if place.json is not None:
+        node = place.json.tree.root
         return (lambda key: key_there(node, key)), (lambda name: _json_text(node, contract, name))
-    if place.body.outline is not None:
-        outline = place.body.outline.lines
+    if place.outline is not None:
+        outline = place.outline.lines
         texts: dict[str, str] = {}
         for item in outline.entries:
             name = entry.names.folded.get(fold_name(item.key_text))
             if name is not None:
                 texts.setdefault(name, item.value.text)
         return texts.__contains__, texts.get
-    if place.body.log is not None:
+    if place.log is not None:
         return (lambda name: False), (lambda name: None)
     if place.section is not None:
         number = place.section.number

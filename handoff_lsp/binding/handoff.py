@@ -8,6 +8,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from handoff_lsp.binding.bodies.body import Body, Syntax
+from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.log import LogBody
+from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
@@ -15,6 +18,7 @@ from handoff_lsp.contracts.growth import MAX_GROWN, grown
 from handoff_lsp.contracts.model import Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
+from handoff_lsp.syntax.lines.log import Log
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Source, Span
 
@@ -27,6 +31,21 @@ class HandoffPlace(NamedTuple):
     body: Body
     node: Node | None = None
     section: Section | None = None
+
+    @property
+    def json(self) -> JsonBody | None:
+        """The body where it is JSON, for what concerns JSON alone."""
+        return self.body if isinstance(self.body, JsonBody) else None
+
+    @property
+    def outline(self) -> OutlineBody | None:
+        """The body where it is an outline, for what concerns outlines alone."""
+        return self.body if isinstance(self.body, OutlineBody) else None
+
+    @property
+    def log(self) -> Log | None:
+        """The log that it is, for what concerns logs alone."""
+        return self.body.log if isinstance(self.body, LogBody) else None
 
 
 class Fault(NamedTuple):
@@ -149,9 +168,9 @@ class Handoff:
         self.node = place.node
         self.section = place.section
         self.body = place.body
-        self.json = place.body.json
-        self.outline = place.body.outline
-        self.log = place.body.log
+        self.json = place.json
+        self.outline = place.outline
+        self.log = place.log
         self.tagged = tagged
         self.reasons = reasons
         # By profile, the sum of what speaks for it, where anything does.

@@ -53,11 +53,10 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
     """Take a member of JSON to the end of the object that it belongs to, where that is there and lacks it."""
     parent, _, name = home.rpartition(".")
     there = handoff.root.find(parent) if parent else [handoff.root]
-    if handoff.json is None or len(there) != 1 or there[0].children.get(name, slot).written:
+    if len(there) != 1 or there[0].children.get(name, slot).written:
         return
-    fragment = handoff.json.fragment
-    source, target = handoff.body.node(slot), handoff.body.node(there[0])
-    if source is None or target is None or not target.closed or not target.members:
+    source, target, fragment = handoff.body.node(slot), handoff.body.node(there[0]), handoff.body.fragment
+    if source is None or target is None or fragment is None or not target.closed or not target.members:
         return
     start = fragment.inner(unknown.key.start)
     member = next((member for member in source.members if member.start == start), None)

@@ -22,10 +22,9 @@ _FOLD = re.compile(r"(,?)\n\s*")
 
 def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that put members into an object, those at one place in one; none where there is no object."""
-    node = handoff.body.node(parent)
-    if handoff.json is None or node is None or node.kind != "object":
+    node, fragment = handoff.body.node(parent), handoff.body.fragment
+    if node is None or fragment is None or node.kind != "object":
         return []
-    fragment = handoff.json.fragment
     text = fragment.text
     # Inner offsets of the places, with what goes there.
     runs: dict[int, list[Skeleton]] = {}

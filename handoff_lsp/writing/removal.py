@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handoff_lsp.binding.bodies.json import JsonBody
+from handoff_lsp.binding.bodies.body import Body
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
@@ -51,8 +51,8 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that takes a field out; None where it shares its place with something else."""
     if slot.key is None or slot.span is None:
         return None
-    if handoff.json is not None:
-        return _member(handoff.json, slot)
+    if handoff.body.quoted:
+        return _member(handoff.body, slot)
     if slot.carrier == "section":
         return _section(handoff, slot, slot.key)
     text, lines = handoff.source.text, handoff.source.lines
@@ -84,14 +84,14 @@ def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
     return Edit(Span(max(start, int(text.startswith("\ufeff"))), end), "")
 
 
-def _member(body: JsonBody, slot: Slot) -> Edit | None:
+def _member(body: Body, slot: Slot) -> Edit | None:
     if slot.parent is None:
         return None
-    node, value = body.node(slot.parent), body.node(slot)
-    if node is None or value is None or node.kind != "object":
+    node, value, fragment = body.node(slot.parent), body.node(slot), body.fragment
+    if node is None or value is None or fragment is None or node.kind != "object":
         return None
     member = next((member for member in node.members if member.value is value), None)
-    return member_removal(body.fragment, node, member) if member is not None else None
+    return member_removal(fragment, node, member) if member is not None else None
 
 
 def member_removal(fragment: Fragment, node: JsonNode, member: JsonMember) -> Edit | None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonNode
-from handoff_lsp.syntax.lines.log import Log, LogEntry
+from handoff_lsp.syntax.lines.log import LogEntry
 from handoff_lsp.text import Fragment, Source, Span
-
-if TYPE_CHECKING:
-    from handoff_lsp.binding.bodies.json import JsonBody
-    from handoff_lsp.binding.bodies.outline import OutlineBody
 
 Syntax = Literal["markdown", "json", "outline", "log"]
 
@@ -39,10 +35,6 @@ class Body:
     is_json: bool = False
     is_yaml: bool = False
 
-    # What code for one syntax alone works on; None in the bodies of the other syntaxes.
-    json: JsonBody | None = None
-    outline: OutlineBody | None = None
-    log: Log | None = None
     # The text of the body and where it is in the document; None where it is no text inside another one.
     fragment: Fragment | None = None
 
@@ -51,7 +43,7 @@ class Body:
         raise NotImplementedError
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[BodyPart]:
         """The data at the top, with all that is in them; empty in Markdown, where sections and blocks are the parts."""
         return ()
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -40,7 +40,6 @@ class JsonBody(Body):
         self.fragment = fragment
         self.tree = tree
         self.is_yaml = is_yaml
-        self.json = self
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root, top, fence = root_slot(spec), self.tree.root, spec.contract.fence
@@ -52,7 +51,7 @@ class JsonBody(Body):
         return root
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[BodyPart]:
         return [_part(self.fragment, self.tree.root)] if self.tree.root is not None else []
 
     @property
@@ -95,14 +94,14 @@ class JsonBody(Body):
         return len(self.fragment.text.rstrip()), False
 
 
-def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> Part:
+def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> BodyPart:
     """A member of an object, or a value that is none: the root, the item of a list with that number."""
     whole, last = member or node, node or (member.key if member is not None else None)
     assert whole is not None and last is not None, "a part has a key or a value"
     value = fragment.outer_span(node.start, node.end) if node is not None else None
     box = node is not None and node.kind in {"object", "array"}
     filled = node is not None and bool(node.members or node.items)
-    return Part(
+    return BodyPart(
         node.kind if node is not None else "missing",
         fragment.outer_span(whole.start, whole.end),
         fragment.outer_span(*member.key.span) if member is not None else None,
@@ -119,7 +118,7 @@ def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None =
     )
 
 
-def _below(fragment: Fragment, node: JsonNode) -> list[Part]:
+def _below(fragment: Fragment, node: JsonNode) -> list[BodyPart]:
     members = [_part(fragment, member.value, member) for member in node.members]
     return members or [_part(fragment, item, None, number) for number, item in enumerate(node.items)]
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.log_fields import bind_log
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -24,7 +24,6 @@ class LogBody(Body):
 
     syntax = "log"
     append_only = True
-    log: Log
 
     def __init__(self, log: Log, text: str) -> None:
         self.log = log
@@ -41,15 +40,15 @@ class LogBody(Body):
         return self.log.entries
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[BodyPart]:
         days = groupby(self.log.entries, lambda entry: self._text[entry.time.start : entry.time.start + _DATE])
         return [_day(date, list(entries), self._text) for date, entries in days]
 
 
-def _day(date: str, entries: Sequence[LogEntry], text: str) -> Part:
+def _day(date: str, entries: Sequence[LogEntry], text: str) -> BodyPart:
     """The entries of a day, one below the other; its key is the first time."""
     span = Span(entries[0].span.start, _end_of(entries[-1]))
-    return Part(
+    return BodyPart(
         "day",
         span,
         entries[0].time,
@@ -60,18 +59,20 @@ def _day(date: str, entries: Sequence[LogEntry], text: str) -> Part:
     )
 
 
-def _entry(text: str, entry: LogEntry) -> Part:
+def _entry(text: str, entry: LogEntry) -> BodyPart:
     """An entry with the lines that its command goes on in; its value is its own line, its key its tag."""
     tag, when = entry.tag.of(text), text[entry.time.start + _DATE + 1 : entry.time.end]
     span, name = Span(entry.span.start, _end_of(entry)), f"{tag} {entry.text.of(text)}"
-    return Part("entry", span, entry.tag, entry.span, name, when, tag=tag, folded=span, below=partial(_words, entry))
+    return BodyPart(
+        "entry", span, entry.tag, entry.span, name, when, tag=tag, folded=span, below=partial(_words, entry)
+    )
 
 
-def _words(entry: LogEntry) -> list[Part]:
+def _words(entry: LogEntry) -> list[BodyPart]:
     """The time, the tag and the rest of an entry."""
     tag = Span(entry.tag.start - 1, entry.tag.end + 1)
-    words = [Part("time", entry.time, value=entry.time), Part("tag", tag, value=entry.tag)]
-    return [*words, Part("words", entry.text)] if entry.text.end > entry.text.start else words
+    words = [BodyPart("time", entry.time, value=entry.time), BodyPart("tag", tag, value=entry.tag)]
+    return [*words, BodyPart("words", entry.text)] if entry.text.end > entry.text.start else words
 
 
 def _end_of(entry: LogEntry) -> int:

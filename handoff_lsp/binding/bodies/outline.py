@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -34,7 +34,6 @@ class OutlineBody(Body):
         self.lines = lines
         self.exact = exact
         self.is_json = is_json
-        self.outline = self
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)
@@ -44,7 +43,7 @@ class OutlineBody(Body):
         return root
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[BodyPart]:
         return [_part(self.fragment, entry) for entry in self.lines.entries]
 
     @property
@@ -55,11 +54,11 @@ class OutlineBody(Body):
         return self.lines.end, not self.fragment.text[self.lines.end :].strip()
 
 
-def _part(fragment: Fragment, part: OutlineEntry | OutlineItem) -> Part:
+def _part(fragment: Fragment, part: OutlineEntry | OutlineItem) -> BodyPart:
     """A pair, or an item of a list."""
     value, pair = part.value, part if isinstance(part, OutlineEntry) else None
     span = fragment.outer_span(part.span.start, max(part.span.end, value.span.end))
-    return Part(
+    return BodyPart(
         value.kind,
         span,
         fragment.outer_span(*pair.key) if pair is not None else None,

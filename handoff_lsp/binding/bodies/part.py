@@ -12,7 +12,7 @@ from handoff_lsp.text import Span
 PartKind = JsonKind | OutlineKind | Literal["missing", "day", "entry", "time", "tag", "words"]
 
 
-class Part(NamedTuple):
+class BodyPart(NamedTuple):
     """A value with its key, or without one; "missing" is a key without a value. Spans in code points of the document.
 
     ``name`` is None for what is nothing by itself, such as a text in a list. ``text`` tells one part from another;
@@ -35,10 +35,10 @@ class Part(NamedTuple):
     folded: Span | None = None
     bracketed: bool = False
     insides: Callable[[], Sequence[Span]] = tuple
-    below: Callable[[], Sequence[Part]] = tuple
+    below: Callable[[], Sequence[BodyPart]] = tuple
 
 
-def descend(parts: Sequence[Part], *, words: bool) -> Iterator[tuple[Part, int]]:
+def descend(parts: Sequence[BodyPart], *, words: bool) -> Iterator[tuple[BodyPart, int]]:
     """The parts and all below them, the last ones first, each with how many parts with a name it is in.
 
     Without ``words`` the words of a log's entries are left out.

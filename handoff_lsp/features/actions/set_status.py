@@ -188,14 +188,14 @@ def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[
 
 def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that gives a field which is there with nothing in it something to fill in."""
-    if handoff.json is not None:
-        node = handoff.body.node(slot)
-        if node is None or "".join(slot.raw.split()) not in _NOTHING:
+    if handoff.body.quoted:
+        node, fragment = handoff.body.node(slot), handoff.body.fragment
+        if node is None or fragment is None or "".join(slot.raw.split()) not in _NOTHING:
             return None
-        text = handoff.json.fragment.text
+        text = fragment.text
         where = layout(text, node)
         made = wanted_value(handoff, slot, Stops(), line_indent(text, node.start), where.step)
-        edit = outer_edit(handoff.source.text, handoff.json.fragment, Span(node.start, node.end), made)
+        edit = outer_edit(handoff.source.text, fragment, Span(node.start, node.end), made)
         return settled(handoff.source.text, edit)
     _, _, body = section(slot.name, to_fill_in(handoff, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
     if not body or (slot.carrier != "section" and "\n" in body):

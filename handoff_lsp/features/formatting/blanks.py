@@ -18,11 +18,11 @@ _APART = {"heading", "fence"}
 
 def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
     """The edits that leave one blank line around headings and fences of handoffs, and nowhere more than one."""
-    areas = [handoff.span for handoff in handoffs if handoff.form in {"document", "section"}]
+    areas = [handoff.span for handoff in handoffs if handoff.section is not None]
     whole = any(handoff.form == "document" for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
     runs = [handoff.span for handoff in handoffs if handoff.form == "run"]
-    alone = {handoff.node.span for handoff in handoffs if handoff.form in {"fence", "run"} and handoff.node is not None}
+    alone = {handoff.node.span for handoff in handoffs if handoff.node is not None}
 
     def ours(node: Node) -> bool:
         return whole or node.span in alone or any(area.start <= node.span.start < area.end for area in areas)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.binding.bodies.part import Part, PartKind, descend
+from handoff_lsp.binding.bodies.part import BodyPart, PartKind, descend
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
@@ -66,7 +66,7 @@ def data_symbols(handoff: Handoff) -> Iterator[Symbol]:
                 yield Symbol(slot.title, field_kind(slot), slot.span, slot.key, field_detail(slot))
 
 
-def _symbol(part: Part, name: str, key: Span | None, slot: Slot | None) -> Symbol:
+def _symbol(part: BodyPart, name: str, key: Span | None, slot: Slot | None) -> Symbol:
     kind, detail = _KINDS.get(part.kind, "string"), _detail(part)
     if slot is not None and part.typed:
         named = field_kind(slot)
@@ -79,7 +79,7 @@ def _symbol(part: Part, name: str, key: Span | None, slot: Slot | None) -> Symbo
     return Symbol(shortened(name) or ('""' if part.typed else "?"), kind, span, selection, detail, deprecated)
 
 
-def _detail(part: Part) -> str:
+def _detail(part: BodyPart) -> str:
     """A value on one line, or how many items there are."""
     if part.length is None:
         return shortened(part.text)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.engine import Analysis
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
@@ -91,7 +91,7 @@ def _in_box(box: Node) -> Iterator[Fold]:
                 stack += node.children
 
 
-def _in_data(source: Source, parts: Sequence[Part]) -> Iterator[Fold]:
+def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
     """Objects and lists, values that go on below their keys, days of a log and runs of entries with the same tag."""
     lines = source.lines
     stack = list(parts)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from handoff_lsp.binding.bodies.part import Part
+from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import trimmed
 from handoff_lsp.text import Source, Span
@@ -81,7 +81,7 @@ def _content(source: Source, span: Span) -> Span:
     return trimmed(source, min(start, span.end), span.end)
 
 
-def _in_data(source: Source, parts: Sequence[Part], offset: int) -> Iterator[Span]:
+def _in_data(source: Source, parts: Sequence[BodyPart], offset: int) -> Iterator[Span]:
     """The parts that hold an offset; of two that touch there, the latter."""
     while parts:
         index = bisect_right(parts, offset, key=_start) - 1
@@ -98,5 +98,5 @@ def _in_data(source: Source, parts: Sequence[Part], offset: int) -> Iterator[Spa
         parts = part.below()
 
 
-def _start(part: Part) -> int:
+def _start(part: BodyPart) -> int:
     return part.span.start

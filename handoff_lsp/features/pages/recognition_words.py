@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from handoff_lsp.contracts.model import Contract, Detect, Fence, FileForm, Marker, RunForm, SectionForm
 from handoff_lsp.features.pages.markup import code
@@ -79,6 +79,10 @@ def _section(contract: Contract, form: SectionForm) -> str:
     return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
 
 
+# What the data of a fence or file are written in.
+_SYNTAX: Mapping[str, str] = {"json": "JSON", "yaml": f"{code('key: value')} lines", "log": "log"}
+
+
 def _run(contract: Contract, form: RunForm) -> str:
     if form.comment:
         return f"A comment `<!-- {form.comment} … -->` that holds {code('key: value')} lines."
@@ -92,7 +96,7 @@ def _run(contract: Contract, form: RunForm) -> str:
 
 
 def _fence(form: Fence) -> str:
-    kind = "JSON" if form.syntax == "json" else f"{code('key: value')} lines"
+    kind = _SYNTAX[form.syntax]
     start = " with which the document begins" if form.at_start else ""
     shape = _keys(asked_by(form), "keys")
     ways = [f"a value of {code(key)} that matches {_pattern(pattern)}" for key, pattern in form.says.items()]
@@ -110,8 +114,7 @@ def _tags(tags: Sequence[str]) -> str:
 
 
 def _file(form: FileForm) -> str:
-    kind = "JSON" if form.syntax == "json" else "log"
-    told = f"A whole {kind} file whose path matches {_pattern(form.path)}"
+    told = f"A whole {_SYNTAX[form.syntax]} file whose path matches {_pattern(form.path)}"
     ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
     return f"{told} and that has {', or '.join(ways)}." if ways else f"{told}."
 
