@@ -36,11 +36,11 @@ Params = TypeVar("Params")
 Answer = TypeVar("Answer")
 First = Callable[[Request], Generator[None, None, None]]
 # Options of pygls, or a function that makes them for the client.
-Options = Any
+RegistrationOptions = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FeatureRow:
     """A row of `docs/features.md`; ``place`` orders the rows."""
 
     method: str
@@ -56,13 +56,13 @@ class Handler:
     method: str
     work: Callable[[HandoffServer, Any], Any]
     hook: Callable[[HandoffServer], Callable[[Any], Any]]
-    options: Options = None
+    options: RegistrationOptions = None
     offered: Callable[[Client], bool] = lambda _client: True
     is_request: bool = True
 
 
 _handlers: list[Handler] = []
-_rows: list[Row] = []
+_rows: list[FeatureRow] = []
 
 
 def on_document(
@@ -72,7 +72,7 @@ def on_document(
     summary: str,
     since: str,
     row: int = _LAST,
-    options: Options = None,
+    options: RegistrationOptions = None,
     offered: Callable[[Client], bool] = lambda _client: True,
     first: First | None = None,
 ) -> Callable[[Callable[[Request, Params], Answer]], Callable[[Request, Params], Answer]]:
@@ -100,7 +100,7 @@ def on_document(
                 return work(server, params)
 
         hook = _answering(method, read_first, lambda _params: empty)
-        _declare(Handler(method, work, hook, options, offered), Row(method, summary, since, row))
+        _declare(Handler(method, work, hook, options, offered), FeatureRow(method, summary, since, row))
         return answer
 
     return declare
@@ -113,7 +113,7 @@ def on_request(
     summary: str,
     since: str,
     row: int = _LAST,
-    options: Options = None,
+    options: RegistrationOptions = None,
     offered: Callable[[Client], bool] = lambda _client: True,
 ) -> Callable[[Callable[[HandoffServer, Params], Answer]], Callable[[HandoffServer, Params], Answer]]:
     """Declare the answer to any other request. ``failed`` answers after a crash; without it the client gets the error.
@@ -127,14 +127,14 @@ def on_request(
             return await found if isawaitable(found) else found
 
         hook = _answering(method, wait, failed)
-        _declare(Handler(method, answer, hook, options, offered), Row(method, summary, since, row))
+        _declare(Handler(method, answer, hook, options, offered), FeatureRow(method, summary, since, row))
         return answer
 
     return declare
 
 
 def on_notification(
-    method: str, *, summary: str = "", since: str = "", row: int = _LAST, options: Options = None
+    method: str, *, summary: str = "", since: str = "", row: int = _LAST, options: RegistrationOptions = None
 ) -> Callable[[Callable[[HandoffServer, Params], None]], Callable[[HandoffServer, Params], None]]:
     """Declare what follows a notification, at once and in the order in which they come. Without a summary, no row."""
 
@@ -150,7 +150,7 @@ def on_notification(
 
         _declare(
             Handler(method, work, hook, options, is_request=False),
-            Row(method, summary, since, row) if summary else None,
+            FeatureRow(method, summary, since, row) if summary else None,
         )
         return work
 
@@ -159,7 +159,7 @@ def on_notification(
 
 def sends(method: str, *, summary: str, since: str, row: int = _LAST) -> None:
     """Declare what the server sends by itself: a row, and nothing to hook in."""
-    _rows.append(Row(method, summary, since, row))
+    _rows.append(FeatureRow(method, summary, since, row))
 
 
 def hook_in(server: HandoffServer) -> None:
@@ -184,13 +184,13 @@ def handlers() -> tuple[Handler, ...]:
     return tuple(_handlers)
 
 
-def rows() -> list[Row]:
+def rows() -> list[FeatureRow]:
     """The rows of `docs/features.md`, in their order."""
     handlers()
     return sorted(_rows, key=lambda row: row.place)
 
 
-def _declare(handler: Handler, row: Row | None) -> None:
+def _declare(handler: Handler, row: FeatureRow | None) -> None:
     if any(handler.method == other.method for other in _handlers):
         raise ValueError(f"{handler.method} has two handlers")
     _handlers.append(handler)

@@ -19,7 +19,7 @@ from handoff_lsp.text import Edit, Span
 _TAB_SIZE = 4
 _WIDEST = 16
 
-Answer = list[types.TextEdit] | None
+FormattingAnswer = list[types.TextEdit] | None
 
 
 @on_document(
@@ -33,7 +33,7 @@ Answer = list[types.TextEdit] | None
     ),
     since="0.1",
 )
-def whole(at: Request, params: types.DocumentFormattingParams) -> Answer:
+def whole(at: Request, params: types.DocumentFormattingParams) -> FormattingAnswer:
     """The edits that format a document."""
     return _answer(at, feature.format_document(at.analysis, _layout(params.options)))
 
@@ -46,7 +46,7 @@ def whole(at: Request, params: types.DocumentFormattingParams) -> Answer:
     summary="The same, within a range.",
     since="0.1",
 )
-def one_range(at: Request, params: types.DocumentRangeFormattingParams) -> Answer:
+def one_range(at: Request, params: types.DocumentRangeFormattingParams) -> FormattingAnswer:
     """The edits that format a range."""
     return _in_ranges(at, [params.range], params.options)
 
@@ -54,7 +54,7 @@ def one_range(at: Request, params: types.DocumentRangeFormattingParams) -> Answe
 @on_document(
     types.TEXT_DOCUMENT_RANGES_FORMATTING, empty=None, row=100, summary="The same, within several ranges.", since="0.1"
 )
-def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> Answer:
+def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> FormattingAnswer:
     """The edits that format several ranges."""
     return _in_ranges(at, params.ranges, params.options)
 
@@ -67,7 +67,7 @@ def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> Answer:
     summary="A count follows the list that a line was just added to, where `update-counts` in the config says so.",
     since="0.1",
 )
-def on_type(at: Request, _params: types.DocumentOnTypeFormattingParams) -> Answer:
+def on_type(at: Request, _params: types.DocumentOnTypeFormattingParams) -> FormattingAnswer:
     """The edits of the counts that the line which was just ended makes wrong, where the config wants that."""
     if not at.editor.update_counts:
         return None
@@ -76,12 +76,12 @@ def on_type(at: Request, _params: types.DocumentOnTypeFormattingParams) -> Answe
     return _answer(at, count_edits(counts_at(at.analysis, Span(ended, at.offset))))
 
 
-def _in_ranges(at: Request, wanted: Sequence[types.Range], options: types.FormattingOptions) -> Answer:
+def _in_ranges(at: Request, wanted: Sequence[types.Range], options: types.FormattingOptions) -> FormattingAnswer:
     spans = [at.to_span(each) for each in wanted]
     return _answer(at, feature.format_ranges(at.analysis, spans, _layout(options)))
 
 
-def _answer(at: Request, edits: Sequence[Edit] | None) -> Answer:
+def _answer(at: Request, edits: Sequence[Edit] | None) -> FormattingAnswer:
     if edits is None:
         return None
     return [at.to_text_edit(edit) for edit in edits]

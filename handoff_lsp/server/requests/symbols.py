@@ -14,7 +14,7 @@ from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import to_range
 from handoff_lsp.text import Source
 
-Answer = Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]
+SymbolAnswer = Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]
 
 # With what a client gets that does not know the kind.
 _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
@@ -44,7 +44,7 @@ _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
     ),
     since="0.1",
 )
-def document_symbols(at: Request, _params: types.DocumentSymbolParams) -> Answer:
+def document_symbols(at: Request, _params: types.DocumentSymbolParams) -> SymbolAnswer:
     """The outline as a tree, or for a client without trees as a list."""
     source, client = at.source, at.client
     found = symbols(at.analysis)
