@@ -58,7 +58,7 @@ def path_items(text: str, low: int, offset: int, context: Context) -> Iterator[C
 def entry_items(
     context: Context, folder: str, typed: str, edit: Callable[[str], Edit], allowed: re.Pattern[str], lead: str = ""
 ) -> Iterator[CompletionItem]:
-    """The files and folders in the folder of a path, first those of the nearest root, then those like ``typed``.
+    """The entries in the folder of a path, those from the root first; within each group, matches of ``typed`` first.
 
     ``lead``: the typed text before the name that the edit also replaces. A folder is inserted without its ``/``:
     typing that makes the editor ask for the entries in it.
