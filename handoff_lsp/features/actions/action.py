@@ -1,4 +1,4 @@
-"""A change that is offered."""
+"""A code action: its title, its kind and the change it makes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ ActionKind = Literal[
 
 
 class NewFile(NamedTuple):
-    """A file beside the document: its name, and what is in it."""
+    """A file beside the document: its name and its text."""
 
     name: str
     text: str
 
 
 class Change(NamedTuple):
-    """What an action does: edits of the document, a file that it writes beside it, a rule that the config turns off.
+    """The effect of an action: edits of the document, a new file beside it, a rule to turn off in the config.
 
-    The rule is ``off`` for the document alone.
+    The config turns the rule ``off`` for this document only; ``off`` is empty without one.
     """
 
     edits: tuple[Edit, ...]
@@ -45,10 +45,10 @@ NO_CHANGE = Change(())
 
 @dataclass(frozen=True)
 class Action:
-    """A change that is offered, made when it is asked for.
+    """A code action; its change is computed on demand.
 
-    ``key`` names it among the actions of its kind on one document, for asking for it again. ``preferred``: the one
-    that the editor's "fix this" takes. ``safe``: it cannot change what the author meant.
+    ``key`` identifies it among the actions of its kind in one document, so that a client can resolve it later.
+    ``preferred``: the editor's "fix this" applies it. ``safe``: it cannot change the author's meaning.
     """
 
     title: str
@@ -61,7 +61,7 @@ class Action:
 
     @cached_property
     def change(self) -> Change:
-        """What it does; nothing where that turns out not to be possible."""
+        """The effect of the action; empty if it turns out to be impossible."""
         return self.make()
 
     @property
@@ -71,27 +71,27 @@ class Action:
 
 
 def chosen(analysis: Analysis, span: Span) -> tuple[int, Handoff] | None:
-    """The handoff that a refactoring at ``span`` would be about, with its number: at its beginning or at its status.
+    """The handoff, with its index, whose beginning or status is at ``span``: the target of a refactoring.
 
-    None where there are several, as with all of a document selected: nobody could tell whose status is set.
+    None for several, as when a whole document is selected: the user could not see whose status would be set.
     """
-    found = []
+    matches = []
     for index, handoff in enumerate(analysis.handoffs):
         status = handoff.status
         places = [handoff.home(), *([status.key, status.token] if status is not None else [])]
         if touches(span, *(key_line(handoff, place) for place in places)):
-            found.append((index, handoff))
-    return found[0] if len(found) == 1 else None
+            matches.append((index, handoff))
+    return matches[0] if len(matches) == 1 else None
 
 
 def makes_nothing_wrong(before: Analysis, after: Analysis) -> bool:
-    """Whether a change of a document brings no finding that was not there before."""
-    found, known = (Counter((item.code, item.message) for item in one.findings) for one in (after, before))
-    return found <= known
+    """Whether a change of a document adds no finding."""
+    new, old = (Counter((item.code, item.message) for item in one.findings) for one in (after, before))
+    return new <= old
 
 
 def key_line(handoff: Handoff, place: Span | None) -> Span | None:
-    """The whole line of a heading or label in Markdown, where a cursor may be anywhere; another place as it is."""
+    """The whole line of a Markdown heading or label, where the cursor may be anywhere; elsewhere ``place`` itself."""
     if place is None or not handoff.body.prose:
         return place
     lines = handoff.source.lines

@@ -1,4 +1,4 @@
-"""Writing the labels of a section in a fence, and back: only what reads the same afterwards, value by value."""
+"""Moving the labels of a section into a fence, and back, if every value reads the same afterwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import LEAD
 
 _FENCE = "```"
-# What stands between a label and its value.
+# The text between a label and its value.
 _SIGN = re.compile(r"[*_`]*[ \t]*[:：][*_`]*")
 _BEFORE: dict[Carrier, tuple[str, str]] = {
     "plain-label": ("", ""),
@@ -29,17 +29,17 @@ _BEFORE: dict[Carrier, tuple[str, str]] = {
 
 
 class LabelLine(NamedTuple):
-    """A label with its value, each as it is written."""
+    """A label and its value, both as written."""
 
     key: str
     value: str
 
 
 def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """For each section at ``span`` whose labels may stand in a fence as well as bare: the other way to write them."""
-    held = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.body.prose]
-    held = [(index, handoff) for index, handoff in held if handoff.span.overlaps(span)]
-    index, handoff = held[0] if len(held) == 1 else (0, None)
+    """For each section at ``span`` whose labels may be in a fence or bare: the action that switches between the two."""
+    prose = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.body.prose]
+    prose = [(index, handoff) for index, handoff in prose if handoff.span.overlaps(span)]
+    index, handoff = prose[0] if len(prose) == 1 else (0, None)
     for slot in handoff.root.children.values() if handoff is not None else ():
         if handoff is None or slot.carrier != "section" or not touches(span, key_line(handoff, slot.key), slot.value):
             continue
@@ -51,7 +51,7 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
 
 
 def _says_the_same(analysis: Analysis, index: int, name: str, edit: Edit) -> bool:
-    """Whether a section says the same, value by value, in the other way to write it, and nothing is wrong with that."""
+    """Whether an edit keeps every value of a section and adds no finding."""
     after = analysis.again(apply_edits(analysis.source.text, [edit]))
     if len(after.handoffs) != len(analysis.handoffs) or not makes_nothing_wrong(analysis, after):
         return False
@@ -66,11 +66,11 @@ def _said(handoff: Handoff, name: str) -> tuple[str, list[tuple[str, str, str]]]
 
 
 def _carriers(slot: Slot, kind: frozenset[Carrier]) -> Carrier | None:
-    """The first carrier of some that all fields of a section may have."""
+    """The first carrier of ``kind`` that all fields of a section may have."""
     fields = slot.field.fields.values()
     first = next(iter(fields), None)
-    found = (carrier for carrier in first.carriers if carrier in kind) if first is not None else iter(())
-    return next((carrier for carrier in found if all(carrier in field.carriers for field in fields)), None)
+    candidates = (carrier for carrier in first.carriers if carrier in kind) if first is not None else iter(())
+    return next((carrier for carrier in candidates if all(carrier in field.carriers for field in fields)), None)
 
 
 def _wrapping(handoff: Handoff, slot: Slot) -> Edit | None:
@@ -80,23 +80,23 @@ def _wrapping(handoff: Handoff, slot: Slot) -> Edit | None:
     text, lines = handoff.source.text, handoff.source.lines
     numbers = {lines.line_of(child.key.start): child for child in written if child.key is not None}
     if len(numbers) < len(written):
-        return None  # several on one line
+        return None  # several labels on one line
     first, last = min(numbers), max(numbers)
     made = []
     for number in range(first, last + 1):
         line = _line(handoff, numbers[number], number) if number in numbers else None
         if line is None:
-            return None  # a line of another kind between them
+            return None  # a line between them is no label
         made.append(f"{line.key}: {line.value}".rstrip())
     if read_yaml_pairs("\n".join(made)) is None:
-        return None  # labels may say what is no YAML
+        return None  # a label's value need not be valid YAML
     body = "\n".join([f"{_FENCE}yaml", *made, _FENCE])
     span = Span(lines.starts[first], lines.line_end(last))
     return settled(text, Edit(span, body))
 
 
 def _line(handoff: Handoff, child: Slot, number: int) -> LabelLine | None:
-    """A line that is one label with its value."""
+    """The label and value of a line; None if the line holds anything else."""
     text, lines = handoff.source.text, handoff.source.lines
     assert child.key is not None
     start, end = lines.starts[number], lines.line_end(number)

@@ -16,13 +16,13 @@ from handoff_lsp.text import Edit, Span, line_start
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton_document import form_of
 
-# Words, and signs that say something, such as emoji: not what lists, emphasis, quotes and JSON are written with.
+# Words, and symbols with a meaning, such as emoji; not the markup of lists, emphasis, quotes and JSON.
 _WORD = re.compile(r"[^\W_]+|[^\w\s\-*+_`\"'\[\]{},:：|~>\\]")
 _MARKER = "```"
 
 
 def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
-    """The edit that writes a run of labels as a fence of JSON, or the other way round; none where something is lost."""
+    """The edit that turns a run of labels into a JSON fence, or back; none if something would be lost."""
     form = form_of(target)
     if {handoff.form, form} != {"run", "fence"} or not handoff.readable or not _is_all_fields(handoff, target):
         return ()
@@ -36,7 +36,7 @@ def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
 
 
 def words_of(handoff: Handoff, slot: Slot) -> list[str]:
-    """The words of a field's value, whatever it is written in."""
+    """The words of a field's value, in any syntax."""
     node = handoff.body.node(slot)
     if node is not None:
         texts = [str(value.value) for value, _ in descend(node) if not value.members and not value.items]
@@ -46,7 +46,7 @@ def words_of(handoff: Handoff, slot: Slot) -> list[str]:
 
 
 def _is_all_fields(handoff: Handoff, target: Spec) -> bool:
-    """Whether there is nothing in a handoff but fields which the other profile has, too, each once."""
+    """Whether a handoff holds nothing but fields that the target profile also has, each once."""
     root = handoff.root
     slots = [slot for slot in root.children.values() if slot.written]
     if root.unknown or root.duplicates or any(slot.name not in target.fields for slot in slots):
@@ -55,7 +55,7 @@ def _is_all_fields(handoff: Handoff, target: Spec) -> bool:
         return not handoff.json.tree.defects
     text = handoff.source.text
     at, left = handoff.span.start, ""
-    # Of a label's line only the name and the value: a detail behind the value has no place elsewhere.
+    # Only the name and value of a label's line count: the other form has no place for a detail after the value.
     for start, end in sorted(span for slot in slots for span in (slot.key, slot.value) if span is not None):
         left += text[at:start]
         at = max(at, end)
@@ -63,7 +63,10 @@ def _is_all_fields(handoff: Handoff, target: Spec) -> bool:
 
 
 def _lines(handoff: Handoff) -> Span | None:
-    """The whole lines that a handoff stands on, with the fence that holds nothing else; None where it is indented."""
+    """The whole lines of a handoff, with the fence that holds nothing else.
+
+    None if it is nested or indented, or shares a line or the fence with other text.
+    """
     node, text = handoff.node, handoff.source.text
     span = handoff.span
     if node is not None:
@@ -80,7 +83,7 @@ def _lines(handoff: Handoff) -> Span | None:
 
 
 def _plain(value: Any) -> Any:
-    """A value with the rows of a list as the texts that they are."""
+    """A value in which the rows of a list are plain texts."""
     if not isinstance(value, list):
         return value
     return [
@@ -107,7 +110,7 @@ def _as_labels(said: dict[str, Any], target: Spec) -> str:
 
 
 def _label(field: Field, value: Any) -> str | None:
-    """A label with its value; None where the value is not one that fits behind a label."""
+    """A label with its value; None if the value does not fit after a label."""
     carrier = next((carrier for carrier in field.carriers if carrier in LABEL_CARRIERS), "plain-label")
     head = f"**{field.title}**:" if carrier == "bold-label" else f"{field.title}:"
     items = value if isinstance(value, list) else [value]

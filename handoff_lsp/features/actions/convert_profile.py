@@ -1,4 +1,4 @@
-"""Converting a handoff to another profile of its contract: only what has a place there, and nothing is lost."""
+"""Converting a handoff to another profile of its contract, if nothing is lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handoff_lsp.text import Edit, Span, apply_edits
 
 
 def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """For each profile that the handoff at ``span`` can be converted to: what does it."""
+    """An action for each profile that the handoff at ``span`` can be converted to."""
     index, handoff = chosen(analysis, span) or (0, None)
     if (
         handoff is None
@@ -35,7 +35,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
 
 
 def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:
-    """The edits that make a handoff one of a profile; none where it would not become that, or lose something."""
+    """The edits that convert a handoff to a profile; none if it would not be recognised as such, or lose something."""
     handoff = analysis.handoffs[index]
     renamed = tuple(_renames(handoff, handoff.root, target.fields))
     for edits in (renamed, in_other_form(handoff, target)):
@@ -51,7 +51,7 @@ def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:
 
 
 def _words(handoff: Handoff) -> list[tuple[str, list[str], bool]]:
-    """What each field says, whatever it is written in, and whether something is wrong with it."""
+    """Name, words and validity of each written field, for a comparison across syntaxes."""
     return sorted(
         (slot.name, words_of(handoff, slot), slot.problem is not None)
         for slot in handoff.root.children.values()
@@ -60,7 +60,7 @@ def _words(handoff: Handoff) -> list[tuple[str, list[str], bool]]:
 
 
 def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Iterator[Edit]:
-    """The edits that give the fields of an object the names, and the values of enums, that another profile has."""
+    """The edits that give the fields of an object the names and enum values of another profile."""
     taken = {child.title for child in parent.children.values() if child.written}
     taken |= {unknown.name for unknown in parent.unknown}
     for child in parent.children.values():
@@ -71,7 +71,7 @@ def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Ite
         value = child.data if isinstance(child.data, str) and child.field.type == field.type == "enum" else None
         there = _value_there(value, child, field) if value is not None else None
         if value is not None and there is None and name != child.name:
-            continue  # what it says cannot be said there
+            continue  # the other profile has no such value
         if field.title != child.title and field.title in taken:
             continue
         if child.carrier != "title" and not _stays(handoff, child, field):
@@ -84,19 +84,19 @@ def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Ite
 
 
 def _counterpart(child: Slot, parent: Slot, fields: Mapping[str, Field]) -> str | None:
-    """The field of another profile that a field is: that of its name, or the only new one that takes its place."""
+    """The matching field of another profile: the one of the same name, or the only new one that replaces it."""
     if child.name in fields:
         return child.name
-    meant = [
+    successors = [
         name
         for name, field in fields.items()
         if name not in parent.children and {child.title, child.name} & {*field.instead_of, *field.aliases}
     ]
-    return meant[0] if len(meant) == 1 else None
+    return successors[0] if len(successors) == 1 else None
 
 
 def _stays(handoff: Handoff, child: Slot, field: Field) -> bool:
-    """Whether the name under which a field stands is right for the other profile, too."""
+    """Whether the name of a field as written is valid in the other profile, too."""
     assert child.key is not None
     text = child.key.of(handoff.source.text).strip("\"'")
     if handoff.body.quoted:
@@ -106,9 +106,9 @@ def _stays(handoff: Handoff, child: Slot, field: Field) -> bool:
 
 
 def _value_there(value: str, child: Slot, field: Field) -> str | None:
-    """What another profile's enum has for a value; None where it has nothing that says the same.
+    """The equivalent of a value in another profile's enum; None without one.
 
-    Two words say the same where each profile tells that people write the other's for its own.
+    Two words are equivalent if each profile lists the other's word as often written instead of its own.
     """
     if field.open or any(one.value == value for one in field.values):
         return value

@@ -1,4 +1,4 @@
-"""Writing a handoff as JSON beside its document: the object that `handoff-lsp parse` prints, for programs to read."""
+"""Writing a handoff to a JSON file beside its document: the object that `handoff-lsp parse` prints."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from handoff_lsp.text import Span
 
 
 def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) -> Iterator[Action]:
-    """For the handoff at ``span``, unless it is a JSON file itself: what writes it into one of its own.
+    """The action that writes the handoff at ``span`` to a JSON file of its own, unless it is already one.
 
-    ``is_free`` tells whether nothing is there under a name in the folder of the document.
+    ``is_free``: whether a file name is unused in the folder of the document.
     """
     stem = PurePosixPath(analysis.path).stem
     index, handoff = chosen(analysis, span) or (0, None)
@@ -36,7 +36,7 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
 def _file(analysis: Analysis, index: int, name: str) -> Change:
     handoff = analysis.handoffs[index]
     findings = [finding for finding in analysis.findings if finding.handoff is handoff]
-    # What must not stand in JSON as it is has been replaced once it is read back.
+    # The round trip replaces whatever JSON cannot hold.
     data = json.loads(json_line(handoff_data(analysis.path, analysis, handoff, findings)))
     text = json.dumps(data, ensure_ascii=False, indent=2)
     return Change((), NewFile(name, text.encode("utf-8", "replace").decode() + "\n"))

@@ -1,4 +1,4 @@
-"""Everything that can be mended safely at once."""
+"""Applying all safe fixes of a document at once."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from handoff_lsp.rules.shared.promises import broken
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 from handoff_lsp.writing.placement import insertion
 
-# What is inserted may lack something itself, what overlaps waits for the next round, and some are in vain. What has not
-# come to rest after so many never will, such as two fixes that undo each other.
+# Inserted text may need fixes of its own, overlapping fixes wait for the next round, and some fixes are in vain. After
+# this many rounds the fixes never settle, such as two that undo each other.
 _MOST_ROUNDS = 64
-# Nor does what broke something so often: half of it now and the other half when asked again would be no rest.
+# The same after this many failed rounds: half of the fixes now and half on the next request would not be settled.
 _MOST_FAILED = 64
 
-# A finding, wherever it has come to stand: the number of its handoff, its rule, field and message.
+# The identity of a finding across edits: the index of its handoff (-1 without one), its rule, field and message.
 _FindingKey = tuple[int, str, str | None, str]
 
 
 class _Round(NamedTuple):
-    """Fixes that go together, and the findings that they are to mend with the key of each."""
+    """Fixes that can be applied together, their edits, and the keys of the findings they should remove."""
 
     edits: list[Edit]
     taken: list[tuple[Finding, Fix]]
@@ -34,7 +34,7 @@ class _Round(NamedTuple):
 
 
 def fix_all(analysis: Analysis) -> Action | None:
-    """All safe preferred fixes that go together, as one change after which there is none left; None without any."""
+    """All safe preferred fixes as one change that leaves none to apply; None without any."""
     edits = _edits(analysis)
     if not edits:
         return None
@@ -43,9 +43,9 @@ def fix_all(analysis: Analysis) -> Action | None:
 
 
 def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tuple[Edit, ...], list[Finding]]:
-    """The fixes of some findings as one change, safe or not, and those of the findings that are gone after it.
+    """The fixes of some findings as one change, safe or not, and the findings that it removes.
 
-    Fixes of one place do not go together as they are: each is for the document as it is now.
+    Fixes at one place cannot simply be combined: each is made for the current text.
     """
     keys = _keys(analysis)
     edits = _edits(analysis, {keys[id(finding)] for finding in findings})
@@ -53,23 +53,23 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
 
 
 def gone_after(analysis: Analysis, findings: Sequence[Finding], edits: Sequence[Edit]) -> list[Finding]:
-    """Those of some findings that are gone once edits are made; none where these cannot be made together."""
+    """The findings that edits remove; none if the edits conflict."""
     try:
         then = analysis.again(apply_edits(analysis.source.text, edits))
     except EditConflict:
         return []
     keys = _keys(analysis)
     before, after = (Counter(_keys(one).values()) for one in (analysis, then))
-    # Of several with the same words nobody knows which is left.
+    # Findings with equal keys cannot be distinguished: count all of them as gone, or none.
     asked = Counter(keys[id(finding)] for finding in findings)
     return [one for one in findings if before[key := keys[id(one)]] - after[key] >= asked[key]]
 
 
 def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[Edit, ...]:
-    """Round after round, what mends something: a fix that leaves its finding where it is would never come to an end.
+    """The edits of all rounds. A fix that does not remove its finding is dropped: it would be applied forever.
 
-    With ``wanted`` only what mends these, be it safe or not. Of fixes that break a promise together half are left for
-    later, until it is known which one does.
+    With ``wanted`` only the fixes of these findings, safe or not. If a round breaks a promise, half of its fixes wait,
+    until the faulty one is found.
     """
     draft = Draft(analysis.source.text)
     now, useless, faulty = analysis, set[_FindingKey](), set[_FindingKey]()
@@ -90,7 +90,7 @@ def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[
         if not round_.edits:
             if not moved:
                 return draft.edits()
-            useless, faulty, moved = set(), set(), False  # what broke something before may not do so now
+            useless, faulty, moved = set(), set(), False  # a fix that broke something may work now
             continue
         before, after = (Counter(_keys(one).values()) for one in (now, then))
         stuck = {key for key in round_.mended if after[key] >= before[key]}
@@ -98,13 +98,13 @@ def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[
             useless |= stuck
             continue
         draft.apply(round_.edits)
-        # What stood in the way of others may be gone.
+        # The obstacle to other fixes may be gone.
         now, useless, moved = then, set(), bool(faulty)
     return ()
 
 
 def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_FindingKey] | None) -> bool:
-    """Whether a round unmakes no handoff and makes a template of none; where all of it is safe, nothing is lost."""
+    """Whether a round keeps every handoff and its mode; without ``wanted`` also the other promises of a safe fix."""
     if wanted is None:
         return not broken(now.handoffs, then.handoffs, taken)
     return _handoffs(then) == _handoffs(now)
@@ -124,9 +124,9 @@ def _keys(analysis: Analysis) -> dict[int, _FindingKey]:
 
 
 def _round(analysis: Analysis, useless: set[_FindingKey], wanted: Set[_FindingKey] | None, most: int | None) -> _Round:
-    """All safe preferred fixes, or those of what is wanted, that go together; ``most``: of so many findings only.
+    """The safe preferred fixes, or those of ``wanted``, that can be applied together, of at most ``most`` findings.
 
-    Fields that are missing together are inserted together.
+    All missing fields of a handoff are inserted in one step.
     """
     keys = _keys(analysis)
     made = _Round([], [], set())
@@ -157,7 +157,7 @@ def _round(analysis: Analysis, useless: set[_FindingKey], wanted: Set[_FindingKe
             made.edits.extend(edits)
             made.taken.extend(taken)
     made.mended.update(keys[id(finding)] for finding, _ in made.taken)
-    # At one place an insertion comes before what is replaced there.
+    # At one place an insertion comes before a replacement.
     made.edits.sort(key=lambda edit: edit.span)
     return made
 
@@ -167,7 +167,7 @@ def _fits(edits: tuple[Edit, ...], taken: list[Edit]) -> bool:
 
 
 def _collide(one: Span, other: Span) -> bool:
-    """Whether two edits share a character, or are insertions at one place, whose order nobody knows."""
+    """Whether two edits share a character, or are insertions at one place, whose order would be arbitrary."""
     if one.start == one.end or other.start == other.end:
         return one == other or one.start < other.start < one.end or other.start < one.start < other.end
     return one.start < other.end and other.start < one.end

@@ -1,4 +1,4 @@
-"""All that is offered for a document: quick fixes, what mends or orders all of it, and refactorings."""
+"""All code actions of a document: quick fixes, fix-all, organize, and refactorings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handoff_lsp.text import Span
 
 __all__ = ["KINDS", "Action", "ActionKind", "find", "fix_all", "offered", "organize", "quick_fixes"]
 
-# What is offered without being asked for, in the order in which it is shown.
+# The kinds to offer when the client requests none, in the order of display.
 KINDS: tuple[ActionKind, ...] = (
     "quickfix",
     "refactor.rewrite.handoff",
@@ -30,7 +30,7 @@ KINDS: tuple[ActionKind, ...] = (
 def offered(analysis: Analysis, span: Span, kind: ActionKind, is_free: Callable[[str], bool]) -> Iterator[Action]:
     """The actions of one kind at ``span`` (code points).
 
-    ``is_free`` tells whether nothing is there under a name in the folder of the document.
+    ``is_free``: whether a file name is unused in the folder of the document.
     """
     if kind == "quickfix":
         yield from quick_fixes(analysis, span)
@@ -47,7 +47,7 @@ def offered(analysis: Analysis, span: Span, kind: ActionKind, is_free: Callable[
 
 
 def find(analysis: Analysis, kind: ActionKind, key: str, is_free: Callable[[str], bool]) -> Action | None:
-    """An action that was offered, by its kind and key; None where it is not offered any more."""
+    """An action that was offered before, by its kind and key; None if it no longer is."""
     word, _, rest = key.partition(" ")
     number = rest.partition(" ")[0]
     span = Span(0, len(analysis.source))

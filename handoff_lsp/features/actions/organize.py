@@ -25,9 +25,9 @@ _IGNORE = re.compile(r"<!--\s*handoff-ignore\s*[:-]")
 
 
 class Disorder(NamedTuple):
-    """Parts of a handoff that stand in another order than the contract has them, and the edits that change that.
+    """Parts of a handoff in the wrong order, and the edits that put them in the contract's.
 
-    ``at`` tells it from the others, however often the document is read again.
+    ``at`` identifies them whenever the document is analysed again.
     """
 
     at: tuple[int, str]
@@ -35,7 +35,7 @@ class Disorder(NamedTuple):
 
 
 def organize(analysis: Analysis) -> Action | None:
-    """All handoffs of a document in their contracts' order, as one change; None where they are already."""
+    """The change that puts all handoffs of a document in their contracts' order; None if they already are."""
     edits = organized(analysis, analysis.handoffs)
     if not edits:
         return None
@@ -43,17 +43,17 @@ def organize(analysis: Analysis) -> Action | None:
 
 
 def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ...]:
-    """The edits that put some handoffs in order; none of a part where the document would come to say something else.
+    """The edits that put some handoffs in order, without any that would change the document's meaning.
 
-    Examples stay as whoever shows them has them.
+    Examples keep the order their author chose.
     """
     wanted = {index for index, handoff in enumerate(analysis.handoffs) if any(handoff is one for one in handoffs)}
     draft = Draft(analysis.source.text)
     given_up: set[tuple[int, str]] = set()
     now = analysis
     for _ in range(_MOST_ROUNDS):
-        found = (item for index in wanted for item in _disorders(now.handoffs[index], index))
-        disorder = next((item for item in found if item.at not in given_up), None)
+        disorders = (item for index in wanted for item in _disorders(now.handoffs[index], index))
+        disorder = next((item for item in disorders if item.at not in given_up), None)
         if disorder is None:
             break
         then = analysis.again(apply_edits(draft.text, disorder.edits))
@@ -66,7 +66,7 @@ def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ..
 
 
 def _says_the_same(before: Analysis, after: Analysis) -> bool:
-    """Whether a document has the same headings and handoffs that say the same, and nothing new is wrong with it."""
+    """Whether a document keeps its headings and the content of its handoffs, and has no new finding."""
     return _said(before) == _said(after) and makes_nothing_wrong(before, after)
 
 
@@ -95,15 +95,15 @@ def _disorders(handoff: Handoff, index: int) -> Iterator[Disorder]:
 
 
 class Part(NamedTuple):
-    """A part with all that goes with it, and its place in the contract."""
+    """A part with everything that moves with it, and its position in the contract."""
 
     span: Span
     rank: int
 
 
 def _sorted(text: str, parts: Sequence[Part]) -> list[Edit]:
-    """The edits that put parts in order. What stands between two of them stays where it is."""
-    wanted = sorted(parts, key=lambda part: part.rank)  # stable: of two that are the same, the first stays the first
+    """The edits that put parts in order. Text between two parts stays in place."""
+    wanted = sorted(parts, key=lambda part: part.rank)  # stable: parts of equal rank keep their order
     return [
         Edit(here.span, part.span.of(text)) for here, part in zip(parts, wanted, strict=True) if here.span != part.span
     ]
@@ -113,13 +113,13 @@ def _sorted(text: str, parts: Sequence[Part]) -> list[Edit]:
 
 
 def _sections(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
-    """The sections that are in one other section, or in none, for each that they are in."""
+    """For each parent section, and for the top level: its name, and the edits that order the sections in it."""
     names = list(handoff.root.children)
     by_title = {slot.title: name for name, slot in handoff.root.children.items()}
     ranks: dict[Span, int] = {}
     for name, slot in handoff.root.children.items():
         if slot.headed and slot.key is not None:
-            # One that must stand first does so wherever the contract lists it.
+            # A field marked `first` comes first, wherever the contract lists it.
             ranks[slot.key] = -1 if slot.field.first else names.index(name)
     for twice in handoff.root.duplicates:
         if twice.name in by_title:
@@ -135,10 +135,10 @@ def _sections(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
 
 
 def _section_parts(handoff: Handoff, parent: Section | None, ranks: dict[Span, int]) -> list[Part]:
-    """The known sections in another one, each with the unknown ones behind it and the comments above it."""
+    """The known sections in ``parent``, each with the unknown ones after it and the comments above it."""
     inside = parent.subsections if parent is not None else handoff.tree.sections
     highest = min(section.level for section in inside)
-    # Deeper ones stand before the first of these only, and no other part may come before them.
+    # Deeper ones occur only before the first of these, and no part may move before them.
     known = [section for section in inside if section.level == highest and section.heading.content in ranks]
     if len(known) < 2:
         return []
@@ -157,7 +157,7 @@ def _start_of(handoff: Handoff, section: Section) -> int:
 
 
 def _with_comments(handoff: Handoff, start: int) -> int:
-    """The same place, or that of comments above it which silence what is found below them."""
+    """The start of the suppression comments above a place; ``start`` itself without any."""
     lines = handoff.source.lines
     while True:
         line = lines.line_of(start) - 1
@@ -170,7 +170,7 @@ def _with_comments(handoff: Handoff, start: int) -> int:
 
 
 def _without_blank_lines(handoff: Handoff, start: int, end: int) -> Span:
-    """A span up to the end of its last line with anything on it, the line's end not included."""
+    """A span up to the end of its last non-blank line, without the line break."""
     lines, text = handoff.source.lines, handoff.source.text
     last = start + len(text[start:end].rstrip())
     return Span(start, lines.line_end(lines.line_of(last)))
@@ -189,20 +189,20 @@ def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
 
 
 def _member_parts(body: JsonBody, slot: Slot) -> list[Part]:
-    """The known members of an object, each with the unknown ones behind it."""
+    """The known members of an object, each with the unknown ones after it."""
     node = body.node(slot)
     if node is None or node.kind != "object":
         return []
     ranks: dict[str, int] = {}
-    for rank, child in enumerate(slot.children.values()):
+    for position, child in enumerate(slot.children.values()):
         for key in (child.title, *child.field.aliases):
-            ranks.setdefault(key, rank)
+            ranks.setdefault(key, position)
     parts: list[Part] = []
     for member in node.members:
         span = body.fragment.outer_span(member.start, member.end)
-        known = ranks.get(str(member.key.value))
-        if known is not None:
-            parts.append(Part(span, known))
+        rank = ranks.get(str(member.key.value))
+        if rank is not None:
+            parts.append(Part(span, rank))
         elif parts:
             parts[-1] = Part(Span(parts[-1].span.start, span.end), parts[-1].rank)
     return parts
@@ -217,7 +217,7 @@ def _entries(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
 
 
 def _entry_parts(handoff: Handoff) -> list[Part]:
-    """The known keys of an outline with their values, each with the unknown ones and other lines behind it."""
+    """The known keys of an outline with their values, each with the unknown keys and other lines after it."""
     body, run = handoff.outline, handoff.run_form
     if body is None:
         return []
@@ -229,10 +229,10 @@ def _entry_parts(handoff: Handoff) -> list[Part]:
     starts: list[tuple[int, int | None]] = []
     leads: set[str] = set()
     for entry in body.lines.entries:
-        at = body.fragment.outer(entry.key.start)
-        start = lines.starts[lines.line_of(at)]
-        leads.add(text[start:at])
-        starts.append((start, ranks.get(at)))
+        key = body.fragment.outer(entry.key.start)
+        start = lines.starts[lines.line_of(key)]
+        leads.add(text[start:key])
+        starts.append((start, ranks.get(key)))
     if len({start for start, _ in starts}) < len(starts) or len(leads) > 1 or any(map(_is_more, leads)):
         return []
     end = body.fragment.outer(body.lines.end)
@@ -252,7 +252,7 @@ def _is_more(lead: str) -> bool:
 
 
 def _with_remarks(handoff: Handoff, start: int) -> int:
-    """The beginning of a line, or of the remarks (`# …`) right above it."""
+    """The start of a line, or of the remarks (`# …`) right above it."""
     lines = handoff.source.lines
     line = lines.line_of(start)
     first = lines.line_of(handoff.span.start)

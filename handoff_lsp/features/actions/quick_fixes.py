@@ -1,4 +1,4 @@
-"""Quick fixes: what mends the findings at a place, and what silences them: comments, or the config."""
+"""Quick fixes: the fixes of the findings at a place, and ways to silence them by a comment or the config."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.suppression import ignore_edits
 from handoff_lsp.text import Edit, Span, apply_edits
 
-# A comment that silences one of these would itself be the next finding, or hide that a rule is broken.
+# Silencing one of these would itself be the next finding, or hide that a rule is broken.
 _NEVER_SILENCED = {"unused-suppression", "internal-error"}
 _FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file"))
-# Comments that are tried at a time. Who selects more than they are for will not silence it finding by finding.
+# Comments to try at a time. A user who selects more findings will not silence them one by one.
 _MOST_TRIED = 30
-# The characters that are read for that in all.
+# Characters to read for all these trials.
 _MOST_READ = 4_000_000
-# These tell that sections stand in another order than they should.
+# The rules about the order of sections.
 _ABOUT_ORDER = {"section-order", "status-not-first"}
 
 
 def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
-    """What can be done about the findings at ``span`` (code points); without any, about those on its lines.
+    """The actions for the findings at ``span`` (code points); if it has none, for those on its lines.
 
-    Real fixes come first, of these the preferred ones, and last a status to go on with; then what silences.
+    Fixes come first, the preferred ones before the others; silencing comes last.
     """
-    found = _touched(analysis, span)
-    fixes = [action for finding in found for action in [*_fixes(finding), *_ordered(analysis, finding)]]
+    findings = _touched(analysis, span)
+    fixes = [action for finding in findings for action in [*_fixes(finding), *_ordered(analysis, finding)]]
     fixes += [
         _fix(count.title, (count.edit,), count.finding, preferred=True, safe=False)
         for count in counts_at(analysis, span)
-        if count.finding not in found
+        if count.finding not in findings
     ]
     fixes.sort(key=lambda action: not action.preferred)
     silencing = _Silencing(analysis)
-    silences = [action for finding in found for action in silencing.actions(finding)]
+    silences = [action for finding in findings for action in silencing.actions(finding)]
     return list(_once([*fixes, *silences]))
 
 
@@ -80,22 +80,22 @@ def _fixes(finding: Finding) -> Iterator[Action]:
 
 
 def _in_order(finding: Finding) -> Sequence[Fix]:
-    """The fixes; of those that choose a status the values that are written first, and those to go on with last."""
+    """The fixes of a finding. Among those that set the status: values in the text first, those that proceed last."""
     handoff, slot = finding.handoff, finding.slot
     if handoff is None or slot is None or slot.path != handoff.spec.contract.status:
         return finding.fixes
     actions, text = status_actions(handoff.spec), f" {slot.raw} ".casefold()
 
     def rank(fix: Fix) -> tuple[bool, bool, int]:
-        at = re.search(rf"(?<!\w){re.escape(fix.sets.casefold())}(?!\w)", text)
-        return actions.get(fix.sets) in GOES_ON, at is None, at.start() if at is not None else 0
+        match = re.search(rf"(?<!\w){re.escape(fix.sets.casefold())}(?!\w)", text)
+        return actions.get(fix.sets) in GOES_ON, match is None, match.start() if match is not None else 0
 
     chosen = iter(sorted((fix for fix in finding.fixes if fix.sets), key=rank))
     return [next(chosen) if fix.sets else fix for fix in finding.fixes]
 
 
 def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
-    """Sections that are out of order go where they belong all at once."""
+    """The action that puts all sections of a handoff in order at once."""
     if finding.code in _ABOUT_ORDER and finding.handoff is not None:
         edits = organized(analysis, [finding.handoff])
         if edits:
@@ -103,7 +103,7 @@ def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
 
 
 class _Silencing:
-    """Silences the findings of a document by comments, or by the config where it has no room for one."""
+    """Actions that silence the findings of a document by a comment, or by the config if no comment fits."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
@@ -111,10 +111,10 @@ class _Silencing:
         self._room = min(_MOST_TRIED, _MOST_READ // max(len(analysis.source.text), 1))
 
     def actions(self, finding: Finding) -> Iterator[Action]:
-        """What silences a finding: none but does just that."""
+        """The actions that silence a finding and change nothing else."""
         handoff = finding.handoff
         if finding.code in _NEVER_SILENCED or (handoff is None and finding.rule.group == "ourselves"):
-            return  # comments silence what is found in a handoff, or in what handoffs come from
+            return  # comments silence only findings in a handoff, or in the text that handoffs come from
         seen: set[Edit] = set()
         for form, where in _FORMS:
             whole = form == "-block" and (handoff is None or (handoff.node is None and handoff.form != "run"))
@@ -129,12 +129,12 @@ class _Silencing:
 
     def _edit(self, finding: Finding, form: str) -> Edit | None:
         if finding.handoff is not None and finding.handoff.form == "file":
-            return None  # a file of data has no comments
+            return None  # a data file has no comments
         edits = ignore_edits(finding, self._analysis.tree, form)
         return next((edit for edit in edits if self._silences(finding, edit)), None)
 
     def _silences(self, finding: Finding, edit: Edit) -> bool:
-        """Whether a comment silences a finding, brings no other and leaves the handoffs what they are."""
+        """Whether a comment silences a finding, adds no other and leaves the handoffs as they are."""
         if edit not in self._tried:
             if len(self._tried) >= self._room:
                 return False
@@ -151,12 +151,12 @@ def _count(analysis: Analysis, finding: Finding) -> int:
 
 
 def _others(analysis: Analysis, finding: Finding) -> Counter[tuple[str, str | None, str]]:
-    """The findings of other rules, of which a comment silences none."""
+    """The findings of other rules, which a comment must not silence."""
     return Counter((item.code, item.field, item.message) for item in analysis.findings if item.code != finding.code)
 
 
 def _handoffs(analysis: Analysis) -> list[tuple[str, str, str, str, Any, tuple[str, ...]]]:
-    """The handoffs of a document, with all that they say and the others in it that belong to them."""
+    """The handoffs of a document: their content, and the companions in the document that belong to them."""
     return [
         (handoff.spec.name, handoff.spec.profile, handoff.mode, handoff.form, handoff.root.data, _belonging(handoff))
         for handoff in analysis.handoffs

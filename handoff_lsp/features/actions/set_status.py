@@ -1,4 +1,4 @@
-"""Setting the status of a handoff, with what the new value needs and without what it must not have."""
+"""Setting the status of a handoff, with the fields the new value requires and without those it forbids."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from handoff_lsp.writing.skeleton import Stops, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 _PLACEHOLDER = re.compile(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
-# What is inserted may need something itself. More rounds than a contract has levels were never needed.
+# Inserted text may need more fields. No contract needs more rounds than it has levels.
 _MOST_ROUNDS = 6
-# JSON values that stand for nothing.
+# Empty JSON values.
 _NOTHING = {"null", '""', "{}", "[]"}
 
 
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """For each other value that the status of the handoff at ``span`` may have: what sets it."""
+    """An action for each other value that the status of the handoff at ``span`` may have."""
     index, handoff = chosen(analysis, span) or (0, None)
     if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
@@ -45,19 +45,19 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
 
 
 def _is_settable(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a value can be put where the status stands, or belongs, without taking anything of the author's away."""
+    """Whether a value can be written at the status, or where it belongs, without removing the author's text."""
     if not slot.written:
         return near_miss(handoff, slot) is None
     if handoff.body.quoted and slot.value is None:
         return False
     if slot.problem is None:  # an open enum takes a sentence, too
-        known = any(value.value == slot.data for value in slot.field.values)
-        return known or not isinstance(slot.data, str) or len(slot.data.split()) <= 1
+        is_listed = any(value.value == slot.data for value in slot.field.values)
+        return is_listed or not isinstance(slot.data, str) or len(slot.data.split()) <= 1
     return _wrong_part(slot) is not None or _takes_detail(slot)
 
 
 def _wrong_part(slot: Slot) -> Span | None:
-    """The part of a wrong status that was meant to be its value, or waits to be one; None where it is a sentence."""
+    """The part of a wrong status that was meant as its value, or is a placeholder for it; None if it is a sentence."""
     problem = slot.problem
     if problem is None:
         return None
@@ -72,7 +72,7 @@ def _wrong_part(slot: Slot) -> Span | None:
 
 
 def _choice(slot: Slot) -> re.Pattern[str]:
-    """All values of an enum one beside the other, as a template shows them."""
+    """A pattern for alternatives of an enum in a row, as a template shows them."""
     values = sorted((re.escape(value.value) for value in slot.field.values), key=len, reverse=True)
     one = f"[*_`]*(?:{'|'.join(values)})[*_`]*"
     return re.compile(rf"{one}(?:\s*(?:[|/]|\bor\b)\s*{one})+", re.IGNORECASE)
@@ -84,7 +84,7 @@ def _takes_detail(slot: Slot) -> bool:
 
 
 def _change(analysis: Analysis, index: int, value: str) -> Change:
-    """The edits that set the status of a handoff and give it what that needs; none where it would not be read so."""
+    """The edits that set the status of a handoff and add the fields it requires; none if it would not be read so."""
     draft = Draft(analysis.source.text)
     before = analysis.handoffs[index]
     lacked = {slot.path for slot in absent(before)}
@@ -102,18 +102,18 @@ def _change(analysis: Analysis, index: int, value: str) -> Change:
         now = analysis.again(draft.text)
         if not _is_still(before, now, index, len(analysis.handoffs)):
             return NO_CHANGE
-        # As long as the place of the value waits for it, that may make a template.
+        # While a placeholder holds the place of the value, the handoff may count as a template.
         if now.handoffs[index].mode == "template" and _says(now.handoffs[index], value):
             return NO_CHANGE
     return Change(draft.edits()) if _says(now.handoffs[index], value) else NO_CHANGE
 
 
 def _is_still(before: Handoff, now: Analysis, index: int, count: int) -> bool:
-    """Whether a document has the same handoffs as before."""
+    """Whether a document has as many handoffs, and this one its contract and form."""
     if len(now.handoffs) != count:
         return False
     handoff = now.handoffs[index]
-    # Where only a placeholder told the profile, it is another one now.
+    # The profile may differ: perhaps only a placeholder was evidence for the old one.
     return (handoff.spec.name, handoff.form) == (before.spec.name, before.form)
 
 
@@ -123,36 +123,36 @@ def _says(handoff: Handoff, value: str) -> bool:
 
 
 def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
-    """The edits that write the value of the status, or a place for it; none where it is there."""
-    at = handoff.root.down(handoff.spec.contract.status)
-    if at.path != handoff.spec.contract.status or not at.written:
-        if not at.written:
-            return insertion(handoff, [at])
-        filled = _filled(handoff, at)
+    """The edits that write the value of the status, or a place for it; none if it has that value."""
+    slot = handoff.root.down(handoff.spec.contract.status)
+    if slot.path != handoff.spec.contract.status or not slot.written:
+        if not slot.written:
+            return insertion(handoff, [slot])
+        filled = _filled(handoff, slot)
         return [filled] if filled is not None else []
-    if at.data == value and at.problem is None:
+    if slot.data == value and slot.problem is None:
         return []
-    if at.value is None or at.value.start == at.value.end:
-        put = put_value(handoff, at, value)
+    if slot.value is None or slot.value.start == slot.value.end:
+        put = put_value(handoff, slot, value)
         return [put] if put is not None else []
-    if at.problem is None:
-        return [Edit(at.value, handoff.body.quote(value))]
-    wrong = _wrong_part(at)
+    if slot.problem is None:
+        return [Edit(slot.value, handoff.body.quote(value))]
+    wrong = _wrong_part(slot)
     if wrong is None:
-        return _before_sentence(at, value) if _takes_detail(at) else []
+        return _before_sentence(slot, value) if _takes_detail(slot) else []
     if not handoff.body.quoted:
         return [Edit(wrong, value)]
-    # A value is replaced with its quotes, if that is all there is between them.
-    whole = wrong.end - wrong.start == len(at.problem.found)
-    return [Edit(at.problem.span, handoff.body.quote(value))] if whole else []
+    # A value is replaced together with its quotes if it is all of the text between them.
+    whole = wrong.end - wrong.start == len(slot.problem.found)
+    return [Edit(slot.problem.span, handoff.body.quote(value))] if whole else []
 
 
 def _before_sentence(slot: Slot, value: str) -> list[Edit]:
-    """The edit that puts a value before a sentence, in the place of one with which that begins."""
+    """The edit that puts a value before a sentence, in place of a value that the sentence begins with."""
     assert slot.problem is not None
     start, found = slot.problem.span.start, slot.problem.found
-    known = (one.value for one in slot.field.values if re.match(rf"{re.escape(one.value)}\b", found, re.IGNORECASE))
-    first = max(known, key=len, default="")
+    leading = (one.value for one in slot.field.values if re.match(rf"{re.escape(one.value)}\b", found, re.IGNORECASE))
+    first = max(leading, key=len, default="")
     return [Edit(Span(start, start + len(first)), f"{value} —" if first else f"{value} — ")]
 
 
@@ -161,7 +161,7 @@ def _is_needed_now(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[Edit]:
-    """The edits that put in what is needed now: the fields that were not missing before or hang on the status."""
+    """The edits that insert or fill the required fields that were not missing before, or that the status requires."""
     if not handoff.absence_is_certain:
         return []
     status = handoff.spec.contract.status.split(".")[-1]
@@ -180,14 +180,14 @@ def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[
         elif (edit := _filled(handoff, slot)) is not None:
             edits.append(edit)
     put = insertion(handoff, inserted)
-    if put:  # what is filled in may stand right where something is put: it waits for the next round
+    if put:  # an insertion may touch a field to be filled, so filling waits for the next round
         return put
     tried |= {f"fill {slot.path}" for slot in absent(handoff) if slot.written}
     return edits
 
 
 def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
-    """The edit that gives a field which is there with nothing in it something to fill in."""
+    """The edit that gives an empty field its placeholders; None if it is not empty."""
     if handoff.body.quoted:
         node, fragment = handoff.body.node(slot), handoff.body.fragment
         if node is None or fragment is None or "".join(slot.raw.split()) not in _NOTHING:
@@ -202,7 +202,7 @@ def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
         return None
     if not slot.raw.strip():
         return put_value(handoff, slot, body)
-    # A word for nothing gives way; a sentence about why there is nothing is the author's.
+    # An empty word such as "none" gives way; a sentence about why there is nothing is the author's.
     held = content_of(handoff, slot)
     if held is not None and held.of(handoff.source.text).strip(AROUND_NOTHING).casefold() in handoff.spec.empty_words:
         return settled(handoff.source.text, Edit(held, body))
@@ -210,7 +210,7 @@ def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
 
 
 def _what_it_does_not(handoff: Handoff, needed: set[str], tried: set[str]) -> list[Edit]:
-    """The edits that take out what was never filled in and must not be there, or was for the old status only."""
+    """The edits that empty or remove unfilled fields that are forbidden now or that only the old status required."""
     edits: list[Edit] = []
     for slot in handoff.slots:
         if not slot.written or slot.path in tried or slot.path == handoff.spec.contract.status:

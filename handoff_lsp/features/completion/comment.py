@@ -27,21 +27,21 @@ _MODES = {
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:
-    """What fits in the comment at ``offset``; None where there is none of ours."""
+    """The items for the comment at ``offset``; None outside of our own comments."""
     source = analysis.source
     if is_data_file(analysis.path):
-        return None  # nobody reads comments there
+        return None  # comments are not read there
     before = source.text[source.lines.starts[source.lines.line_of(offset)] : offset]
-    at = before.rfind("<!--")
-    if at < 0 or "-->" in before[at:]:
+    start = before.rfind("<!--")
+    if start < 0 or "-->" in before[start:]:
         return None
     node = analysis.tree.block_at(offset)
     if node is not None and node.kind in {"fence", "code", "front-matter"}:
         return None
-    modeline = _MODELINE.match(before[at:])
+    modeline = _MODELINE.match(before[start:])
     if modeline is not None:
         return list(_modeline(analysis, offset, registry, modeline))
-    ignore = _IGNORE.match(before[at:])
+    ignore = _IGNORE.match(before[start:])
     return list(_rules(analysis, offset, ignore)) if ignore is not None else None
 
 
@@ -63,8 +63,8 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
         for entry in registry:
             yield _item(analysis, offset, word, entry.name, entry.contract.title, contract_key(entry.name))
     elif option == "profile" and name in registry:
-        for profile, told in registry[name].contract.profiles.items():
-            yield _item(analysis, offset, word, profile, told.about, contract_key(name))
+        for profile, declared in registry[name].contract.profiles.items():
+            yield _item(analysis, offset, word, profile, declared.about, contract_key(name))
     elif option == "mode":
         for mode, about in _MODES.items():
             yield _item(analysis, offset, word, mode, about, "")
@@ -76,7 +76,7 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
 def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[CompletionItem]:
     written = set(re.findall(r"[\w-]+", found["before"]))
     reported = {finding.code for finding in analysis.findings}
-    # The rules that report something here are most likely what is to be silenced.
+    # A rule that reports something here is the most likely one to silence.
     for code, rule in sorted(all_rules().items(), key=lambda entry: entry[0] not in reported):
         if code not in written:
             yield _item(analysis, offset, found["word"], code, rule.summary, rule_key(code))

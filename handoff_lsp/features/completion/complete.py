@@ -1,4 +1,4 @@
-"""What can be written at the cursor: sections, fields, values, whole blocks, the names of contracts and rules."""
+"""Completion at the cursor: sections, fields, values, whole handoffs, the names of contracts and rules."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ __all__ = ["CompletionItem", "complete", "resolve"]
 
 
 def complete(context: Context, offset: int) -> list[CompletionItem]:
-    """What fits at ``offset`` (code points), best first.
+    """The items for ``offset`` (code points), best first.
 
-    A document without a handoff gets nothing, unless its path is that of one, it is empty, or a fence or one of our
+    A document without a handoff gets none, unless its path is that of one, it is empty, or a fence or one of our
     comments is being typed.
     """
     offset = min(max(offset, 0), len(context.source))
-    found = _complete(context, offset)
+    items = _complete(context, offset)
     mark = context.source.text[:1] if offset == 0 else ""
-    return [_from_mark(item, mark) for item in found] if mark == "\ufeff" else found
+    return [_from_mark(item, mark) for item in items] if mark == "\ufeff" else items
 
 
 def _from_mark(item: CompletionItem, mark: str) -> CompletionItem:
-    """An item for a cursor before the byte order mark: its edit holds the cursor, and writes the mark again."""
+    """The item for a cursor before the byte order mark: its edit covers the cursor and writes the mark again."""
     span, text, snippet = item.edit
     if span.start != len(mark):
         return item
@@ -67,7 +67,7 @@ def _complete(context: Context, offset: int) -> list[CompletionItem]:
     return in_order(completion_start.items(analysis, offset, registry))
 
 
-# After the last bracket of JSON there is nothing to complete.
+# Nothing can follow the last bracket of JSON.
 _INSIDE: Mapping[Syntax, Callable[[Analysis, Handoff, int, Context], Iterable[CompletionItem]]] = {
     "markdown": completion_markdown.items,
     "outline": lambda analysis, handoff, offset, context: in_outline(handoff, line_at(analysis, offset), context),
@@ -76,7 +76,7 @@ _INSIDE: Mapping[Syntax, Callable[[Analysis, Handoff, int, Context], Iterable[Co
 
 
 def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
-    """The run of lines in plain text that ends on the line above: one more is being written below it."""
+    """The run of lines in plain text that ends on the line above; the cursor's line continues it."""
     lines = analysis.source.lines
     line = lines.line_of(offset)
     if line == 0 or any(handoff.form != "document" and handoff.span.holds(offset) for handoff in analysis.handoffs):

@@ -1,4 +1,4 @@
-"""Completion in a file of data that is no handoff yet: an empty status file or log, or one of which little is typed."""
+"""Completion in a data file that is no handoff yet: an empty status file or log, or one with little text."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.writing.skeleton_document import new_document
 
-# What may be typed so far of the first line of a log: a part of a time, and of a tag.
+# The beginning of a log's first line: part of a time, and of a tag.
 _BEGUN = re.compile(r"[ \t]*(?:\d[\dTZ:.-]*[ \t]*(?:\[[\w-]*)?)?")
 
 
 def items(context: Context, offset: int) -> Iterator[CompletionItem]:
-    """What fits in a file that is at the path of a contract's data files and not somebody else's."""
+    """The items for a file at the path of a contract's data files, unless its content is something else."""
     analysis = context.analysis
     for entry in context.registry:
         form = entry.contract.file
@@ -40,7 +40,7 @@ def items(context: Context, offset: int) -> Iterator[CompletionItem]:
 
 
 def _as(analysis: Analysis, registry: Registry, entry: ContractEntry) -> Handoff | None:
-    """The file as a handoff of a contract, whatever is in it."""
+    """The file bound as a handoff of a contract, regardless of its content; None if it cannot be."""
     options = replace(analysis.options, contract=entry.name)
     return next(iter(bind_document(analysis.source, analysis.path, registry, options)), None)
 
@@ -69,7 +69,7 @@ def _log(
     text = analysis.source.text
     others = text[: line.span.start] + text[line.span.end :]
     if others.strip("\ufeff \t\r\n") or _BEGUN.fullmatch(line.text) is None:
-        return  # with a second line one can tell whose log it is
+        return  # a second line suffices for recognition
     if line.blank:
         yield completion_log.whole_log(spec_for(analysis, entry), text, line.span, context)
     yield from completion_log.items(handoff, line, context)

@@ -1,4 +1,4 @@
-"""Completion on the line that opens a fence: a contract's tag, or its whole block."""
+"""Completion on the line that opens a fence: a contract's tag, or a whole handoff."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MARKER = re.compile(r"[^>\s]")
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:
-    """What fits on the fence's opening line that holds ``offset``; None where there is none."""
+    """The items for the opening line of a fence at ``offset``; None if it is no such line."""
     lines = analysis.source.lines
     line = lines.line_of(offset)
-    found = _OPENING.fullmatch(lines.line_text(line))
+    opening = _OPENING.fullmatch(lines.line_text(line))
     node = next((node for node in analysis.tree.fences() if node.first_line == line), None)
-    if found is None or node is None or offset < node.opening.start + len(found["marker"]):
+    if opening is None or node is None or offset < node.opening.start + len(opening["marker"]):
         return None
     modeline = read_modeline(analysis.tree)
     if modeline is not None and modeline.contract is None:
@@ -38,24 +38,24 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         for entry in registry
         if entry.contract.fence is not None and entry.contract.fence.tag_decides
         if entry.name not in analysis.options.disabled
-        if analysis.handoff_at(node.opening.end) is not None or _may_become(found["word"], entry.contract.fence)
-        for item in _of(analysis, entry, entry.contract.fence, node, found)
+        if analysis.handoff_at(node.opening.end) is not None or _may_become(opening["word"], entry.contract.fence)
+        for item in _of(analysis, entry, entry.contract.fence, node, opening)
     ]
 
 
 def _may_become(word: str, fence: Fence) -> bool:
-    """Whether what is typed can still be the tag: a fence of another language is left alone."""
+    """Whether the typed word may become the tag; fences of other languages get no items."""
     return fence.tag.casefold().startswith(word.casefold())
 
 
 def spec_for(analysis: Analysis, entry: ContractEntry) -> Spec:
-    """A contract as the config, or else the contract itself, wants it for something new."""
+    """The spec for a new handoff of a contract, in the config's profile or else the contract's default."""
     given = analysis.options.profiles.get(entry.name, "")
     return entry.spec(given if given in entry.contract.profiles else entry.contract.default_profile)
 
 
 def whole(spec: Spec) -> tuple[str, dict[str, Field]]:
-    """What a whole block is called, and the fields that it is inserted with."""
+    """The title of a whole handoff, and the fields to insert in it."""
     contract = spec.contract
     group = next(iter(contract.groups.values()), None)
     wanted = (
@@ -80,7 +80,7 @@ def _of(
     if not (node.closed and body[:1] in {"{", "["}):
         title, fields = whole(spec)
         made = json_object(fields, Stops())
-        # A fence that is closed right away is this one; else its end belongs to one further down.
+        # A closed fence without content is complete; otherwise the closing line belongs to a fence further down.
         closing = "" if node.closed and not body else f"\n{marker}"
         lead = _MARKER.sub(" ", found["lead"])
         plain, snippet = (f"{marker}{fence.tag}\n{part}{closing}".replace("\n", f"\n{lead}") for part in made)

@@ -1,4 +1,4 @@
-"""What completion offers."""
+"""The items of completion."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ItemKind = Literal["section", "field", "value", "snippet", "block", "name", "fil
 class CompletionItem:
     """One thing to insert.
 
-    ``edit`` stays on the cursor's line and holds the cursor. Its text is complete as it is (LSP's ``asIs``); the
-    lines of its snippet count on the editor to add the indentation of the first (``adjustIndentation``). ``more`` are
-    edits elsewhere that go with it, such as a comma that is missing above. ``filter`` is what the typed text is
-    compared with, None for the label. ``key`` is what ``resolve`` needs. Typing one of ``commit`` takes the item.
+    ``edit`` stays on the cursor's line and covers the cursor. Its text is inserted as it is (LSP's ``asIs``); for its
+    snippet the editor indents all lines like the first (``adjustIndentation``). ``more``: edits elsewhere that belong
+    to it, such as a missing comma above. ``filter``: the text to compare with the typed one, None for the label.
+    ``key``: the argument of ``resolve``. Typing one of the characters in ``commit`` accepts the item.
     """
 
     label: str
@@ -37,7 +37,7 @@ class CompletionItem:
 
 
 class Offer(NamedTuple):
-    """A value as a word, and what is told of it. ``right``: the rest of the handoff asks for it."""
+    """A value as a word, with its description. ``right``: the rest of the handoff requires it."""
 
     word: str
     detail: str
@@ -47,13 +47,13 @@ class Offer(NamedTuple):
 
 
 def make_edit(text: str, span: Span, made: Skeleton) -> Edit:
-    """An edit that puts a skeleton in the place of a span of ``text``; without tab stops it is no snippet."""
+    """An edit that replaces a span of ``text`` with a skeleton; without tab stops it is no snippet."""
     snippet = made.snippet if "$" in made.snippet.replace("\\$", "") else None
     return settled(text, Edit(span, made.plain, snippet))
 
 
 def in_order(items: Iterable[CompletionItem]) -> list[CompletionItem]:
-    """Items with their sort numbers, in the order in which they come; only the first that wants it is preselected."""
+    """The items numbered in the given order; only the first that wants to be preselected is."""
     numbered: list[CompletionItem] = []
     chosen = False
     for index, item in enumerate(items):

@@ -1,4 +1,4 @@
-"""Completion in a log: a whole line of now, the tag of an entry, what is logged under a tag that takes a few words."""
+"""Completion in a log: a whole line with the current time, the tag of an entry, the values under a tag."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _TEXT = re.compile(_TIME + r"\[(?P<tag>[^\[\]]*)\][ \t]*(?P<typed>[\w-]*)")
 _TO_BRACKET = re.compile(r"(?P<rest>[^\[\]]*)\]|(?P<word>[\w-]*)")
 _WORD = re.compile(r"[\w-]*")
 _LAST = re.compile(r"[ \t]*")
-# A line that is begun: nothing, or part of a time, or a whole one with a blank.
+# The beginning of a line: empty, or part of a time, or a whole time with a blank.
 _BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
 def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """What fits at the cursor: a whole line at the end, a tag behind a time or a bracket, a value behind its tag."""
+    """The items for the cursor: a whole line at the end, a tag after a time or a bracket, a value after its tag."""
     fields = handoff.spec.fields
     tags = _tags_of(handoff.spec)
     if tags is None:
@@ -57,7 +57,7 @@ def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[Comp
 
 
 def whole_log(spec: Spec, text: str, span: Span, context: Context) -> CompletionItem:
-    """The lines that a new log begins with, of now."""
+    """The item for the first lines of a new log, with the current time."""
     made = Skeleton(*(part.replace(placeholder(TIME.placeholder), context.timestamp()) for part in new_document(spec)))
     title = f"{spec.contract.title} from its beginning"
     edit = make_edit(text, span, made)
@@ -71,7 +71,7 @@ def _typed(text: str, span: Span) -> str | None:
 
 
 def _tags_of(spec: Spec) -> tuple[str, Field] | None:
-    """The path and the field of the entries' tags."""
+    """The path and the field of the entries' tags; None if the entries have none."""
     for name, field in spec.fields.items():
         if field.type == "list" and not field.tag and field.items is not None and "tag" in field.items.fields:
             return f"{name}[].tag", field.items.fields["tag"]
@@ -81,7 +81,7 @@ def _tags_of(spec: Spec) -> tuple[str, Field] | None:
 def _lines(
     handoff: Handoff, path: str, field: Field, line: CursorLine, begun: re.Match[str], context: Context
 ) -> Iterator[CompletionItem]:
-    """A line of now for each tag that the contract names, or what is missing of it behind the time that is there."""
+    """For each tag of the contract, a line with the current time, or the rest of a line that has a time."""
     text = handoff.source.text
     typed = begun["time"] or ""
     kept = bool(_WHOLE_TIME.fullmatch(typed))
@@ -89,13 +89,13 @@ def _lines(
         span = Span(line.offset, line.span.end)
         head = "" if begun["gap"] else " "
     elif (begun["gap"] and typed) or text[line.span.end :].strip():
-        return  # something else than a time, or not the end: the log is only ever added to
+        return  # not a time, or not the end of the log, which is append-only
     else:
         span, head = line.span, f"{context.timestamp()} "
     for value in field.values:
         made = around(f"{head}[{value.value}] ", _text_under(handoff.spec, value.value), "")
         label = value.value if kept else f"[{value.value}] now"
-        # What is typed of a time may be of another one.
+        # The typed part may belong to a different time.
         filter_ = f"{typed}{label}" if typed and not kept else label
         key = field_key(handoff.spec, path, value.value)
         yield CompletionItem(
@@ -104,7 +104,7 @@ def _lines(
 
 
 def _text_under(spec: Spec, tag: str) -> Skeleton:
-    """What is filled in under a tag: one of a few words where it takes such, else any text."""
+    """The skeleton of a tag's text: a choice of its values if it has any, else a placeholder."""
     stops = Stops()
     for field in spec.fields.values():
         if field.tag == tag and field.type not in {"list", "object"} and field.values:
@@ -115,7 +115,7 @@ def _text_under(spec: Spec, tag: str) -> Skeleton:
 def _tags(
     handoff: Handoff, path: str, field: Field, line: CursorLine, found: re.Match[str]
 ) -> Iterator[CompletionItem]:
-    """The tags that the contract names, with the bracket behind them where it is not there yet."""
+    """The contract's tags, with the closing bracket if it is missing."""
     after = _TO_BRACKET.match(line.after)
     assert after is not None, "the pattern matches the empty text"
     closed = after["rest"] is not None

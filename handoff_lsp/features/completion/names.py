@@ -21,20 +21,20 @@ from handoff_lsp.text import Span
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 
-# Of the names that other documents write no more than this many are offered, and none that is longer.
+# The most names of other documents to offer, and their greatest length (code points).
 _MOST_WRITTEN = 200
 _LONGEST = 80
-# How long (in seconds) the names in other documents are taken for the same.
+# How long (in seconds) the names in other documents are cached.
 _KNOWN_FOR = 2.0
 
 _NAME_BEFORE = re.compile(r"[\w+-]*\Z")
 _NAME_AFTER = re.compile(r"[\w+-]*")
-# What stands for a name while nothing is typed of it.
+# A stand-in for a name before its first letter is typed.
 _ANY = "name"
 
 
 def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterator[Offer]:
-    """The names of a kind: those that files define, those that need no file, those written in other places."""
+    """The names of a kind: defined by files, declared without a file, or written elsewhere."""
     definition = handoff.spec.contract.definitions.get(kind)
     known = context.project.kinds(context.full).get(kind)
     about = (known.about if known is not None else definition.about if definition is not None else "") or kind
@@ -45,13 +45,13 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
     elif definition is not None and definition.files:
         defined = set(handoff.around.defined(definition.files))
     for name in sorted(defined):
-        # As other documents write it, where these leave out an ending.
+        # In the spelling of other documents, which may leave out an ending.
         key = known.key(name) if known is not None else name
         spelled = next((word for word in written if known is not None and known.key(word) == key), name)
         yield Offer(spelled, f"{about}, defined in the workspace", name_key(kind, spelled), "name")
     for name in definition.also if definition is not None else ():
         yield Offer(name, about, name_key(kind, name), "name")
-    # A contract that lists the names itself lists what may stand in their place, too.
+    # A contract that lists the names itself also lists the words for no name.
     for name in definition.words if definition is not None and definition.also else ():
         yield Offer(name, f"no {about}", "", "name")
     taken = {known.key(name) for name in defined} if known is not None else set()
@@ -61,34 +61,34 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
 
 
 def _written(kind: str, context: Context, offset: int) -> list[tuple[str, int]]:
-    """The names of a kind that documents write, the most frequent first, each in its most frequent spelling.
+    """The names of a kind in all documents with their counts, most frequent first, in their most frequent spelling.
 
-    The one that is being typed is none of them.
+    The name that is being typed is left out.
     """
     written = _elsewhere(kind, context) + _of(kind, context, context.full, offset)
-    found: dict[str, tuple[str, int]] = {}
+    totals: dict[str, tuple[str, int]] = {}
     for (key, name), count in sorted(written.items(), key=lambda entry: (-entry[1], entry[0])):
-        spelled, before = found.get(key, (name, 0))
-        found[key] = (spelled, before + count)
-    return sorted(found.values(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_WRITTEN]
+        spelled, before = totals.get(key, (name, 0))
+        totals[key] = (spelled, before + count)
+    return sorted(totals.values(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_WRITTEN]
 
 
-# Names, by how they are compared and how they are written, with how often they are.
+# The number of mentions by comparison key and spelling.
 _NameCounts = Counter[tuple[str, str]]
-# For each workspace what was last asked for, when, and the answer.
+# The last question, its time and its answer, by workspace.
 _last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _NameCounts]] = WeakKeyDictionary()
 
 
 def _elsewhere(kind: str, context: Context) -> _NameCounts:
-    """The names of a kind in all other documents, asked for once while one types."""
+    """The names of a kind in all other documents, cached while the user types."""
     question, now = (kind, context.full), time.monotonic()
-    known = _last.get(context.project)
-    if known is not None and known[0] == question and now - known[1] < _KNOWN_FOR:
-        return known[2]
+    last = _last.get(context.project)
+    if last is not None and last[0] == question and now - last[1] < _KNOWN_FOR:
+        return last[2]
     written: _NameCounts = Counter()
     for full in context.documents():
         if full is None:
-            return written  # there is more
+            return written  # incomplete, so not cached
         if full != context.full:
             written += _of(kind, context, full)
     _last[context.project] = question, now, written
@@ -106,7 +106,7 @@ def _of(kind: str, context: Context, full: str, typed_at: int = -1) -> _NameCoun
 
 
 def in_written(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """Names where a contract says that they are written outside of its fields, such as in a title."""
+    """Items for names at places outside of fields that a contract's patterns match, such as in a title."""
     before, after = _NAME_BEFORE.search(line.before), _NAME_AFTER.match(line.after)
     low = len(line.before) - (len(before.group()) if before else 0)
     high = len(line.before) + (len(after.group()) if after else 0)

@@ -1,4 +1,4 @@
-"""What a field's value may be, whatever it is written in: its own values, what others ask for, names, the time."""
+"""The values to offer for a field in any syntax: its own, the one that other values require, names, the time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.features.pages.contract_pages import field_key
 
 
 def correct(handoff: Handoff, path: str) -> Any:
-    """The value that a field must have by the contract's checks that apply now; None where none says so."""
+    """The value that the contract's checks now require of a field; None without such a check."""
     for check in handoff.spec.contract.checks.values():
         if check.at == path and check.correct and (not check.when or handoff.values.holds(check.when)):
             right = handoff.values.evaluate(check.correct)
@@ -24,7 +24,7 @@ def correct(handoff: Handoff, path: str) -> Any:
 
 
 def text_offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
-    """The values of a field that are texts, best first, each once. ``offset`` is where one is being typed."""
+    """The values of a field that are texts, best first, each once. ``offset``: the place where one is being typed."""
     seen: set[str] = set()
     for offer in _all(handoff, path, field, context, offset):
         if offer.word not in seen:

@@ -1,4 +1,4 @@
-"""Completion in ``key: value`` lines, and in the lists that are nested below a key or a label."""
+"""Completion in ``key: value`` lines, and in lists nested below a key or a label."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTS = {"list", "map", "table", "rows"}
 
 
 def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """In a run of ``key: value`` lines: what fits in it, or in the entry that the line is indented under."""
+    """The items for a run of ``key: value`` lines, or for the entry that the line is indented under."""
     owner = key_above(handoff, handoff.root, line)
     if owner is None:
         yield from in_labels(handoff, handoff.root, line, context, fenced=True)
@@ -31,22 +31,22 @@ def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator
 
 
 def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
-    """The child of ``owner`` whose key stands above a line that is indented deeper than it, the nearest one."""
+    """The nearest child of ``owner`` whose key is above the line and indented less; None without one."""
     lines = handoff.source.lines
-    found = _LEAD.match(line.text)
-    column = found.end() if found is not None else 0
+    lead = _LEAD.match(line.text)
+    column = lead.end() if lead is not None else 0
     nearest: Slot | None = None
     for child in owner.children.values():
         if child.key is None or line.span.covers(child.key) or child.key.start > line.span.start:
             continue
-        at = child.key.start - lines.starts[lines.line_of(child.key.start)]
-        if column > at and (nearest is None or nearest.key is None or child.key.start > nearest.key.start):
+        indent = child.key.start - lines.starts[lines.line_of(child.key.start)]
+        if column > indent and (nearest is None or nearest.key is None or child.key.start > nearest.key.start):
             nearest = child
     return nearest
 
 
 def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """In the lines below a key that holds a list, or names with values."""
+    """The items for the lines below a key that holds a list, or names with values."""
     field = owner.field
     if field.type not in _LISTS:
         return

@@ -1,4 +1,4 @@
-"""Completion of paths of files, one folder at a time, where a field names files."""
+"""Completion of file paths, one folder at a time, in fields that name files."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from handoff_lsp.features.pages.workspace_pages import path_key
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 
-# What is typed of a path, up to the cursor and from there on: a name goes on to the next folder's.
+# The typed path before the cursor, and the rest of the name after it.
 _BEFORE = re.compile(r"(?:[\w@+.-]|(?<=[\w.])/)*\Z")
 _AFTER = re.compile(r"[\w@+.-]*")
 # A name that needs no quotes anywhere.
 _PLAIN = re.compile(r"[\w@+.-]+")
-# What may stand before a path that an item, a cell or a value begins with: a name for it, other paths, marks.
+# The text that may precede a path in an item, a cell or a value: a name for it, other paths, marks.
 _LEAD = re.compile(
     r"[*_`\"'(\[]*(?:[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：][ \t]+[*_`\"']*)?"
     r"(?:[*_`\"']*[\w@+.-]+(?:/[\w@+.-]+)*[*_`\"']*[ \t]*(?:,|、|，|&|\+|and\b)[ \t]*[*_`\"']*)*"
 )
-# No more names than this are offered at once, and nothing behind a path that is longer (code points).
+# The most names to offer at once, and the longest path (code points) to complete.
 _MOST = 200
 _LONGEST = 500
 
 
 def typed_path(text: str, low: int, offset: int) -> int:
-    """Where the path that ends at ``offset`` begins, not before ``low``; the offset itself where none is typed."""
+    """The start of the path that ends at ``offset``, not before ``low``; ``offset`` itself without a path."""
     found = _BEFORE.search(text, low, offset)
     return found.start() if found else offset
 
 
 def begins_path(text: str, low: int, offset: int) -> bool:
-    """Whether a path may be meant at ``offset`` in an item, a cell or a value that begins at ``low``."""
+    """Whether the text at ``offset``, in an item, a cell or a value that begins at ``low``, may be a path."""
     start = typed_path(text, low, offset)
     if start - low > _LONGEST:
         return False
@@ -41,7 +41,7 @@ def begins_path(text: str, low: int, offset: int) -> bool:
 
 
 def path_items(text: str, low: int, offset: int, context: Context) -> Iterator[CompletionItem]:
-    """What the path that is being typed at ``offset`` may go on with. Only the name at the cursor is replaced."""
+    """The continuations of the path that is being typed at ``offset``; only the name at the cursor is replaced."""
     start = typed_path(text, low, offset)
     folder, slash, typed = text[start:offset].rpartition("/")
     after = _AFTER.match(text, offset)
@@ -58,10 +58,10 @@ def path_items(text: str, low: int, offset: int, context: Context) -> Iterator[C
 def entry_items(
     context: Context, folder: str, typed: str, edit: Callable[[str], Edit], allowed: re.Pattern[str], lead: str = ""
 ) -> Iterator[CompletionItem]:
-    """The files and folders in the folder of a path whose names go on from what is typed, the nearest root first.
+    """The entries in the folder of a path, those from the root first; within each group, matches of ``typed`` first.
 
-    ``lead`` is what of the typed text stands before the name in the place of the edit. A folder is put in without its
-    ``/``: that is typed next, and has the editor ask for what is in it.
+    ``lead``: the typed text before the name that the edit also replaces. A folder is inserted without its ``/``:
+    typing that makes the editor ask for the entries in it.
     """
     if not context.full or len(folder) > _LONGEST:
         return

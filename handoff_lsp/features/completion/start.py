@@ -1,4 +1,4 @@
-"""Completion in a document that is no handoff yet: what one could begin with."""
+"""Completion in a document that is no handoff yet: the sections a handoff begins with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handoff_lsp.writing.skeleton import unclaimed
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
-    """What a document without a handoff begins with: nothing, unless its path is that of one or it is empty."""
+    """The items for a document without a handoff; none, unless it is empty or its path is that of one."""
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
     node = analysis.tree.block_at(offset)
@@ -33,7 +33,7 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         return []
     text = analysis.source.text
     empty = not (text[: line.span.start] + text[line.span.end :]).strip("\ufeff \t\r\n")
-    found: list[CompletionItem] = []
+    items: list[CompletionItem] = []
     for entry in registry:
         contract = entry.contract
         if contract.detect is None or entry.name in analysis.options.disabled:
@@ -41,8 +41,8 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         if empty or path_says(contract, analysis.path):
             spec = likely_spec(analysis, entry, analysis.path)
             words = partial(_to_fill_in, spec)
-            found += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
-    return found
+            items += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
+    return items
 
 
 def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:
@@ -50,14 +50,14 @@ def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:
 
 
 def path_says(contract: Contract, path: str) -> bool:
-    """Whether a document's path (with ``/``) is one of those at which a contract's documents are."""
+    """Whether a document's path (with ``/``) matches a path marker of a contract."""
     markers = contract.detect.markers if contract.detect is not None else []
     signs = (marker.path for marker in markers if marker.path and marker.weight > 0)
     return bool(path) and any(search(pattern, path) for pattern in signs)
 
 
 def likely_spec(analysis: Analysis, entry: ContractEntry, path: str) -> Spec:
-    """A contract in the profile that a document's path and title speak for, else the config or the contract itself."""
+    """The spec of a contract in the profile that path and title suggest, else the config's or the contract's own."""
     heads = analysis.tree.all_sections
     title = heads[0].title if heads and heads[0].level == 1 else ""
     seen = evidence(entry.contract, Facts(path, title, "document", lambda name: False, lambda name: None))

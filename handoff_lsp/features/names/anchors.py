@@ -1,4 +1,4 @@
-"""The places of a document that others point at: its sections, its lines, and where a definition file names itself."""
+"""The targets in a document: its sections, its lines, and the places where a definition file names itself."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from handoff_lsp.contracts.names import fold_name, leading_number, without_paren
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section, parse_markdown
 from handoff_lsp.text import Source, Span
 
-# Only so many sections are looked for by their names in running text.
+# The most sections to look for by name in running text.
 MOST_SECTIONS = 100
 
 _LINK = re.compile(r"\]\(#([^()\s]+)\)")
 _NAME_KEY = re.compile(r"^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n\"'#]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(r"L?(\d{1,7})")
-# What stands before a section's name where it is meant, and around it.
+# The words before a section's name that mark it as one, and the quotes around it.
 _POINTS = r"(?i:\b(?:see|under|in|section|cf\.?|refer to|read)\s+(?:the\s+)?(?:section\s+)?)"
 _AROUND = "`*_\"'“”「」『』【】[]"
 
 
 class Mentioned(NamedTuple):
-    """A place where a section is spoken of: its number among the headings, the span of its name, and how."""
+    """A mention of a section: its index among the headings, the span of its name, and the kind of mention."""
 
     number: int
     span: Span
@@ -33,7 +33,7 @@ class Mentioned(NamedTuple):
 
 
 def slug(title: str) -> str:
-    """What a heading is linked by, as GitHub has it."""
+    """The anchor of a heading, as GitHub makes it."""
     kept = (char for char in unicodedata.normalize("NFC", title.strip().lower()) if char in " -_" or char.isalnum())
     return "".join(kept).replace(" ", "-")
 
@@ -47,7 +47,7 @@ def find_section(tree: MarkdownTree, anchor: str) -> Section | None:
 
 
 def _numbers(tree: MarkdownTree) -> tuple[dict[str, int], dict[str, int]]:
-    """The numbers of the sections by slug, which tells those of the same title apart, and by name."""
+    """The indexes of the sections by slug, which is unique, and by name, the first of each."""
     slugs: dict[str, int] = {}
     names: dict[str, int] = {}
     seen: Counter[str] = Counter()
@@ -60,13 +60,13 @@ def _numbers(tree: MarkdownTree) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def line_number(place: str) -> int | None:
-    """The line (from 1) that a place in a file is, such as `12` or `L12`; None where it is something else."""
+    """The line (1-based) of a place in a file such as `12` or `L12`; None for any other place."""
     line = _LINE.fullmatch(place)
     return max(int(line[1]), 1) if line is not None else None
 
 
 def place_in(source: Source, place: str) -> tuple[Span, Span]:
-    """The span of a place in a file, and of all that belongs to it: a line, a section, or the beginning."""
+    """The span to go to for a place in a file, and its full extent: a line, a section, or the start of the file."""
     line = line_number(place)
     if line is not None:
         span = source.lines.line_span(min(line, source.lines.count) - 1)
@@ -79,20 +79,20 @@ def place_in(source: Source, place: str) -> tuple[Span, Span]:
 
 
 def own_names(tree: MarkdownTree) -> list[Span]:
-    """Where a file that defines a name says so: ``name:`` in its front matter, then its first heading."""
-    found = []
+    """The places of its name in a file that defines one: ``name:`` in the front matter, then the first heading."""
+    spans = []
     matter = tree.front_matter
     if matter is not None:
         name = _NAME_KEY.search(tree.source.text, matter.content.start, matter.content.end)
         if name is not None:
-            found.append(Span(*name.span("name")))
+            spans.append(Span(*name.span("name")))
     if tree.headings:
-        found.append(tree.heading_spans(0)[0])
-    return found
+        spans.append(tree.heading_spans(0)[0])
+    return spans
 
 
 def mentioned_sections(tree: MarkdownTree) -> list[Mentioned]:
-    """Every place of a document that names one of its sections: headings, links, and words such as `see Abstract`."""
+    """All mentions of a document's own sections: headings, links, and phrases such as `see Abstract`."""
     return tree.once(_mentioned_sections)
 
 
@@ -105,12 +105,12 @@ def _mentioned_sections(tree: MarkdownTree) -> list[Mentioned]:
         if section is not None:
             links.append(Mentioned(section.number, Span(*match.span(1)), "link"))
     inside = {span for _, span, _ in headings}
-    named = [found for found in _named(tree) if not any(span.overlaps(found.span) for span in inside)]
-    return sorted([*headings, *links, *named], key=lambda found: found.span)
+    named = [item for item in _named(tree) if not any(span.overlaps(item.span) for span in inside)]
+    return sorted([*headings, *links, *named], key=lambda item: item.span)
 
 
 def _named(tree: MarkdownTree) -> Iterator[Mentioned]:
-    """The names of sections in running text. A single word is one only where something shows that it is meant so."""
+    """The names of sections in running text. A single word needs a phrase before it, quotes or the like to count."""
     names: dict[str, int] = {}
     for number, title in enumerate(tree.titles[:MOST_SECTIONS]):
         name = without_parenthesis(title)

@@ -1,4 +1,4 @@
-"""Going to where something is defined: an agent's file, a file, a section, the place where a task is given out."""
+"""Go to definition: an agent's file, a file, a section, the place where a task is given out."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from handoff_lsp.text import Source, Span
 
 
 class Target(NamedTuple):
-    """A place to go to. ``full`` is the path of its file, ``span`` what is put under the cursor, ``whole`` all of it.
+    """A place to go to. ``full``: the path of its file. ``span``: the part to put the cursor on, within ``whole``.
 
-    ``origin`` is what was asked about, in the document. All are spans in code points.
+    ``origin``: the part of the document that leads there. All spans are in code points.
     """
 
     full: str
@@ -39,14 +39,14 @@ class Target(NamedTuple):
 
 
 def definition(context: Context, offset: int) -> list[Target]:
-    """Where what stands at an offset is defined; empty where it is nothing that is."""
+    """The definitions of the node at an offset; empty without any."""
     nodes = nodes_at(context, offset)
-    # A change in the middle of a path: who asks for the definition wants the file.
+    # For a change's name in the middle of a path, the user wants the file.
     nodes.sort(key=lambda node: isinstance(node, NameNode) and node.in_path)
     for node in nodes:
-        found = list(dict.fromkeys(_targets(context, node)))
-        if found:
-            return found
+        targets = list(dict.fromkeys(_targets(context, node)))
+        if targets:
+            return targets
     return []
 
 
@@ -66,7 +66,7 @@ def _targets(context: Context, node: GraphNode) -> Iterator[Target]:
 
 
 def _of_name(context: Context, node: NameNode) -> Iterator[Target]:
-    """The files that define a name, else the first place where it is given to something."""
+    """The files that define a name, else the first place that introduces it, writes it or mentions it."""
     files = definitions_of(context, node, loosely=True)
     for full in files:
         place = place_of_definition(context.project, full)
@@ -82,7 +82,7 @@ def _of_name(context: Context, node: NameNode) -> Iterator[Target]:
 
 
 def _of_field(context: Context, node: FieldNode) -> Iterator[Target]:
-    """The section that a count or a verdict is about, and the same field in the file that belongs to this one."""
+    """The section that a count or a verdict is about, and for a status that of each companion."""
     handoff, slot = node.handoff, node.slot
     for other in related_slots(handoff, slot):
         if other.headed and other.key is not None and other.span is not None and not slot.headed:
@@ -100,7 +100,7 @@ def _of_field(context: Context, node: FieldNode) -> Iterator[Target]:
 
 
 def _is_same_field(slot: Slot, status: Slot) -> bool:
-    """Whether a field is the status, or in a log one of the entries that the status is the last of."""
+    """Whether a field is the status, or in a log an entry with the status's tag."""
     if slot is status:
         return True
     owner = slot.parent

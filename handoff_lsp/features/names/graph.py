@@ -1,4 +1,4 @@
-"""One graph of agents, tasks, changes, files and sections over all documents: what stands at a place of one of them."""
+"""One graph of agents, tasks, changes, files and sections over all documents, and its nodes at a place."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from handoff_lsp.workspace.project import FileSpan, Project
 
 
 class NameNode(NamedTuple):
-    """An agent, a task, a change, …: ``key`` is its name as names are compared, ``name`` as it is written at ``span``.
+    """An agent, a task, a change, …: ``key`` is its comparison key, ``name`` its spelling at ``span``.
 
-    ``in_path``: it is written as a part of a path.
+    ``in_path``: it is part of a path there.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class NameNode(NamedTuple):
 
 
 class FileNode(NamedTuple):
-    """A file of the workspace. ``span`` is its path as it is written, with ``place``, a line or heading in the file."""
+    """A file of the workspace. ``span`` is its path as written, including ``place``, a line or heading in the file."""
 
     full: str
     place: str
@@ -41,7 +41,7 @@ class FileNode(NamedTuple):
 
 
 class SectionNode(NamedTuple):
-    """A section of the document, by its number among the headings."""
+    """A section of the document, by its index among the headings."""
 
     number: int
     span: Span
@@ -59,55 +59,55 @@ GraphNode = NameNode | FileNode | SectionNode | FieldNode
 
 
 def nodes_at(context: Context, offset: int, *, alone: bool = False) -> list[GraphNode]:
-    """What stands at an offset: a name, a file, a section, a field, in this order. Nothing in ordinary Markdown.
+    """The nodes at an offset: a name, a file, a section, a field, in this order; none in ordinary Markdown.
 
-    ``alone``: no other document is asked whether what looks like a name is one.
+    ``alone``: no other document is searched to confirm a possible name.
     """
-    found: list[GraphNode] = []
+    nodes: list[GraphNode] = []
     analysis = context.analysis
     if any(span.holds(offset) for span in own_names(analysis.tree)):
-        found += [node for node in _own_nodes(context) if node.span.holds(offset)]
-    if not analysis.handoffs or found:
-        return found
+        nodes += [node for node in _own_nodes(context) if node.span.holds(offset)]
+    if not analysis.handoffs or nodes:
+        return nodes
     every = mentions_in(context)
     names = [mention for mention in every if mention.span.holds(offset)]
     if names:
-        at = min(names, key=lambda mention: (mention.span.end - mention.span.start, mention.rank))
-        if _is_sure(at, every) or (not alone and _is_named(context, at)):
-            found.append(NameNode(at.kind, at.key, at.name, at.span, _in_path(context.source, at.span)))
+        name = min(names, key=lambda mention: (mention.span.end - mention.span.start, mention.rank))
+        if _is_sure(name, every) or (not alone and _is_named(context, name)):
+            nodes.append(NameNode(name.kind, name.key, name.name, name.span, _in_path(context.source, name.span)))
     line = context.source.lines.line_span(context.source.lines.line_of(offset))
     for path in written_paths(context.source, analysis.handoffs, line):
         if path.whole.holds(offset):
             full = file_of(context, path)
             if full is not None:
-                found.append(FileNode(full, path.place, path.whole))
+                nodes.append(FileNode(full, path.place, path.whole))
                 break
-    sections = [at for at in mentioned_sections(analysis.tree) if at.span.holds(offset)]
-    found += [SectionNode(at.number, at.span) for at in sections[:1]]
+    sections = [section for section in mentioned_sections(analysis.tree) if section.span.holds(offset)]
+    nodes += [SectionNode(section.number, section.span) for section in sections[:1]]
     handoff = analysis.handoff_at(offset)
     field = _field_at(handoff, offset) if handoff is not None else None
     if field is not None:
-        found.append(field)
-    return found
+        nodes.append(field)
+    return nodes
 
 
 def name_at(context: Context, offset: int) -> NameNode | None:
-    """The name at an offset."""
+    """The name at an offset; None without one."""
     return next((node for node in nodes_at(context, offset) if isinstance(node, NameNode)), None)
 
 
 def mentions_in(context: Context) -> list[Mention]:
-    """What the document names, as it is now."""
+    """The mentions in the document's current text."""
     analysis = context.analysis
     if context.full and context.project.files.content(context.full) is analysis.source:
-        return [mention for mention, _ in context.project.mentions(context.full)]  # it keeps what it found
+        return [mention for mention, _ in context.project.mentions(context.full)]  # the project caches them
     return all_mentions(analysis.source, analysis.handoffs, context.project.kinds(context.full))
 
 
 def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
-    """Every place where a name is written, in all documents; what files define, in those of the same root.
+    """The mentions of a name in all documents, or in those of the same root for a kind that files define.
 
-    ``loosely``: with names of the same kind that are a part of it, or that it is a part of, where its kind has that.
+    ``loosely``: including names that contain it or that it contains, if its kind compares so.
     """
     project = context.project
     kind = project.kinds(context.full).get(node.kind)
@@ -121,19 +121,19 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
         if not local or context.shares_root(place.full):
             yield mention, place
-    if not context.full:  # it has no path, so that the project does not know it
+    if not context.full:  # without a path, the project does not know the document
         for mention in mentions_in(context):
             if mention.kind == node.kind and same(mention):
                 yield mention, FileSpan("", context.source, mention.span)
 
 
 def words_for(kind: Kind | None, key: str) -> set[str]:
-    """What a document must hold one of to speak of a name."""
+    """The words of which a document with a mention of a name holds at least one."""
     return {bare(spelling) for spelling in (kind.spellings(key) if kind is not None else {key})}
 
 
 def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[str]:
-    """The files that define a name: those of exactly that name, else those of which it is a part."""
+    """The files that define exactly this name; with ``loosely`` and without any, those that define a similar one."""
     kind = context.project.kinds(context.full).get(node.kind)
     if kind is None or not context.assumed_path:
         return []
@@ -141,50 +141,50 @@ def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[s
 
 
 def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
-    """The same for a name by its key, as a file sees it."""
+    """The files that define the name with a key, as seen from the file ``full``; ``loosely`` as above."""
     defined = {file: kind.key(name) for name, file in project.defining(full, kind.files).items()}
     exact = [file for file, other in defined.items() if other == key]
     return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 
 
 def place_of_definition(project: Project, full: str) -> FileSpan | None:
-    """Where a file that defines a name says so."""
-    found = project.of(full, _own_place)
-    return FileSpan(full, found[0], found[1]) if found is not None else None
+    """The place where a definition file names itself, or its start; None if it cannot be read."""
+    place = project.of(full, _own_place)
+    return FileSpan(full, place[0], place[1]) if place is not None else None
 
 
 def paths_in(project: Project, full: str) -> Sequence[tuple[WrittenPath, Source]]:
-    """What may be paths in a document."""
+    """The texts of a document that may be paths, each with its source."""
     return project.of(full, _written) or ()
 
 
 def file_of(context: Context, path: WrittenPath) -> str | None:
-    """The file that a written path leads to, within the root of the workspace; None where there is none."""
+    """The file that a written path leads to, within the root of the workspace; None if there is no such file."""
     if not context.full:
         return None
-    found = context.project.locate(context.full, path.path)
-    return found if found is not None and context.project.is_file(found) else None
+    full = context.project.locate(context.full, path.path)
+    return full if full is not None and context.project.is_file(full) else None
 
 
 def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
-    """The fields that must say the same as one, by a check: a count and its section, a verdict and its section."""
-    found: dict[int, Slot] = {}
+    """The fields that a check requires to agree with a field: a count and its section, a verdict and its section."""
+    related: dict[int, Slot] = {}
     for check in handoff.spec.contract.checks.values():
         equal = _EQUAL.fullmatch(check.check.strip())
         if equal is not None and slot.path in equal.groups():
             for path in equal.groups():
                 for other in handoff.root.find(path):
                     if other is not slot and other.present:
-                        found[id(other)] = other
-    return list(found.values())
+                        related[id(other)] = other
+    return list(related.values())
 
 
-# A condition by which two fields, or a count and the length of a list, are equal.
+# A condition that two fields, or a count and the length of a list, are equal.
 _EQUAL = re.compile(r"(?:size\()?([a-z_][\w.]*)\)?\s*==\s*(?:size\()?([a-z_][\w.]*)\)?")
 
 
 def _own_nodes(context: Context) -> list[NameNode]:
-    """Where the document names itself, where it is an agent's definition or the like."""
+    """The places where the document names itself, if it defines an agent or the like."""
     for kind in context.project.kinds(context.full).values() if context.full else ():
         defined = context.project.defining(context.full, kind.files) if kind.files else {}
         for name, full in defined.items():
@@ -196,13 +196,13 @@ def _own_nodes(context: Context) -> list[NameNode]:
 
 
 def _is_sure(mention: Mention, others: Sequence[Mention]) -> bool:
-    """Whether a mention is surely a name, or one of the others says that it is."""
+    """Whether a mention is surely a name, by itself or because another mention of it is."""
     wanted = (mention.kind, mention.key)
-    return mention.rank != OCCURS or any((at.kind, at.key) == wanted and at.rank != OCCURS for at in others)
+    return mention.rank != OCCURS or any((one.kind, one.key) == wanted and one.rank != OCCURS for one in others)
 
 
 def _is_named(context: Context, mention: Mention) -> bool:
-    """Whether a field of some document names what looks like a name."""
+    """Whether a document of the project mentions a possible name."""
     words = words_for(context.project.kinds(context.full).get(mention.kind), mention.key)
     return any(True for _ in context.project.named(mention.kind, lambda other: other.key == mention.key, words))
 
@@ -213,15 +213,15 @@ def _in_path(source: Source, span: Span) -> bool:
 
 
 def _field_at(handoff: Handoff, offset: int) -> FieldNode | None:
-    """The field whose key or value is at an offset, the smallest."""
-    found: FieldNode | None = None
+    """The field with the smallest key or value at an offset; None without one."""
+    smallest: FieldNode | None = None
     for slot in handoff.slots:
         for span in (slot.key, slot.value):
             if span is not None and slot.present and span.holds(offset) and handoff.source.slice(span).strip():
                 size = span.end - span.start
-                if found is None or size <= found.span.end - found.span.start:
-                    found = FieldNode(handoff, slot, span)
-    return found
+                if smallest is None or size <= smallest.span.end - smallest.span.start:
+                    smallest = FieldNode(handoff, slot, span)
+    return smallest
 
 
 def _own_place(source: Source, _: Sequence[Handoff]) -> tuple[Source, Span]:

@@ -1,4 +1,4 @@
-"""The other places of a document that speak of what the cursor is at."""
+"""The places of a document that mention the name, file, section or field at the cursor."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from handoff_lsp.text import Span
 
 
 class Highlight(NamedTuple):
-    """A place (a span in code points). ``write``: it is where what is meant gets its name or value."""
+    """A place (a span in code points). ``write``: the name or value is given there."""
 
     span: Span
     kind: Literal["text", "read", "write"]
 
 
 def highlights(context: Context, offset: int) -> list[Highlight]:
-    """The places of the document that belong to what stands at an offset, that itself among them, in order."""
+    """The places of the document that belong to the node at an offset, including its own, in order."""
     found: dict[Span, Highlight] = {}
-    for node in nodes_at(context, offset, alone=True):  # asked for wherever the cursor goes
+    for node in nodes_at(context, offset, alone=True):  # editors ask at every move of the cursor
         for highlight in _places(context, node):
             found.setdefault(highlight.span, highlight)
         if found and not isinstance(node, SectionNode):  # a heading is a section and a field
@@ -57,15 +57,15 @@ def _places(context: Context, node: GraphNode) -> Iterator[Highlight]:
             if file_of(context, path) == node.full:
                 yield Highlight(path.span, "read")
     elif isinstance(node, SectionNode):
-        for at in mentioned_sections(context.analysis.tree):
-            if at.number == node.number:
-                yield Highlight(at.span, "write" if at.how == "heading" else "text")
+        for section in mentioned_sections(context.analysis.tree):
+            if section.number == node.number:
+                yield Highlight(section.span, "write" if section.how == "heading" else "text")
     else:
         yield from _of_field(node)
 
 
 def _of_field(node: FieldNode) -> Iterator[Highlight]:
-    """A value's other places, and the fields that say the same in another way, such as a count and its section."""
+    """A field's place, those with the same value, and those a check requires to agree, such as a count's section."""
     handoff, slot = node.handoff, node.slot
     yield Highlight(node.span, "write")
     if node.span == slot.value and slot.field.type == "enum" and slot.data is not None:
@@ -85,7 +85,7 @@ def _owner(slot: Slot) -> Slot:
 
 
 def _equal(handoff: Handoff, slot: Slot) -> Iterator[Slot]:
-    """The fields that hold the same value of an enum with the same values."""
+    """The other enum fields with the same value, if both enums list it."""
     values = {value.value for value in slot.field.values}
     for other in handoff.slots:
         if other is not slot and other.field.type == "enum" and other.data == slot.data:
@@ -94,7 +94,7 @@ def _equal(handoff: Handoff, slot: Slot) -> Iterator[Slot]:
 
 
 def _spans(handoff: Handoff, slot: Slot) -> Iterator[Span]:
-    """What stands for a field: of a section its heading and its items, else its value."""
+    """The spans to highlight for a field: heading and items of a section, else its items or its value."""
     if slot.headed and slot.key is not None:
         yield slot.key
     items = [item.key for item in slot.items if item.key is not None] or _listed(handoff, slot)
@@ -105,10 +105,10 @@ def _spans(handoff: Handoff, slot: Slot) -> Iterator[Span]:
 
 
 def _listed(handoff: Handoff, slot: Slot) -> list[Span]:
-    """The items of the lists in a section, if they are as many as the section counts."""
+    """The items of the lists in a section, if their number is that of the field's values."""
     heading = handoff.tree.heading_at(slot.key) if slot.headed and slot.key is not None else None
     if heading is None or not isinstance(slot.data, list):
         return []
     section = next(section for section in handoff.tree.all_sections if section.heading is heading)
-    found = [item.content for node in section.whole({"list"}) for item in node.children]
-    return found if len(found) == len(slot.data) else []
+    items = [item.content for node in section.whole({"list"}) for item in node.children]
+    return items if len(items) == len(slot.data) else []

@@ -1,4 +1,4 @@
-"""Links in a document: paths of files that are there, URLs where editors do not see them, and what the config links."""
+"""Links in a document: paths of existing files, URLs where editors do not find them, and the config's patterns."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from handoff_lsp.features.names.graph import file_of
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.text import Span
 
-# Of a document only so many paths are looked up on disk.
+# The most paths of a document to look up on disk.
 MOST_PATHS = 2_000
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}（）「」、。]+")
 _GROUP = re.compile(r"\$(\d)")
-# Editors follow links that are written as such in Markdown.
+# Editors follow Markdown links themselves.
 _MARKDOWN_LINK = re.compile(r"\]\(<?([^()\s>]+)")
 
 
 class Link(NamedTuple):
     """A link at a span (code points): to a URL, or to a file by its absolute path and a place in it.
 
-    ``place`` is a line, or what a heading is linked by; ``line`` finds its number.
+    ``place`` is a line or the anchor of a heading; ``line_of`` finds its line number.
     """
 
     span: Span
@@ -39,17 +39,17 @@ class Link(NamedTuple):
 
 
 def links(context: Context, patterns: Sequence[tuple[str, str]]) -> list[Link]:
-    """The links in the handoffs of a document, in order, none overlapping another.
+    """The links in the handoffs of a document, in order and without overlaps.
 
-    ``patterns`` are the config's: what is written, and the URL for it.
+    ``patterns``: pairs from the config, a pattern for the text and its URL.
     """
     found: list[Link] = []
     for link in _all(context, patterns):
         start, end = link.span
-        at = bisect_left(found, start, key=_start_of)
-        before, after = found[max(at - 1, 0) : at], found[at : at + 1]
+        index = bisect_left(found, start, key=_start_of)
+        before, after = found[max(index - 1, 0) : index], found[index : index + 1]
         if not any(start < other.span.end and other.span.start < end for other in (*before, *after)):
-            found.insert(at, link)
+            found.insert(index, link)
     return found
 
 
@@ -58,7 +58,7 @@ def _start_of(link: Link) -> int:
 
 
 def line_of(context: Context, full: str, place: str) -> int | None:
-    """The line (from 1) of a place in a file; None for the file as a whole."""
+    """The line (1-based) of a place in a file; None for the file as a whole."""
     line = line_number(place)
     if line is not None:
         return line
@@ -99,11 +99,11 @@ def _configured(text: str, span: Span, pattern: str, url: str) -> Iterator[Link]
 
                 yield Link(Span(match.start, match.end).shift(span.start), url=_GROUP.sub(value, url))
     except PatternError:
-        return  # the config's own problem, told where it stands
+        return  # a problem of the config, which is reported there
 
 
 def _urls(context: Context) -> Iterator[Link]:
-    """URLs in fields of JSON, of `key: value` runs and of logs; those in the prose of Markdown are the editor's."""
+    """URLs in JSON, in `key: value` runs and in logs; editors find those in Markdown prose themselves."""
     text = context.source.text
     for handoff in context.analysis.handoffs:
         if handoff.mode == "example":
@@ -118,7 +118,7 @@ def _urls(context: Context) -> Iterator[Link]:
 
 
 def _in_string(raw: str, start: int) -> Iterator[Link]:
-    """The URLs in a JSON string as written, whose slashes may be escaped."""
+    """The URLs in the source of a JSON string, whose slashes may be escaped."""
     for match in re.finditer(r"https?:(?:\\?/){2}[^\s<>\"'`|^{}]+", raw):
         link = _url(match[0], start + match.start())
         yield link._replace(url=link.url.replace("\\/", "/"))

@@ -1,4 +1,4 @@
-"""Reading, a document at a time, what an answer about a name or a file will be asked of all documents."""
+"""Preparing an answer about a name or a file by reading all documents, one at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handoff_lsp.workspace.made import bare
 
 
 def look_up(context: Context, offset: int) -> Generator[None, None, None]:
-    """Read the documents that may speak of what stands at an offset. It stops after each, so others get their turn."""
+    """Read the documents that may mention the name or file at an offset; pauses after each for other work."""
     project = context.project
     words = _words(context, offset)
     if not words:
@@ -27,14 +27,15 @@ def look_up(context: Context, offset: int) -> Generator[None, None, None]:
 
 
 def _words(context: Context, offset: int) -> set[str]:
-    """What a document must hold one of to speak of it."""
+    """The words of which a document with a mention of the name or file holds at least one."""
     kinds, source = context.project.kinds(context.full), context.source
-    names = {(at.kind, at.key) for at in mentions_in(context) if at.span.holds(offset)}
-    # Where a document defines a name it need not mention it.
-    names.update((at.kind, at.key) for at in nodes_at(context, offset, alone=True) if isinstance(at, NameNode))
-    found = {word for kind, key in names for word in words_for(kinds.get(kind), key)}
+    names = {(mention.kind, mention.key) for mention in mentions_in(context) if mention.span.holds(offset)}
+    # A document need not mention a name that it defines.
+    nodes = nodes_at(context, offset, alone=True)
+    names.update((node.kind, node.key) for node in nodes if isinstance(node, NameNode))
+    words = {word for kind, key in names for word in words_for(kinds.get(kind), key)}
     line = source.lines.line_span(source.lines.line_of(offset))
     for path in written_paths(source, context.analysis.handoffs, line):
         if path.whole.holds(offset):
-            found.add(bare(os.path.basename(path.path)))
-    return found
+            words.add(bare(os.path.basename(path.path)))
+    return words

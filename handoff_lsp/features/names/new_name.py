@@ -1,4 +1,4 @@
-"""A new name: whether it can stand where the old one does, and how it is written there."""
+"""A new name: whether it fits wherever the old one is, and its spelling there."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _WORDS = re.compile(r"[\s_-]+")
 
 
 class Refusal(Exception):
-    """Why something is not renamed, in words for the user."""
+    """A rename that is refused; the message gives the user the reason."""
 
 
 def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequence[Mention]) -> None:
-    """Raise Refusal unless a new name can stand wherever the old one stands."""
+    """Raise Refusal unless a new name fits wherever the old one is."""
     about = with_article(kind.about)
     cannot = f"`{new if len(new) <= 60 else new[:59] + '…'}` cannot be the name of {about}"
     if not new.strip():
@@ -46,7 +46,7 @@ def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequ
 
 
 def _refused(mention: Mention, kind: Kind, new: str) -> str:
-    """Why a new name cannot stand where an old one does, which was right there; empty where it can."""
+    """The reason why a new name does not fit at a mention where the old one does; empty if it fits."""
     field = mention.field
     if field is not None and field.pattern and not field.naming and "(?P<" not in field.pattern:
         was_right = match_whole(field.pattern, mention.name) is not None
@@ -60,12 +60,12 @@ def _refused(mention: Mention, kind: Kind, new: str) -> str:
 
 
 def _is_whole(pattern: str, name: str) -> bool:
-    """Whether a pattern takes all of a text for one name."""
+    """Whether a pattern matches a whole text as one name."""
     return [match.groups.get("name") for match in find_all(pattern, name)] == [(0, len(name))]
 
 
 def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
-    """What gives the new name in the way in which the old one is written at a place: its case, joints and ending."""
+    """A function from a spelling of the old name to the new name in its style: case, joints and ending."""
     base = new[: len(new) - len(ending(kind, new))]
 
     def styled(written: str) -> str:
@@ -82,7 +82,7 @@ def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
         if stem.islower():
             text = text.lower()
         elif stem[:1].isupper() and not stem.isupper() and text.islower():
-            # `Code judge` has a capital at its first word only, `Code Judge` at each.
+            # `Code judge` capitalises only its first word, `Code Judge` each.
             later = _WORDS.split(stem.strip(" _-"))[1:]
             only_first = bool(later) and all(word[:1].islower() for word in later)
             text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text, count=int(only_first))
@@ -92,7 +92,7 @@ def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
 
 
 def ending(kind: Kind, text: str) -> str:
-    """The ending of a name that makes no other name of it, such as `-agent`."""
+    """The ending of a name that is ignored in comparisons, such as `-agent`; empty without one."""
     for suffix in kind.suffixes:
         if len(text) > len(suffix) and key_name(text).endswith(key_name(suffix)):
             return text[-len(suffix) :]

@@ -1,4 +1,4 @@
-"""Every place of the workspace that speaks of the same agent, task, change, file or section."""
+"""All mentions of an agent, a task, a change, a file or a section in the workspace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from handoff_lsp.workspace.project import FileSpan
 
 
 def references(context: Context, offset: int, *, declaration: bool) -> list[FileSpan]:
-    """The places that speak of what stands at an offset, those that define it among them if asked for."""
+    """The mentions of the name, file or section at an offset; with ``declaration`` also its definitions."""
     for node in nodes_at(context, offset):
         if not isinstance(node, FieldNode):
             return sorted(set(_places(context, node, declaration)), key=lambda place: (place.full, place.span))
@@ -38,9 +38,9 @@ def _places(context: Context, node: GraphNode, declaration: bool) -> list[FileSp
         return _of_file(context, node)
     assert isinstance(node, SectionNode)
     return [
-        FileSpan(context.full, context.source, at.span)
-        for at in mentioned_sections(context.analysis.tree)
-        if at.number == node.number and (declaration or at.how != "heading")
+        FileSpan(context.full, context.source, section.span)
+        for section in mentioned_sections(context.analysis.tree)
+        if section.number == node.number and (declaration or section.how != "heading")
     ]
 
 

@@ -1,4 +1,4 @@
-"""Renaming an agent, a task, a change and the like in all documents, with the files and folders that bear its name."""
+"""Renaming an agent, a task, a change and the like in all documents, with the files and folders named after it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.made import bare
 
-# What no file system takes in a name, or gives a meaning of its own.
+# Characters and endings that some file system forbids in a name or gives a special meaning.
 _NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')
 
 
@@ -32,23 +32,23 @@ class FileEdits(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A file or folder that gets another name, by absolute paths."""
+    """The renaming of a file or folder, with absolute paths."""
 
     old: str
     new: str
 
 
 class Renaming(NamedTuple):
-    """All that a rename changes: first the texts, then the names of files and folders."""
+    """The changes of a rename: first to texts, then to the names of files and folders."""
 
     files: tuple[FileEdits, ...]
     moves: tuple[Move, ...]
 
 
 def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
-    """The name at an offset that can be renamed; None in ordinary Markdown. ``moves``: files can be renamed, too.
+    """The name to rename at an offset; None in ordinary Markdown. ``moves``: the client can rename files, too.
 
-    Raises Refusal where there is something that cannot be renamed.
+    Raises Refusal if there is nothing to rename there, or it could not be renamed everywhere.
     """
     node = name_at(context, offset)
     if node is None:
@@ -73,7 +73,10 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
 
 
 def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming | None:
-    """What renaming the name at an offset changes. Raises Refusal where it would not be right everywhere."""
+    """The changes that rename the name at an offset; None in ordinary Markdown.
+
+    Raises Refusal if the new name does not fit everywhere.
+    """
     node = prepare(context, offset, moves=moves)
     if node is None:
         return None
@@ -110,13 +113,13 @@ def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming 
 def _moves(
     context: Context, node: NameNode, kind: Kind, files: Sequence[str], styled: Callable[[str], str]
 ) -> tuple[Move, ...]:
-    """The files and folders that bear a name: those that define it, and those whose paths the contract knows it in."""
+    """The moves of all files and folders named after a node: its definitions, and paths that mention it."""
     found: dict[str, Move] = {}
     for full in files:
         folder, name = os.path.split(full)
         stem, dot, suffix = name.rpartition(".")
         if kind.key(stem) == node.key:
-            # Without its ending the file might no longer be one that defines names.
+            # Without its ending the file might no longer count as a definition.
             made, tail = styled(stem), ending(kind, stem)
             made = made if ending(kind, made) == tail else f"{made}{tail}"
             found[full] = Move(full, os.path.join(folder, f"{made}{dot}{suffix}"))
@@ -132,14 +135,14 @@ def _moves(
                 old = os.path.join(root, name[:end])
                 made = name[: mention.span.start] + styled(mention.name) + name[mention.span.end : end]
                 found[old] = Move(old, os.path.join(root, made))
-    # What is in a folder moves with it.
+    # The content of a folder moves with it.
     return tuple(
         move for move in found.values() if not any(move.old.startswith(other.old + os.sep) for other in found.values())
     )
 
 
 def _path_edits(context: Context, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:
-    """The edits that keep written paths leading to the files that are renamed."""
+    """The edits that adapt written paths to renamed files."""
     project = context.project
     names = [os.path.basename(move.old) for move in moves]
     words = {bare(name) for name in names}
@@ -157,17 +160,17 @@ def _path_edits(context: Context, moves: Sequence[Move]) -> Iterator[tuple[str, 
 
 
 def _part(path: str, behind: int) -> Span | None:
-    """The part of a path that has so many parts behind it."""
+    """The span of the path component that has ``behind`` components after it; None without one."""
     parts = path.split("/")
     if behind >= len(parts):
         return None
-    at = len(parts) - 1 - behind
-    start = sum(len(part) + 1 for part in parts[:at])
-    return Span(start, start + len(parts[at]))
+    index = len(parts) - 1 - behind
+    start = sum(len(part) + 1 for part in parts[:index])
+    return Span(start, start + len(parts[index]))
 
 
 def _apart(source: Source, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Edits in order, without those that change nothing or what another one changes."""
+    """The edits in order, without those that change nothing or overlap an earlier one."""
     kept: list[Edit] = []
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.span.start, -edit.span.end)):
         if source.slice(edit.span) != edit.text and (not kept or edit.span.start >= kept[-1].span.end):
@@ -176,5 +179,5 @@ def _apart(source: Source, edits: Sequence[Edit]) -> tuple[Edit, ...]:
 
 
 def _either(words: Sequence[str]) -> str:
-    known = sorted(set(words))
-    return " or ".join([", ".join(known[:-1]), known[-1]]) if len(known) > 1 else "".join(known) or "name"
+    distinct = sorted(set(words))
+    return " or ".join([", ".join(distinct[:-1]), distinct[-1]]) if len(distinct) > 1 else "".join(distinct) or "name"

@@ -1,4 +1,4 @@
-"""What all documents of the open folders name: handoffs with their status, agents, tasks, changes, artifacts."""
+"""Symbols of all documents in the open folders: handoffs with their status, agents, tasks, changes, artifacts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from handoff_lsp.names.paths import named_paths
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.project import FileSpan, Project
 
-# Nobody reads more; who wants another one types another letter.
+# The most symbols of an answer. A user who misses one types another letter.
 MOST = 500
-# Of one document; its outline has all of them.
+# The most symbols of one document; its outline has all of them.
 _MOST_OF_ONE = 200
 
 WorkspaceSymbolKind = Literal["handoff", "name", "artifact"]
@@ -24,7 +24,7 @@ _KINDS: tuple[WorkspaceSymbolKind, ...] = ("handoff", "name", "artifact")
 
 
 class WorkspaceSymbol(NamedTuple):
-    """Something that a document names. ``place`` is where: of what many name the first, or where it is defined."""
+    """Something that a document names. ``place``: its definition, else its first mention."""
 
     name: str
     kind: WorkspaceSymbolKind
@@ -43,7 +43,7 @@ class _Own(NamedTuple):
 
 
 class _Named:
-    """A name with its first place, and in how many more documents it stands."""
+    """A name with its first place and the paths of the documents that mention it."""
 
     def __init__(self, kind: WorkspaceSymbolKind, name: str, about: str, place: FileSpan) -> None:
         self.kind = kind
@@ -54,7 +54,7 @@ class _Named:
 
 
 def find(project: Project, query: str) -> Generator[None, None, list[WorkspaceSymbol]]:
-    """What matches a query, best first. It stops after each document, so that others get their turn."""
+    """The symbols that match a query, best first; pauses after each document for other work."""
     if not project.is_listed:
         yield from project.list_in_steps()
     found: list[_Named] = []
@@ -87,7 +87,7 @@ def _add(found: list[_Named], known: dict[tuple[str, str], _Named], key: tuple[s
 
 
 def _defined(project: Project) -> Iterator[tuple[tuple[str, str], _Named]]:
-    """The names that have files of their own, by kind and as they are compared."""
+    """The names that files define, each with its kind and comparison key."""
     nothing = Source("")
     for folder in project.resolver.workspaces:
         inside = str(Path(folder, "handoff.md"))
@@ -97,7 +97,7 @@ def _defined(project: Project) -> Iterator[tuple[tuple[str, str], _Named]]:
 
 
 def _own(source: Source, handoffs: Sequence[Handoff]) -> tuple[_Own, ...]:
-    """The handoffs of a document, and the files that they name. An example is about the format."""
+    """The handoffs of a document and the files that they name. Examples are left out."""
     found: dict[tuple[WorkspaceSymbolKind, object], _Own] = {}
     for handoff in handoffs:
         if handoff.mode == "example":
@@ -116,7 +116,7 @@ def _own(source: Source, handoffs: Sequence[Handoff]) -> tuple[_Own, ...]:
 
 
 def _shown(project: Project, named: _Named) -> WorkspaceSymbol:
-    """What is found, with where it is: the path of its document, and how many others name it."""
+    """The symbol of a name: its container is the path of its document and the number of others that mention it."""
     more = len(named.documents) - 1
     path = project.resolver.name(Path(named.place.full)) + (f" and {more} more" if more else "")
     about = [named.about] if named.about else []
@@ -136,31 +136,30 @@ def _best(found: Iterable[_Named], query: str) -> list[_Named]:
 
 
 def match(query: str, name: str) -> tuple[int, int] | None:
-    """How well a name matches a query, the best being the smallest; None where it lacks a letter. Both case-folded.
+    """The rank of a name for a query, both case-folded; the smallest is the best. None if it lacks a letter.
 
-    A whole name goes before its beginning, that before the beginning of a word, that before a part of one, and that
-    before letters with others between them.
+    From best to worst: the whole name, its beginning, the beginning of a word, a part of a word, scattered letters.
     """
     if not query:
         return (0, 0)
-    at = name.find(query)
-    if at >= 0:
-        starts = [at for at in _each(query, name) if at == 0 or not name[at - 1].isalnum()]
+    first = name.find(query)
+    if first >= 0:
+        starts = [start for start in _each(query, name) if start == 0 or not name[start - 1].isalnum()]
         if not starts:
-            return (3, at)
+            return (3, first)
         return (0 if name == query else 1 if starts[0] == 0 else 2, starts[0])
-    at, gaps = -1, 0
+    last, gaps = -1, 0
     for letter in query.replace(" ", ""):
-        after = name.find(letter, at + 1)
+        after = name.find(letter, last + 1)
         if after < 0:
             return None
-        gaps += after - at - 1
-        at = after
+        gaps += after - last - 1
+        last = after
     return (4, gaps)
 
 
 def _each(part: str, text: str) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
+    start = text.find(part)
+    while start >= 0:
+        yield start
+        start = text.find(part, start + 1)

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.registry import Registry
 
 
 class ToldProfile(NamedTuple):
-    """A profile of a contract; ``default``: the one that counts where nothing tells which."""
+    """A profile of a contract; ``default``: it applies without evidence for another one."""
 
     name: str
     about: str

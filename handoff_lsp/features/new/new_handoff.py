@@ -1,4 +1,4 @@
-"""A new handoff: its text, made so that it is recognised as what was asked for."""
+"""A new handoff: its text, made so that it is recognised with the requested contract, profile and mode."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 
 
 class NewHandoff(NamedTuple):
-    """The text of a new handoff, what keeps it from being recognised as what was asked for, if anything does, and the
-    same as an LSP snippet, without a line end at its end."""
+    """The text of a new handoff.
+
+    ``lacks``: the reason why it is not recognised as requested; empty if it is. ``snippet``: the text as an LSP snippet
+    without the final line break.
+    """
 
     text: str
     lacks: str = ""
@@ -28,9 +31,9 @@ class NewHandoff(NamedTuple):
 def new_handoff(
     registry: Registry, entry: ContractEntry, profile: str, mode: Mode, path: str = "", options: Options | None = None
 ) -> NewHandoff:
-    """A new handoff of a contract's profile, for a document at ``path`` (with ``/``; empty where it has none).
+    """A new handoff of a contract's profile, for a document at ``path`` (with ``/``; empty if it has none).
 
-    Where its content alone would not tell the contract, the profile or the mode, a comment in it does.
+    If its content is no evidence for the contract, the profile or the mode, a modeline in it declares them.
     """
     spec = entry.spec(profile)
     form = form_of(spec)
@@ -44,7 +47,7 @@ def new_handoff(
         made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
         text = made.plain + "\n"
         handoff = _handoff(text, where, registry, entry, options)
-        # A profile that only the placeholders tell would be another one once they are filled in.
+        # If only placeholders are evidence for the profile, it changes as soon as they are filled in.
         filled = _handoff(_PLACEHOLDER.sub("x", text), where, registry, entry, options)
         settled = profile == entry.contract.default_profile or (filled is not None and filled.spec.profile == profile)
         if _is(handoff, form, profile, mode) and settled:
@@ -63,7 +66,7 @@ def new_handoff(
 
 
 def _companions(registry: Registry, entry: ContractEntry, profile: str, stops: Stops) -> list[Skeleton]:
-    """The handoffs that stand right behind this one and belong to it."""
+    """The skeletons of the companions that follow directly after this handoff."""
     made = []
     for companion in entry.spec(profile).contract.companions.values():
         if not companion.path and companion.where == "behind" and companion.contract in registry:

@@ -1,4 +1,4 @@
-"""Putting a new handoff into a document: which one its path speaks for, and the edits that insert it."""
+"""Inserting a new handoff into a document: the contracts that its path suggests, and the edits."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _BLANKS = "\ufeff \t\r\n"
 
 
 class CannotInsert(ValueError):
-    """A handoff that has no place in a document, for a reason in words."""
+    """A handoff that has no place in a document; the message gives the reason."""
 
 
 class Insertion(NamedTuple):
-    """The edits that insert a handoff, and what keeps it from being recognised there, if anything does."""
+    """The edits that insert a handoff, and the reason why it is not recognised there; empty if it is."""
 
     edits: tuple[Edit, ...]
     lacks: str = ""
@@ -39,9 +39,9 @@ def is_empty(analysis: Analysis) -> bool:
 
 
 def candidates(registry: Registry, path: str, options: Options) -> list[str]:
-    """The contracts that a new handoff in a document at ``path`` (with ``/``) may be of.
+    """The contracts for a new handoff in a document at ``path`` (with ``/``).
 
-    The one that the config names, else those whose documents are there, else all that the document can hold.
+    The one that the config names, else those whose paths match, else all that the document can hold.
     """
     entries = [entry for entry in registry if entry.name not in options.disabled]
     named = [entry.name for entry in entries if entry.name == options.contract]
@@ -54,23 +54,23 @@ def candidates(registry: Registry, path: str, options: Options) -> list[str]:
         lambda entry: not is_data and path_says(entry.contract, path),
     ]
     for kind in kinds:
-        found = [entry.name for entry in entries if kind(entry)]
-        if found:
-            return found
+        matching = [entry.name for entry in entries if kind(entry)]
+        if matching:
+            return matching
     return [entry.name for entry in entries if is_data == (form_of(_default(entry)) == "file")]
 
 
 def profile_of(analysis: Analysis, entry: ContractEntry) -> str:
-    """The profile in which a contract's handoff is inserted where nobody names one."""
+    """The profile for a new handoff of a contract if the user names none."""
     return likely_spec(analysis, entry, analysis.path).profile
 
 
 def insert(
     analysis: Analysis, offset: int, registry: Registry, entry: ContractEntry, profile: str, mode: Mode
 ) -> Insertion:
-    """The edits that put a new handoff into a document, at ``offset`` (code points) where it holds something.
+    """The edits that put a new handoff into a document, at ``offset`` (code points) unless it is empty.
 
-    Where the document as a whole is such a handoff already, its sections that are missing. Raises CannotInsert.
+    If the whole document already is such a handoff, they add its missing sections. Raises CannotInsert.
     """
     source, spec = analysis.source, entry.spec(profile)
     made = new_handoff(registry, entry, profile, mode, analysis.path, analysis.options)
@@ -105,7 +105,7 @@ def _default(entry: ContractEntry) -> Spec:
 
 
 def _missing(handoff: Handoff) -> list[Edit]:
-    """What a handoff must have as it is now, or usually has, and does not have yet."""
+    """The edits that add the missing fields a handoff requires now or usually has. Raises CannotInsert without any."""
     slots = [
         slot
         for slot in handoff.root.children.values()
@@ -118,7 +118,7 @@ def _missing(handoff: Handoff) -> list[Edit]:
 
 
 def _below_title(analysis: Analysis, text: str, entry: ContractEntry, profile: str) -> Iterator[str]:
-    """A whole document's text as it can stand in one that has a title of its own, and in one that must say more."""
+    """The variants of a whole document's text to insert: without its title if there is one, then with a modeline."""
     if any(level == 1 for level in analysis.tree.heading_levels):
         text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# ")).lstrip("\n")
     yield text
@@ -127,7 +127,7 @@ def _below_title(analysis: Analysis, text: str, entry: ContractEntry, profile: s
 
 
 def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
-    """The edit that puts a text below what stands at an offset, or in the place of the blank line that it is on."""
+    """The edit that puts a text below the Markdown block at an offset, or in place of the blank line there."""
     source, node = analysis.source, analysis.tree.block_at(offset)
     while node is not None and node.parent is not None:
         node = node.parent

@@ -1,4 +1,4 @@
-"""The data of a handoff in an outline: members, entries and days, known to the contract or not."""
+"""The data of a handoff in an outline: members, entries and days, declared by the contract or not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, shortened
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.text import Span
 
-# Below this depth the outline of data is of no use to anybody.
+# Below this depth an outline of data is useless.
 _DEEPEST = 12
-# Of more entries of a log than this the last ones are shown: the newest.
+# The most entries of a log to list.
 _MOST_ENTRIES = 1_000
-# Parts of other kinds are texts.
+# Parts of other kinds are strings.
 _KINDS: Mapping[PartKind, SymbolKind] = {
     "object": "object",
     "array": "array",
@@ -34,32 +34,32 @@ _KINDS: Mapping[PartKind, SymbolKind] = {
 
 
 def slots_by_key(handoff: Handoff) -> dict[int, Slot]:
-    """The fields of a handoff by where their keys begin (code points of the document)."""
+    """The fields of a handoff by the offsets of their keys (code points of the document)."""
     return {slot.key.start: slot for slot in handoff.slots if slot.key is not None and slot.parent is not None}
 
 
 def data_symbols(handoff: Handoff) -> Iterator[Symbol]:
-    """The parts of a handoff that have a name.
+    """The symbols of the named parts of a handoff.
 
-    A log may have many thousands of lines: of its entries only those with a tag that the contract has a field for.
+    A log may have many thousands of lines, so only entries with the tag of a field are listed.
     """
-    # What a log's fields hold is shown by its entries.
+    # The entries of a log show the values of its fields.
     slots = slots_by_key(handoff) if not handoff.body.append_only else {}
     tags = {slot.field.tag.casefold() for slot in handoff.root.children.values() if slot.field.tag}
     seen: set[int] = set()
     entries = 0
     for part, depth in descend(handoff.body.parts, words=False):
         if part.tag:
-            known = part.tag.casefold() in tags
-            entries += known
-            if not known or entries > _MOST_ENTRIES:
+            has_field = part.tag.casefold() in tags
+            entries += has_field
+            if not has_field or entries > _MOST_ENTRIES:
                 continue
         name, key = part.name, part.key
         if key is not None:
             seen.add(key.start)
         if name is not None and depth < _DEEPEST:
             yield _symbol(part, name, key, slots.get(key.start) if key is not None else None)
-    # Those in a literal text, which is no part of the lines around it.
+    # The labels in a literal text, which are not among the parts.
     for slot in slots.values():
         if slot.carrier in LABEL_CARRIERS and slot.key is not None and slot.span is not None:
             if slot.key.start not in seen:
@@ -80,7 +80,7 @@ def _symbol(part: BodyPart, name: str, key: Span | None, slot: Slot | None) -> S
 
 
 def _detail(part: BodyPart) -> str:
-    """A value on one line, or how many items there are."""
+    """The value on one line, or the number of its items."""
     if part.length is None:
         return shortened(part.text)
     return counted(part.length, "entry", "entries") if part.kind == "day" else counted(part.length, "item")

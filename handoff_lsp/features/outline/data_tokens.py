@@ -1,4 +1,4 @@
-"""The words of data that say themselves what they are. What the contract knows of their values is told elsewhere."""
+"""The tokens of data by syntax alone; `semantic_tokens` adds those of values that the contract declares."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_PLACEHOLDER = 200
 
 
 def data_tokens(handoff: Handoff) -> Iterator[Token]:
-    """The keys of JSON and its plain values, times and tags of a log, comments."""
+    """The tokens of JSON keys and plain values, of a log's times and tags, and of comments."""
     if handoff.body.is_yaml:
         return
     yield from (Token(span, "comment") for span in handoff.body.comments)

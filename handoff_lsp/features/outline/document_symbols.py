@@ -1,4 +1,4 @@
-"""The outline of a document with handoffs: its handoffs, sections and fields, as the reader sees them nested."""
+"""The outline of a document with handoffs: its handoffs, sections and fields, nested as in the text."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
         if title in headed:
             symbol.kind, symbol.detail = "handoff", _detail(headed[title], titled=True)
         elif title in sections:
-            _tell(symbol, sections[title], analysis.source)
+            _describe(symbol, sections[title], analysis.source)
         yield symbol
     for handoff in analysis.handoffs:
         yield from label_symbols(handoff) if handoff.body.prose else data_symbols(handoff)
 
 
-def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
-    """Say of a heading which field it is."""
+def _describe(symbol: Symbol, slot: Slot, source: Source) -> None:
+    """Give the symbol of a heading the kind, detail and name of its field."""
     symbol.kind, symbol.detail, symbol.deprecated = field_kind(slot), field_detail(slot), bool(slot.field.deprecated)
     if slot.carrier == "heading-inline" and slot.value is not None and slot.key is not None:
         before = source.text[slot.key.start : slot.value.start].strip(" \t:：—–-*_`")
@@ -59,7 +59,7 @@ def _tell(symbol: Symbol, slot: Slot, source: Source) -> None:
 
 
 def _of_handoff(handoff: Handoff) -> Symbol:
-    """A handoff that has no heading of its own."""
+    """The symbol of a handoff without a heading of its own."""
     span = trimmed(handoff.source, *handoff.span)
     home = handoff.source.lines.first_line_of(span) if handoff.body.append_only else handoff.home()
     selection = home if span.covers(home) else Span(span.start, span.start)
@@ -67,7 +67,7 @@ def _of_handoff(handoff: Handoff) -> Symbol:
 
 
 def _detail(handoff: Handoff, *, titled: bool) -> str:
-    """What a handoff is, where a title of its own does not tell, and what its status makes the orchestrator do."""
+    """The contract of a handoff if it is ``titled``, its status and the orchestrator's action, or its mode."""
     parts = [handoff.spec.contract.title] if titled else []
     if handoff.mode != "handoff":
         return " · ".join([*parts, handoff.mode])
@@ -77,7 +77,7 @@ def _detail(handoff: Handoff, *, titled: bool) -> str:
 
 
 def status_text(handoff: Handoff) -> str:
-    """The status of a handoff as it is shown: as the contract spells it, else as it is written."""
+    """The status of a handoff in the contract's spelling, else as written; empty without one."""
     slot = handoff.status
     if slot is None or not slot.present:
         return ""
@@ -85,7 +85,7 @@ def status_text(handoff: Handoff) -> str:
 
 
 def trimmed(source: Source, start: int, end: int) -> Span:
-    """A stretch without the blank lines and blanks at its end, and without a byte order mark."""
+    """The span without trailing blanks and blank lines, and without a byte order mark."""
     start += source.text.startswith("\ufeff", start)
     part = source.text[start:end]
     return Span(start, start + len(part.rstrip())) if part.strip() else Span(start, max(start, end))

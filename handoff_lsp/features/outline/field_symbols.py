@@ -1,4 +1,4 @@
-"""The fields of a handoff in an outline: what kind of symbol they are and what they hold."""
+"""The fields of a handoff in an outline: their kinds of symbol and their values."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
 from handoff_lsp.rules.rule import counted
 
-# All behind a first line, and the mark of a list before it.
+# Everything after a first line, and the marker of a list before it.
 _FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
-# What stands between a label and its value.
+# The text between a label and its value.
 _SIGN = re.compile(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
 _WRITTEN = LABEL_CARRIERS | {"yaml"}
 
 
 def field_kind(slot: Slot) -> SymbolKind:
-    """The kind of symbol that a field is, by what it holds."""
+    """The kind of symbol for a field, by its type."""
     return slot.field.kind.symbol
 
 
 def field_detail(slot: Slot) -> str:
-    """What a field holds, on one line: a value of the contract's as it spells it, another plainly, or a count."""
+    """The value of a field on one line: an enum's in the contract's spelling, another without markup, or a count."""
     if slot.field.type == "enum" and isinstance(slot.data, str):
         return shortened(slot.data)
     if slot.field.kind.holds == "items" and isinstance(slot.data, list):
@@ -37,7 +37,7 @@ def field_detail(slot: Slot) -> str:
 
 
 def label_symbols(handoff: Handoff) -> Iterator[Symbol]:
-    """The fields of a handoff in Markdown that are written as labels, with those that it has twice or does not know."""
+    """The symbols of the labels of a Markdown handoff: fields, unknown labels and duplicates."""
     for slot in handoff.slots:
         if slot.written and slot.key is not None and slot.span is not None and slot.carrier in _WRITTEN:
             name = plain(handoff.source.slice(slot.key)) or slot.title

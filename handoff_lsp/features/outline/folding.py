@@ -1,6 +1,6 @@
-"""What can be folded in a document with handoffs: handoffs, sections, data, lists, runs of a log.
+"""Folding ranges of a document with handoffs: handoffs, sections, data, lists, runs of a log.
 
-All of a document's structure is folded, not only that of its handoffs: in many editors nobody else does it.
+They cover the whole structure of the document, not only its handoffs: in many editors nothing else provides them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from handoff_lsp.text import Source, Span
 
 FoldKind = Literal["", "comment", "region"]
 
-# Editors show no more.
+# Editors show no more folds.
 _MOST = 5_000
-# Fewer lines of a log with the same tag are no run.
+# A run of a log has at least this many entries with the same tag.
 _SHORTEST_RUN = 3
 _BOXES = frozenset({"list", "item", "quote"})
 
 
 class Fold(NamedTuple):
-    """Lines (zero-based) of which all but the first can be folded away.
+    """Lines (0-based) of which all but the first can be folded away.
 
-    ``inner`` is what an editor hides that can fold parts of lines: what is between brackets.
+    ``inner``: the span between brackets, for editors that can fold parts of lines; None without brackets.
     """
 
     first: int
@@ -36,22 +36,22 @@ class Fold(NamedTuple):
 
 
 def folds(analysis: Analysis, most: int = 0) -> list[Fold]:
-    """The folds in order, each in the one before it or after it, at most one for each first line.
+    """The folds in order, nested or disjoint, at most one for each first line.
 
-    ``most``: how many the editor can take; the outermost are kept. Zero: it does not say.
+    ``most``: the editor's limit, or zero without one. The outermost folds are kept.
     """
     if not analysis.handoffs:
         return []
-    found = _nested(_all(analysis), analysis.source)
+    pairs = _nested(_all(analysis), analysis.source)
     limit = min(most, _MOST) if most else _MOST
-    if len(found) > limit:
-        found = sorted(found, key=lambda pair: pair[0])[:limit]
-        found.sort(key=lambda pair: pair[1].first)
-    return [fold for _, fold in found]
+    if len(pairs) > limit:
+        pairs = sorted(pairs, key=lambda pair: pair[0])[:limit]
+        pairs.sort(key=lambda pair: pair[1].first)
+    return [fold for _, fold in pairs]
 
 
 def _all(analysis: Analysis) -> Iterator[Fold]:
-    """All folds. Of those with the same lines the first tells what it is."""
+    """All folds. Of those with the same lines the first one counts."""
     lines = analysis.source.lines
     for handoff in analysis.handoffs:
         if handoff.form in {"fence", "run", "section"}:
@@ -72,7 +72,7 @@ def _all(analysis: Analysis) -> Iterator[Fold]:
 
 
 def _in_markdown(tree: MarkdownTree) -> Iterator[Fold]:
-    """Front matter, fences, tables, quotes, and the items of lists with all that is nested below them."""
+    """Front matter, fences, tables, quotes, and list items with everything nested below them."""
     for index, green in enumerate(tree.greens):
         if green.kind in {"fence", "table", "front-matter", "html"}:
             yield Fold(tree.lines[index] + green.line, tree.lines[index] + green.last)
@@ -92,7 +92,7 @@ def _in_box(box: Node) -> Iterator[Fold]:
 
 
 def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
-    """Objects and lists, values that go on below their keys, days of a log and runs of entries with the same tag."""
+    """Objects and lists, values that continue below their keys, days of a log and runs of entries with one tag."""
     lines = source.lines
     stack = list(parts)
     while stack:
@@ -106,7 +106,7 @@ def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
         if not part.bracketed or not part.closed:
             yield Fold(first, last)
         else:
-            # The line of the closing bracket stays, unless there is something before it.
+            # The line of the closing bracket stays visible, unless other text precedes the bracket.
             shared = source.text[lines.starts[last] : span.end - 1].strip(" \t>")
             yield Fold(first, last if shared else last - 1, inner=Span(span.start + 1, span.end - 1))
         children = part.below()
@@ -119,7 +119,7 @@ def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
 
 
 def _nested(found: Iterable[Fold], source: Source) -> list[tuple[int, Fold]]:
-    """The folds that hide a line, without blank lines at their ends, each with how many others it is in."""
+    """The folds that hide a line, without blank lines at their ends, each with its depth."""
     folds: list[tuple[int, Fold]] = []
     around: list[Fold] = []
     for fold in sorted(found, key=lambda fold: (fold.first, -fold.last)):
@@ -129,7 +129,7 @@ def _nested(found: Iterable[Fold], source: Source) -> list[tuple[int, Fold]]:
         last = _without_blanks(source, fold.first, cut)
         if last <= fold.first or (around and around[-1].first == fold.first):
             continue
-        # What was cut no longer ends at its bracket.
+        # A fold that was cut no longer ends at its bracket.
         fold = fold if last == fold.last else fold._replace(last=last, inner=None)
         folds.append((len(around), fold))
         around.append(fold)

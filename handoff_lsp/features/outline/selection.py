@@ -1,4 +1,4 @@
-"""What a selection grows to, step by step: a word, its value, its field, its object or section, its handoff, all."""
+"""The steps in which a selection grows: a word, its value, its field, its object or section, its handoff, all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handoff_lsp.features.outline.document_symbols import trimmed
 from handoff_lsp.text import Source, Span
 
 _WORD = re.compile(r"\w+")
-# Nobody expands a selection more often than this.
+# The most steps; no user expands a selection more often.
 _MOST = 60
 
 
@@ -26,26 +26,26 @@ def selections(analysis: Analysis, offset: int) -> list[Span]:
     source = analysis.source
     offset = min(max(offset, 0), len(source))
     spans = [span for span in _around(analysis, offset) if span.holds(offset) and span.end > span.start]
-    # Of what begins where another thing ends, the latter is meant: a cursor is before a character.
+    # Of two spans that touch at the cursor, the one after it is meant: a cursor is before a character.
     spans.sort(key=lambda span: (span.end - span.start, span.end == offset))
     chain: list[Span] = []
     for span in spans:
         if not chain or (span != chain[-1] and span.covers(chain[-1])):
             chain.append(span)
     whole = Span(0, len(source))
-    # A step that adds but the last line's end would look like none.
+    # A step that adds only the last line break would look like no step.
     text = trimmed(source, *whole)
     return [*(span for span in chain[:_MOST] if not span.covers(text)), whole]
 
 
 def _around(analysis: Analysis, offset: int) -> Iterator[Span]:
-    """All that may be selected at an offset, and much that does not hold it."""
+    """Spans that may be selected at an offset; some do not hold it."""
     source = analysis.source
     line = source.lines.line_span(source.lines.line_of(offset))
     yield from (Span(*word.span()) for word in _WORD.finditer(source.text, *line))
     handoffs = [handoff for handoff in analysis.handoffs if handoff.span.holds(offset)]
     data = [handoff.span for handoff in handoffs if not handoff.body.prose]
-    # What Markdown sees in data, such as lists that end elsewhere, is nothing there.
+    # Markdown structure found inside data, such as a list that ends elsewhere, is meaningless.
     yield from (span for span in _in_markdown(analysis, offset) if all(span.covers(inner) for inner in data))
     for handoff in handoffs:
         yield trimmed(source, *handoff.span)
@@ -56,7 +56,7 @@ def _around(analysis: Analysis, offset: int) -> Iterator[Span]:
 
 
 def _in_markdown(analysis: Analysis, offset: int) -> Iterator[Span]:
-    """Sections with and without their headings, and the blocks in them; of a list the items, of a table the cells."""
+    """Sections with and without their headings, and the blocks in them, down to list items and table cells."""
     tree, source = analysis.tree, analysis.source
     section = tree.section_at(offset)
     while section is not None:
@@ -75,20 +75,20 @@ def _in_markdown(analysis: Analysis, offset: int) -> Iterator[Span]:
 
 
 def _content(source: Source, span: Span) -> Span:
-    """A stretch without the blank lines around it."""
+    """The span without blanks and blank lines around it."""
     part = source.slice(span)
     start = span.start + len(part) - len(part.lstrip())
     return trimmed(source, min(start, span.end), span.end)
 
 
 def _in_data(source: Source, parts: Sequence[BodyPart], offset: int) -> Iterator[Span]:
-    """The parts that hold an offset; of two that touch there, the latter."""
+    """The spans of the parts that hold an offset; of two parts that touch there, only the second counts."""
     while parts:
         index = bisect_right(parts, offset, key=_start) - 1
         if index < 0 or offset > parts[index].span.end:
             return
         part = parts[index]
-        # One that is not closed reaches to the next thing in the text.
+        # An unclosed part extends to the next token.
         for span in (part.span, part.value):
             if span is not None:
                 yield span if part.closed else trimmed(source, *span)

@@ -1,4 +1,4 @@
-"""A word with a meaning, for editors to colour, and how words that overlap are made to follow one another."""
+"""A semantic token, which editors colour, and the separation of overlapping tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODIFIERS: tuple[Modifier, ...] = ("deprecated", *get_args(RouteAction))
 
 
 class Token(NamedTuple):
-    """A word. The span is in code points."""
+    """A word with a meaning. The span is in code points."""
 
     span: Span
     type: TokenType
@@ -27,41 +27,41 @@ class Token(NamedTuple):
 
 
 def in_order(tokens: Iterable[Token], source: Source) -> list[Token]:
-    """The tokens in the order of the text, each on one line, none overlapping another.
+    """The tokens in the order of the text, each on one line, without overlaps.
 
-    One that lies in another cuts it; of two with the same span the later one counts.
+    A token inside another one splits it; of two with the same span the later one counts.
     """
     return [part for token in _apart(tokens) for part in _lines_of(token, source)]
 
 
 def _apart(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens without what others cut out of them, in order."""
-    around: list[tuple[int, Token]] = []  # those that go on, each with where it ends within the one before it
-    at = 0  # up to here is all told
+    """The tokens in order, each without the parts that others cover."""
+    around: list[tuple[int, Token]] = []  # the open tokens, each with its end within the one before it
+    done = 0  # tokens up to this offset have been yielded
     for token in sorted(tokens, key=_place):
         start, end = token.span
         while around and around[-1][0] <= start:
             stop, outer = around.pop()
-            if stop > at:
-                yield _part(outer, at, stop)
-                at = stop
+            if stop > done:
+                yield _part(outer, done, stop)
+                done = stop
         if around:
             stop, outer = around[-1]
-            if start > at:
-                yield _part(outer, at, start)
+            if start > done:
+                yield _part(outer, done, start)
             end = min(end, stop)
         if end > start:
-            at = start
+            done = start
             around.append((end, token))
     while around:
         stop, outer = around.pop()
-        if stop > at:
-            yield _part(outer, at, stop)
-            at = stop
+        if stop > done:
+            yield _part(outer, done, stop)
+            done = stop
 
 
 def _part(token: Token, start: int, end: int) -> Token:
-    """What is left of a token from an offset on, up to another one."""
+    """The part of a token between two offsets."""
     return token if token.span == (start, end) else token._replace(span=Span(start, end))
 
 
@@ -70,7 +70,7 @@ def _place(token: Token) -> tuple[int, int]:
 
 
 def _lines_of(token: Token, source: Source) -> Iterator[Token]:
-    """The parts of a token on each line, without the blanks around them."""
+    """The parts of a token on each line, without surrounding blanks."""
     lines = source.lines
     start, end = token.span
     first = lines.line_of(start)

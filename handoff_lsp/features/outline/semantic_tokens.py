@@ -1,4 +1,4 @@
-"""The words of a document's handoffs by what they mean: keys, values, what a status makes the orchestrator do."""
+"""The semantic tokens of a document's handoffs: keys, values, and the action that a status leads to."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _BETWEEN = re.compile(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
 
 
 def tokens(analysis: Analysis) -> list[Token]:
-    """The tokens of a document in order, none overlapping another, each on one line."""
+    """The tokens of a document in order, without overlaps, each on one line."""
     return in_order((token for handoff in analysis.handoffs for token in _of_handoff(handoff)), analysis.source)
 
 
 def _of_handoff(handoff: Handoff) -> Iterator[Token]:
-    """What stands in a handoff. Of two tokens with the same span the later one counts."""
+    """The tokens of a handoff. Of two with the same span the later one counts."""
     yield from _tag(handoff)
     yield from data_tokens(handoff)
     if handoff.body.prose or handoff.body.flat:
@@ -44,7 +44,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Token]:
 
 
 def _tag(handoff: Handoff) -> Iterator[Token]:
-    """The word with which a fence says that it is a handoff."""
+    """The token of the handoff's fence tag."""
     fence = handoff.own_fence
     if fence is not None and fence.info:
         start = fence.info_span.start
@@ -52,7 +52,7 @@ def _tag(handoff: Handoff) -> Iterator[Token]:
 
 
 def _key(handoff: Handoff, slot: Slot) -> Iterator[Token]:
-    """The heading, label or key of a field; what JSON has for keys is told with the rest of it."""
+    """The token of a field's heading, label or key; `data_tokens` covers the keys of JSON."""
     if slot.key is None or not slot.written or slot.carrier in {None, "title", "json", "log"}:
         return
     start, end = slot.key
@@ -62,7 +62,7 @@ def _key(handoff: Handoff, slot: Slot) -> Iterator[Token]:
 
 
 def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], RouteAction | None]) -> Iterator[Token]:
-    """The value of a field where it is a word with a meaning; prose stays prose, and a wrong value is left alone."""
+    """The tokens of a field's value; prose and wrong values have none, except placeholders."""
     if slot.problem is not None:
         if slot.problem.kind == "placeholder":
             yield from _placeholder(handoff, slot, slot.problem.span, actions)
@@ -93,7 +93,7 @@ def _member(field: Field, data: object, span: Span, action: RouteAction | None) 
 def _placeholder(
     handoff: Handoff, slot: Slot, span: Span, actions: Callable[[Slot, object], RouteAction | None]
 ) -> Iterator[Token]:
-    """What is to be filled in; where it lists the values to choose from, each of these."""
+    """The tokens of a placeholder: each value that it lists to choose from, else all of it."""
     words = list(_words(slot.field).finditer(handoff.source.text, *span)) if slot.field.values else []
     for word in words:
         yield from _member(slot.field, word[0], Span(*word.span()), actions(slot, word[0]))
@@ -103,31 +103,34 @@ def _placeholder(
 
 @once_per_field
 def _words(field: Field) -> re.Pattern[str]:
-    """What finds the values of a field in a text, the longer ones first."""
+    """A pattern for the values of a field in a text, longer ones first."""
     values = sorted((value.value for value in field.values), key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, values))})(?![\w-])")
 
 
 def _unfilled(handoff: Handoff) -> Iterator[Token]:
-    """What is to be filled in somewhere in a template: in its title, in the middle of its prose."""
-    for found in _BETWEEN.finditer(handoff.source.text, *handoff.span):
-        if is_placeholder(found[0]):
-            yield Token(Span(*found.span()), "macro")
+    """The tokens of placeholders anywhere in a template, such as in its title or amid its prose."""
+    for match in _BETWEEN.finditer(handoff.source.text, *handoff.span):
+        if is_placeholder(match[0]):
+            yield Token(Span(*match.span()), "macro")
 
 
 def _unquoted(handoff: Handoff, span: Span) -> Span:
-    """A value without its quotes: in JSON they belong to the text around the word."""
+    """The span of a value without its quotes, which belong to the text around the word."""
     text = handoff.source.text
     quoted = span.end - span.start > 2 and text[span.start] in "\"'" and text[span.end - 1] == text[span.start]
     return Span(span.start + 1, span.end - 1) if quoted else span
 
 
 def _actions(handoff: Handoff) -> Callable[[Slot, object], RouteAction | None]:
-    """What a value of the status makes the orchestrator do: that of this handoff now, any other by itself."""
-    known = status_actions(handoff.spec)
+    """A function from a field and its value to the orchestrator's action; None for any but a status.
+
+    For the handoff's own status it is the current decision, for other values the action that the value alone leads to.
+    """
+    by_value = status_actions(handoff.spec)
     routing = routing_of(handoff)
     status = handoff.status
-    # In a list of statuses, such as that of a log, the items have the same values as the status itself.
+    # The items in a list of statuses, such as a log's, have the same values as the status itself.
     same: dict[int, bool] = {}
 
     def action(slot: Slot, data: object) -> RouteAction | None:
@@ -135,7 +138,7 @@ def _actions(handoff: Handoff) -> Callable[[Slot, object], RouteAction | None]:
             return routing.action
         if id(slot.field) not in same:
             same[id(slot.field)] = status is not None and slot.field.values == status.field.values
-        return known.get(str(data)) if same[id(slot.field)] else None
+        return by_value.get(str(data)) if same[id(slot.field)] else None
 
     return action
 

@@ -1,4 +1,4 @@
-"""A symbol of an outline, and how symbols become a tree: each stands in the one whose span it lies in."""
+"""A symbol of an outline, and the nesting of symbols by their spans."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SymbolKind = Literal[
     "handoff", "section", "object", "array", "string", "number", "boolean", "null", "enum-member", "key", "event", "day"
 ]
 
-# Readers of JSON have limits of their own, and nobody unfolds more.
+# JSON readers limit the depth, and no user unfolds more.
 _DEEPEST = 20
-# What is left out beyond this is the innermost.
+# The most symbols; the innermost are left out first.
 _MOST = 2_000
 _LONGEST = 80
-# Marks that stand in pairs around words; single ones are text, such as that in `src/*.py`.
+# Markup in pairs around words; a single mark is text, as in `src/*.py`.
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_)(?=[^\s*_])((?:(?!\1).)+?)(?<=[^\s*_])\1(?![\w*])")
 
@@ -37,19 +37,19 @@ class Symbol:
 
 
 def shortened(text: str) -> str:
-    """A text on one line, not too long for a list."""
+    """A text on one line, shortened for a list."""
     line = " ".join(text[: 4 * _LONGEST].split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
 def plain(text: str) -> str:
-    """The text of a heading or value without the marks of emphasis and code, on one line, not too long."""
+    """The text of a heading or value without markup of emphasis and code, on one line, shortened."""
     line = text[: 4 * _LONGEST]
     return shortened(_EMPHASIS.sub(r"\2", _CODE.sub(r"\2", line)))
 
 
 def nested(symbols: Iterable[Symbol]) -> list[Symbol]:
-    """The symbols as a tree, in the order of the text. Of those with the same span the first holds the others."""
+    """The symbols as a tree, in the order of the text. The first of those with the same span contains the others."""
     roots: list[Symbol] = []
     around: list[Symbol] = []
     for symbol in sorted(symbols, key=lambda symbol: (symbol.span.start, -symbol.span.end)):
@@ -68,11 +68,11 @@ def nested(symbols: Iterable[Symbol]) -> list[Symbol]:
 
 
 def _within(symbol: Symbol, end: int) -> Symbol:
-    """A symbol that does not reach beyond the one it stands in, with its selection in its span."""
+    """A symbol cut off at ``end``, with its selection within its span."""
     span = Span(symbol.span.start, min(symbol.span.end, end))
     if span.covers(symbol.selection) and span == symbol.span:
         return symbol
-    start, stop = (min(max(at, span.start), span.end) for at in symbol.selection)
+    start, stop = (min(max(offset, span.start), span.end) for offset in symbol.selection)
     return replace(symbol, span=span, selection=Span(start, stop))
 
 

@@ -1,4 +1,4 @@
-"""Completion in a block of JSON, broken or not: keys with skeletons of their values, and values."""
+"""Completion in a JSON handoff, even a broken one: keys with skeletons of their values, and values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BREAK = re.compile(r"[\r\n]")
 
 
 def is_inside(handoff: Handoff, offset: int) -> bool:
-    """Whether ``offset`` (code points of the document) is in the JSON of a block: a fence's body, or the whole file."""
+    """Whether ``offset`` (code points of the document) is in a handoff's JSON: a fence's body, or the whole file."""
     node = handoff.node
     if node is None or not handoff.body.quoted:
         return handoff.body.quoted  # a whole file, or no JSON
@@ -35,7 +35,7 @@ def is_inside(handoff: Handoff, offset: int) -> bool:
 
 
 def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionItem]:
-    """What fits at ``offset``, which is in the JSON of the block."""
+    """The items for ``offset``, which is in the handoff's JSON."""
     body = handoff.json
     if body is None or body.is_yaml:
         return []
@@ -43,7 +43,7 @@ def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionIte
     inner = fragment.inner(offset)
     ends_piece = inner > 0 and fragment.text[inner - 1] not in "\r\n" and fragment.outer(inner - 1) + 1 == offset
     if fragment.outer(inner) != offset and not ends_piece:
-        return []  # in the marks of the list or quote that the fence stands in
+        return []  # in the markup of the list or quote around the fence
     if body.tree.root is None:
         return [_whole(place_at(handoff, body, inner, None))]
     at = locate(body.tree, inner)
@@ -74,7 +74,7 @@ def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode) -> Itera
     others = [item for item in container.members if item is not at.member and not item.keyless]
     there = {name_of(parent, str(item.key.value)) for item in others}
     bare = at.member is not None and at.node is not None and at.member.colon is not None
-    # On the line of the bracket, or behind another member, all stays on that line.
+    # On the line of the bracket, or after another member, everything stays on that line.
     one_line = not _BREAK.search(place.text, container.start, place.start)
     indent = None if one_line else own_indent(place.text, place.start)
     step = layout(place.text, container).step
@@ -106,7 +106,7 @@ def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode) -> Itera
 
 
 def _value_of(place: InsertionPoint, path: str, field: Field, indent: str, step: str) -> Skeleton:
-    """A value for a new key: the right one where the other values tell it, else something to fill in."""
+    """The value for a new key: the one that the handoff's other values determine, else a placeholder."""
     right = correct(place.handoff, path)
     stops = Stops()
     if right is None:

@@ -1,4 +1,4 @@
-"""Where something goes in a block of JSON, broken or not, and the edit that puts it there."""
+"""The place for an insertion in a JSON handoff, even a broken one, and the edit that makes it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ _NEXT = re.compile(rf"(?>\s++|{_COMMENT})*+(\S?)")
 _SEPARATOR = re.compile(rf"{_COMMENT}|([,;])")
 
 
-# In JSON with more characters than this it is not tried out whether what is inserted breaks it.
+# In JSON longer than this (code points), insertions are not tried out first.
 _LONGEST_TRIED = 50_000
 
 
 class InsertionPoint(NamedTuple):
-    """Where something goes in a block: what is replaced, in offsets of the fence's body, and what belongs around it.
+    """The place for an insertion: the span to replace, in offsets of the body, and the commas around it.
 
-    ``offset`` is the cursor, ``comma`` what must follow, ``before`` the offset at which one is missing before it.
+    ``offset``: the cursor. ``comma``: a comma if one must follow, else empty. ``before``: the offset of a missing comma
+    before it, None without one.
     """
 
     handoff: Handoff
@@ -51,13 +52,13 @@ class InsertionPoint(NamedTuple):
         return self.text[self.start : self.start + 1] == '"' and self.end > self.start
 
     def edit(self, made: Skeleton, span: Span | None = None) -> Edit:
-        """The edit in the document, in the place of another span of the body where one is given."""
+        """The edit in the document that inserts ``made``; ``span``: the span of the body to replace instead."""
         source = self.handoff.source.text
-        found = outer_edit(source, self.body.fragment, span or Span(self.start, self.end), made)
-        return make_edit(source, found.span, Skeleton(found.text, found.snippet or ""))
+        edit = outer_edit(source, self.body.fragment, span or Span(self.start, self.end), made)
+        return make_edit(source, edit.span, Skeleton(edit.text, edit.snippet or ""))
 
     def fits(self, plain: str, span: Span | None = None) -> bool:
-        """Whether a text in its place leaves the JSON no more broken than it is. All of one kind do, or none does."""
+        """Whether inserting a text adds no fatal defect to the JSON. The answer is the same for all texts of a kind."""
         text = self.text
         if len(text) > _LONGEST_TRIED:
             return True
@@ -68,7 +69,7 @@ class InsertionPoint(NamedTuple):
         return _broken(parse_json(done)) <= _broken(self.body.tree)
 
     def more(self) -> tuple[Edit, ...]:
-        """The comma that is missing before it."""
+        """The edit that adds the missing comma before it; empty if none is missing."""
         if self.before is None:
             return ()
         return (
@@ -83,20 +84,20 @@ def _broken(tree: JsonTree) -> int:
 
 
 def place_at(handoff: Handoff, body: JsonBody, offset: int, at: JsonLocation | None) -> InsertionPoint:
-    """The place at an offset of the body; ``at`` is what stands there, None for a body without any JSON."""
+    """The place at an offset of the body; ``at``: the JSON location there, None for a body without any JSON."""
     text = body.fragment.text
     node = at.node if at is not None else None
     start, end = _token(text, node, offset)
     value = at.member.value if at is not None and at.member is not None and at.role == "value" else None
     if node is None and value is not None and not _BREAK.search(text, offset, value.end):
-        end = value.end if value.kind not in {"object", "array"} else end  # before a value: that is replaced
+        end = value.end if value.kind not in {"object", "array"} else end  # the value after the cursor is replaced
     following = _NEXT.match(text, end)
     comma = "" if following is None or following[1] in {"", ",", "}", "]", ":"} else ","
     return InsertionPoint(handoff, body, start, end, offset, comma, _missing_before(text, at, start))
 
 
 def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:
-    """What is replaced: the token at the cursor; of a string that is not closed only the word that is typed."""
+    """The span to replace: the token at the cursor; of an unclosed string only the word that is being typed."""
     if node is None:
         return inner, inner
     word = _WORD.match(text, inner)
@@ -107,13 +108,13 @@ def _token(text: str, node: JsonNode | None, inner: int) -> tuple[int, int]:
 
 
 def _missing_before(text: str, at: JsonLocation | None, start: int) -> int | None:
-    """The end of what stands before a new member or item in the same container, where no comma follows it."""
+    """The end of the member or item before a new one in the same container; None if a comma follows it."""
     box = at.container if at is not None else None
     if at is None or box is None:
         return None
     own = at.member
     if box.kind == "object" and at.role == "value":
-        return None  # behind its key
+        return None  # after its key
     ends = [
         (child.end, child.value.closed if isinstance(child, JsonMember) and child.value is not None else True)
         for child in (box.members if box.kind == "object" else box.items)
@@ -131,7 +132,7 @@ def _missing_before(text: str, at: JsonLocation | None, start: int) -> int | Non
 
 
 class FieldAtPath(NamedTuple):
-    """What stands at a path: its dotted path, its field, and whether its text is the path of a file."""
+    """The field at a path: its dotted path, its declaration, and whether its text is the path of a file."""
 
     path: str
     field: Field
@@ -139,7 +140,7 @@ class FieldAtPath(NamedTuple):
 
 
 def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
-    """What the contract has at a path of keys and indexes; None for what it does not know."""
+    """The contract's field at a path of keys and indexes; None if it declares none."""
     dotted, field, is_path = "", Field(type="object", fields=spec.fields), False
     for part in path:
         if isinstance(part, int):
@@ -160,10 +161,10 @@ def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
     return FieldAtPath(dotted, field, is_path)
 
 
-# Of an object in a list of files, the member that holds the path.
+# The member that holds the path, in an object of a list of files.
 _PATH_KEY = "path"
 
 
 def name_of(field: Field, key: str) -> str | None:
-    """The name of the child that is written as a key."""
+    """The name of the child field whose title or alias is ``key``; None without one."""
     return next((name for name, child in field.fields.items() if key in (child.title, *child.aliases)), None)

@@ -1,4 +1,4 @@
-"""Completion of values in a block of JSON: words, numbers, skeletons, and paths of files inside of texts."""
+"""Completion of values in a JSON handoff: words, numbers, skeletons, and file paths in strings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from handoff_lsp.writing.json_placement import flat, layout, value_to_fill_in
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, json_object
 from handoff_lsp.writing.unclaimed import to_fill_in
 
-# A name that stands in a JSON string as it is, and a path that is being typed without a quote.
+# A file name that needs no escape in a JSON string, and a path that is being typed without a quote.
 _IN_STRING = re.compile(r'[^"\\/\x00-\x1f\x7f]+')
 _BARE_PATH = re.compile(r"[\w@+./-]*")
 
 
 def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context: Context) -> Iterator[CompletionItem]:
-    """What fits as the value at the cursor."""
+    """The items for the value at the cursor."""
     found = field_at(place.handoff.spec, at.path)
     if found is None:
         return
@@ -45,7 +45,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
     for offer in text_offers(place.handoff, path, field, context, outer):
         worded = True
         text = json.dumps(offer.word, ensure_ascii=False)
-        # One that is none of the field's own words is shown as it will stand there.
+        # A word that is not declared for the field is shown as it will be written.
         label = text if offer.right and all(offer.word != value.value for value in field.values) else offer.word
         made = Skeleton(text, escape_snippet(text))
         yield _item(place, label, made, offer.detail, offer.key, kind=offer.kind, right=offer.right)
@@ -57,7 +57,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
 
 
 def _skeletons(place: InsertionPoint, container: JsonNode, field: Field, path: str) -> Iterator[tuple[str, Skeleton]]:
-    """What stands for a value by the field's type, and what it is called."""
+    """The skeletons for a value by the field's type, each with its label."""
     indent, step = line_indent(place.text, place.start), layout(place.text, container).step
     one_line = layout(place.text, container).inner is None
     if field.type == "boolean":
@@ -97,12 +97,12 @@ def _item(
 
 
 def _gap(place: InsertionPoint) -> str:
-    """A blank behind a colon that has none."""
+    """A blank to add after a colon that has none; else empty."""
     return " " if place.text[place.start - 1 : place.start] == ":" and place.start == place.offset else ""
 
 
 def _paths(place: InsertionPoint, context: Context) -> Iterator[CompletionItem]:
-    """The path that is being typed in a string, or begins one: only the name at the cursor is replaced in it."""
+    """The continuations of the path that is being typed in a string; only the name at the cursor is replaced."""
     text = place.text
     begin = place.start + place.quoted
     typed = text[begin : max(place.offset, begin)]
@@ -120,7 +120,7 @@ def _paths(place: InsertionPoint, context: Context) -> Iterator[CompletionItem]:
             cut = rest.find("/")
             end = place.end - 1 if cut < 0 else place.offset + cut
             return place.edit(Skeleton(name, escape_snippet(name)), Span(begin + len(head), end))
-        # The cursor stays before the quote: a folder's path goes on there.
+        # The cursor stays before the quote, where a folder's path continues.
         if place.quoted:
             made = Skeleton(f'{name}"{place.comma}', f'{escape_snippet(name)}$0"{place.comma}')
             return place.edit(made, Span(begin + len(head), place.end))

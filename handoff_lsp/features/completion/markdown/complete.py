@@ -18,11 +18,10 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 
 _SECTIONS = {"section", "heading-inline"}
-# What is written as a list or a table, prose that names files among it.
 
 
 def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -> list[CompletionItem]:
-    """What fits at ``offset`` in the handoff that the document is."""
+    """The items for ``offset`` in a Markdown handoff."""
     line = line_at(analysis, offset)
     node = analysis.tree.block_at(offset)
     owner = _section_slot(handoff, line)
@@ -61,7 +60,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
 
 
 def _holds_one(field: Field) -> bool:
-    """Whether a section holds one value of which something is known."""
+    """Whether a section holds one value that completion can offer."""
     return bool(field.values or field.names or field.paths) or field.type == "timestamp"
 
 
@@ -73,7 +72,7 @@ def _in_body(handoff: Handoff, fence: Node, offset: int) -> bool:
 
 
 def _section_slot(handoff: Handoff, line: CursorLine) -> Slot | None:
-    """The field in the body of whose section the line is; None before the first and on a heading."""
+    """The field whose section body holds the line; None before the first section and on a heading."""
     found: Slot | None = None
     for slot in handoff.root.children.values():
         if slot.carrier not in _SECTIONS or slot.span is None or slot.key is None:

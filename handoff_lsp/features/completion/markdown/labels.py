@@ -1,4 +1,4 @@
-"""Completion of labels in a Markdown handoff: their names, and the values behind them."""
+"""Completion of labels in a Markdown handoff: their names and their values."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from handoff_lsp.writing.words import in_its_words
 _LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
-# Behind one pair of a line that holds several: ``Total: 12 / ``.
+# After one pair of a line that holds several: ``Total: 12 / ``.
 _ANOTHER = re.compile(r"(?P<lead>.*[/／|][ \t]*)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w .-]*)?)")
 _VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
 _COUNTS = {"integer", "number", "pattern"}
 
 
 def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """Labels before the first section, and the values behind them: ``**Status**: ``."""
+    """Labels before the first section, such as ``**Status**: ``, and their values."""
     pair = next(iter(read_pairs(handoff.source.text, line.span)), None)
     if pair is None:
         found = _LABEL.fullmatch(line.before)
@@ -54,7 +54,7 @@ def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Itera
 
 
 def _is_label_line(handoff: Handoff, line: CursorLine, found: re.Match[str]) -> bool:
-    """Whether a label is being typed, and not a sentence: behind its marks, or beside labels without any."""
+    """Whether a label is being typed, not a sentence: the line is blank or has marks, or other labels have no marks."""
     if line.blank or found["mark"] or found["lead"].strip():
         return True
     near = (child for child in handoff.root.children.values() if child.carrier in LABEL_CARRIERS)
@@ -64,7 +64,7 @@ def _is_label_line(handoff: Handoff, line: CursorLine, found: re.Match[str]) -> 
 def in_labels(
     handoff: Handoff, owner: Slot, line: CursorLine, context: Context, *, fenced: bool
 ) -> Iterator[CompletionItem]:
-    """In a section made of labels: the value behind one, or the names that are not there yet."""
+    """The items for a section of labels: the value of one, or the names of the missing ones."""
     text, table = handoff.source.text, handoff.spec.table(owner.path)
     pairs = [*each_pair(read_pairs(text, line.span, comments=fenced), table)]
     pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
@@ -102,7 +102,7 @@ def _is_counted(field: Field, written: str) -> bool:
 
 
 def _label_body(handoff: Handoff, owner: Slot, line: CursorLine) -> CompletionItem:
-    """All that an empty section of labels must hold, as it is written first of all."""
+    """The item with the required labels of an empty section."""
     made = section(owner.name, to_fill_in(handoff, owner.path, owner.field), 2, Stops())
     plain, snippet = (part.partition("\n\n")[2] for part in made)
     before, after = blank_lines(handoff.source.text, line.span.start, line.span.end)
@@ -156,7 +156,7 @@ def _names(
 
 
 def _value_of(handoff: Handoff, path: str, name: str, field: Field) -> Skeleton:
-    """What comes behind a new label: what the document asks for, else something to fill in."""
+    """The value for a new label: the one that the handoff's other values determine, else a placeholder."""
     stops = Stops()
     right = correct(handoff, path)
     return stops.value(str(right)) if right is not None else fill_in(name, to_fill_in(handoff, path, field), stops)

@@ -24,16 +24,16 @@ from handoff_lsp.writing.unclaimed import to_fill_in
 def in_heading(
     handoff: Handoff, line: CursorLine, heading: re.Match[str], context: Context
 ) -> Iterator[CompletionItem]:
-    """On the line of a heading: its value behind a colon, else the sections that are not there yet."""
+    """The items for the line of a heading: its value after a colon, else the missing sections."""
     title = heading["title"]
-    at = line.span.start + heading.start("title")
+    start = line.span.start + heading.start("title")
     for colon in (":", "："):
         head, sign, _ = title.partition(colon)
-        if sign and line.offset > at + len(head):
+        if sign and line.offset > start + len(head):
             name = handoff.spec.names.folded.get(fold_name(head))
             field = handoff.spec.fields[name] if name is not None else None
             if name is not None and field is not None and "heading-inline" in field.carriers:
-                low = at + len(head) + 1
+                low = start + len(head) + 1
                 low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
                 slot = handoff.root.children[name]
                 mine = slot if slot.key is not None and line.span.covers(slot.key) else None
@@ -44,7 +44,7 @@ def in_heading(
 
 
 def section_items(handoff: Handoff, line: CursorLine, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
-    """The groups and sections that are not there, the next one expected first."""
+    """The missing groups, then the missing sections: the usual ones first, in contract order from the cursor on."""
 
     def there(name: str) -> bool:
         slot = handoff.root.children.get(name)
@@ -60,7 +60,7 @@ def section_items(handoff: Handoff, line: CursorLine, heading: re.Match[str] | N
     order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
     order.sort(key=lambda name: not _expected(handoff, name))
     level = section_level(handoff)
-    # Under a heading that has a body only the heading is completed.
+    # If the heading has a body, only the heading is completed.
     bare = heading is not None and _has_body(handoff, line)
     if not bare:
         words = partial(to_fill_in, handoff)
@@ -142,7 +142,7 @@ def _section_item(
     key: str,
     bare: bool,
 ) -> Iterator[CompletionItem]:
-    """The item of a section or group. On the line of a heading only where what is typed begins it."""
+    """The item of a section or group; on the line of a heading only if its label begins with the typed text."""
     filter_ = None
     if heading is not None:
         begun = _begun(label, heading["title"])
@@ -156,10 +156,10 @@ def _section_item(
 
 
 def _begun(title: str, typed: str) -> str | None:
-    """What a client may compare with a heading that is being typed; None where that is not the beginning of a title.
+    """The filter text for a heading that is being typed; None if ``typed`` is not the beginning of the title.
 
     It lacks the last letter of the word that is being typed: whole words are a heading of the author's own, which
-    <kbd>Enter</kbd> must leave as it is. Clients compare loosely, so nothing of the words behind is in it.
+    <kbd>Enter</kbd> must leave as it is. It lacks the words after that one, because clients match loosely.
     """
     if not title.casefold().startswith(typed.casefold()):
         return None

@@ -36,7 +36,7 @@ class _Cell(NamedTuple):
 def in_cell(
     handoff: Handoff, owner: Slot | None, row: Node, line: CursorLine, context: Context
 ) -> Iterator[CompletionItem]:
-    """What the cell at the cursor may hold; ``owner`` is the field in whose section the table stands."""
+    """The items for the cell at the cursor; ``owner``: the field whose section holds the table."""
     cell = _cell_at(handoff, row, line.offset)
     if cell is None or row.header or owner is None:
         return
@@ -82,7 +82,7 @@ def _cell_at(handoff: Handoff, row: Node, offset: int) -> _Cell | None:
 
 
 def _field_of(handoff: Handoff, owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
-    """The field whose value a cell is, with its path: of a column, or of the name beside or above the cell."""
+    """The path and field of a cell's value, by its column, or by the name beside it or above it; None without one."""
     field = owner.field
     head = fold_name(cell.column[0].strip(" *_`")) if cell.column else ""
     columns = field.items.fields if field.items is not None else {}
@@ -99,7 +99,10 @@ def _field_of(handoff: Handoff, owner: Slot, cell: _Cell) -> tuple[str, Field] |
 
 
 def _holds_marks(field: Field, cell: _Cell) -> bool:
-    """Whether a column is the one of the marks: as other rows have it, or the cell itself, else any empty cell."""
+    """Whether a column holds the marks, judged by its other rows, else by the cell.
+
+    An empty cell counts if its row has no mark elsewhere.
+    """
     others = [text for text in cell.column[1:] if text]
     here = cell.row[cell.number] if cell.number < len(cell.row) else ""
     if others:
@@ -109,5 +112,5 @@ def _holds_marks(field: Field, cell: _Cell) -> bool:
 
 
 def _holds_paths(cell: _Cell) -> bool:
-    """Whether paths stand in a column: the first one, or one in which another row has a path."""
+    """Whether a column holds paths: the first one, or one with a path in another row."""
     return cell.number == 0 or any("/" in text and " " not in text.strip() for text in cell.column[1:])

@@ -1,4 +1,4 @@
-"""Completion of values in a Markdown handoff: behind a label, in a section that holds one, marks and boxes of lists."""
+"""Completion of values in a Markdown handoff: after a label, in a section of one value, marks and boxes of lists."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 _ITEM = re.compile(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = re.compile(r"[\w/.-]*\Z")
 _MARK = re.compile(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
-# A list with boxes: what stands for each of the two.
+# The two boxes of a checklist, each with its meaning.
 _BOXES = {"[ ]": "Not done", "[x]": "Done"}
 
 
 def value_items(
     handoff: Handoff, path: str, field: Field, line: CursorLine, span: Span, context: Context
 ) -> Iterator[CompletionItem]:
-    """A field's values in the place of ``span``, and the number that it must be where one can be told."""
+    """Items that replace ``span`` with a value of the field, or the number that other values determine."""
     text = handoff.source.text
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
     for offer in _offers(handoff, path, field, context, line.offset):
@@ -35,17 +35,17 @@ def value_items(
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
         if gap and line.offset == low:
-            return  # no blank behind the colon yet: the editor asks again once it is there
+            return  # no blank after the colon yet: the editor asks again after the next key
         yield from path_items(text, low, line.offset, context)
 
 
 def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", tail: str = "") -> CompletionItem:
-    """One value in the place of a span, between two blanks that are not there yet."""
+    """The item that replaces a span with a value, with the blanks to add before and after it."""
     word = offer.word
     plain = gap + word + tail
     edit = make_edit(text, span, Skeleton(plain, escape_snippet(plain)))
     typed = text[span.start : offset]
-    # What is typed may be a placeholder, which no value would match.
+    # The typed text may be a placeholder, which no value would match.
     filter_ = None if not typed or word.casefold().startswith(typed.casefold()) or typed.isalnum() else typed + word
     return CompletionItem(word, offer.kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
@@ -61,7 +61,7 @@ def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset:
 
 
 def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) -> Span:
-    """The value at the cursor as the contract reads it, or the word that is being typed; not before ``low``."""
+    """The span of the value at the cursor, or of the word that is being typed; not before ``low``."""
     value = slot.value if slot is not None else None
     if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
         return value
@@ -71,7 +71,7 @@ def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) 
 
 
 def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """Values in the body of a section that holds one."""
+    """The items for the body of a section of one value."""
     if slot.value is not None and slot.raw and not slot.value.holds(line.offset):
         return
     yield from value_items(
@@ -80,7 +80,7 @@ def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Co
 
 
 def in_item(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """What an item of a list begins with: a mark, a box, a path."""
+    """The items for the beginning of a list item: a mark, a box, a path."""
     found = _ITEM.match(line.text)
     if found is None:
         return
@@ -109,9 +109,9 @@ def _boxes(text: str, span: Span, line: CursorLine) -> Iterator[CompletionItem]:
 
 
 def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int) -> Iterator[CompletionItem]:
-    """Marks, in the place of one that is there or is being typed, or of a box that stands for one.
+    """Marks that replace an existing one, the typed beginning of one, or a box written instead of one.
 
-    The item begins at ``start``, what stands behind its box, if it has one, at ``box``.
+    The list item begins at ``start``, its text after a box at ``box``.
     """
     text, offset = handoff.source.text, line.offset
     there = (item.value for item in slot.items if item.data and item.value is not None)
@@ -130,13 +130,13 @@ def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int)
 
 
 def _is_begun(field: Field, typed: str) -> bool:
-    """Whether what is typed may become a mark: no word that is none."""
+    """Whether the typed text may become a mark: it is no word, or the beginning of a mark's word."""
     words: Iterable[str] = (word for value in field.values for word in (value.value, *value.instead_of))
     return not typed[:1].isalpha() or any(word.casefold().startswith(typed.casefold()) for word in words)
 
 
 def mark_items(handoff: Handoff, slot: Slot, line: CursorLine, span: Span, gap: str = "") -> Iterator[CompletionItem]:
-    """The marks of a row in the place of a span."""
+    """Items that replace a span with a mark of a row."""
     text = handoff.source.text
     tail = "" if text[span.end : span.end + 1].isspace() and span.end < line.span.end else " "
     typed = text[span.start : line.offset]
