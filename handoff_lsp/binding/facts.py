@@ -20,10 +20,10 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 def facts_of(place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry, path: str, title: str) -> Facts:
     """The facts about a handoff whose profile is not chosen yet. ``title`` is its document's or its section's."""
-    return Facts(path, title, place.form, *_asked(place, tree, entry))
+    return Facts(path, title, place.form, *_lookups(place, tree, entry))
 
 
-def _asked(
+def _lookups(
     place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry
 ) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
     """Two lookups by name: whether a key or section exists, and the text of a root field (None without one)."""
