@@ -1,4 +1,4 @@
-"""From a candidate to a block: choose the profile, bind the slots, tell the mode."""
+"""From a candidate to a bound handoff: choose the profile, bind the slots, choose the mode."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from handoff_lsp.text import Source, Span
 
 
 class Choice(NamedTuple):
-    """What the config and the document's modeline say of a contract's blocks.
+    """The config's and the modeline's settings for the handoffs of one contract.
 
-    ``forced`` is the profile where the document itself says which it is; else evidence in it decides.
+    ``forced``: the profile that the document itself names; if None, the evidence in the handoff decides.
     """
 
     profile: str | None = None
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 
 def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Handoff:
-    """Bind one handoff of a document whose path, with ``/``, may be empty; ``tree`` is of Markdown only."""
+    """Bind one handoff. ``path`` is the document's, with ``/``, or empty; ``tree`` is empty unless it is Markdown."""
     entry = candidate.entry
     contract = entry.contract
     place = _place(candidate, tree, source)
@@ -86,7 +86,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     if form == "run":
         assert fragment is not None
         run = candidate.entry.contract.run
-        # In a fence, lines known by their names alone are YAML.
+        # In a fence, a run that was found by its field names alone is YAML.
         yaml = node is not None and run is not None and not run.opening
         return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
     if form == "fence":
@@ -99,7 +99,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         if fence.by_line and is_json(node):
             nothing = Outline((), (), 0)
             return HandoffPlace(form, span, OutlineBody(fragment, nothing, exact=True, is_json=True), node)
-        # One that is not closed holds the rest of the document: its own lines end at the first blank one.
+        # A fence without an end runs to the end of the document, so its own lines end at the first blank one.
         text = fragment.text
         end = len(text) if node.closed else _first_blank(text)
         lines = read_flat(text, end) if fence.by_line else read_outline(text, 0, end, comments=True)
@@ -112,13 +112,13 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     return HandoffPlace(form, span, MarkdownBody(tree, whole(tree)))
 
 
-# What may follow the last block of a document: the end of its fence, lines of dashes.
+# The text that may follow the last handoff of a document: the end of its fence, lines of dashes.
 _NOTHING_MORE = re.compile(r"[\s`~*_-]*")
 _TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
 
 
 def _is_own(place: HandoffPlace, root: Slot, source: Source, spec: Spec) -> bool:
-    """Whether a block is filled in and its document ends with it, so that it speaks of that document."""
+    """Whether a handoff is filled in and ends its document, so that it is about that very document."""
     if not any(sign.unless_last for sign in spec.contract.examples):
         return False
     if _NOTHING_MORE.fullmatch(source.text, place.span.end) is None:
@@ -130,7 +130,7 @@ def _is_own(place: HandoffPlace, root: Slot, source: Source, spec: Spec) -> bool
 
 
 def _but_for_nothing(root: Slot) -> Iterator[Slot]:
-    """The slots of a block, without those whose placeholder means nothing."""
+    """The slots of a handoff, without those in which the contract ignores a placeholder."""
     return (slot for slot in root.walk() if slot.field.severity.get("placeholder-left") != "off")
 
 
@@ -138,7 +138,7 @@ _BLANK_LINE = re.compile(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
 
 
 def _first_blank(text: str) -> int:
-    """Where the first blank line or heading of a text begins."""
+    """The offset of the first blank line or heading of a text; its length if it has neither."""
     found = _BLANK_LINE.search(text.replace("\r\n", " \n"))
     return found.start() if found else len(text)
 
@@ -154,9 +154,9 @@ def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
 
 
 def _start(place: HandoffPlace, *, opened: bool) -> Span:
-    """Where a run begins: with the key of its first entry, or the first line of its comment or fence.
+    """The place where a run begins: the key of its first entry, or the whole run with its comment or fence.
 
-    ``opened``: its first key is what begins it, in a fence, too.
+    ``opened``: the run begins with its first key, even in a fence.
     """
     body = place.outline
     first = next(iter(body.lines.entries), None) if body is not None else None

@@ -1,4 +1,4 @@
-"""What evidence for a profile may ask of a handoff, whatever it is written in."""
+"""The facts about a handoff, in any syntax, by which its profile is chosen."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
 def facts_of(place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry, path: str, title: str) -> Facts:
-    """What is known of a handoff before its profile is. ``title`` is that of its document or its section."""
-    return Facts(path, title, place.form, *_asked(place, tree, entry))
+    """The facts about a handoff whose profile is not chosen yet. ``title`` is its document's or its section's."""
+    return Facts(path, title, place.form, *_lookups(place, tree, entry))
 
 
-def _asked(
+def _lookups(
     place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry
 ) -> tuple[Callable[[str], bool], Callable[[str], str | None]]:
-    """What tells whether a key or section is there, and what is written for a root field."""
+    """Two lookups by name: whether a key or section exists, and the text of a root field (None without one)."""
     contract = entry.contract
     if place.json is not None:
         node = place.json.tree.root

@@ -1,4 +1,4 @@
-"""What is wrong with the fence that a handoff stands in, as its contract's reader sees it."""
+"""The faults of a handoff's fence, as its contract's reader sees it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handoff_lsp.text import Fragment, Span
 
 
 class FenceFault(NamedTuple):
-    """Why a reader passes over a fence, where, and what would mend it (a replacement for ``span``, if one does)."""
+    """Why a reader ignores a fence, where, and the replacement of ``span`` that mends it, if there is one."""
 
     kind: str
     span: Span
@@ -22,10 +22,10 @@ class FenceFault(NamedTuple):
 def find_fence_faults(
     node: Node, body: Fragment | None, fence: Fence, *, tagged: bool, example: bool = False, is_json: bool = False
 ) -> list[FenceFault]:
-    """Everything about a fence that makes the contract's reader pass over it.
+    """All faults for which the contract's reader ignores a fence.
 
-    ``tagged`` says that its tag told the contract. ``body`` is what is in it, None where that is not read;
-    ``is_json``: JSON instead of the lines that are wanted. An ``example`` may be anywhere.
+    ``tagged``: the contract was recognised by the fence's tag. ``body`` is its content, None if it was not read;
+    ``is_json``: the content is JSON, but the contract wants lines. An ``example`` may be anywhere.
     """
     words = node.info.split()
     word = words[0] if words else ""
@@ -74,7 +74,7 @@ def find_fence_faults(
         )
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
     if early is not None:
-        pass  # moved to its place it stands in nothing
+        pass  # once it is moved to its place, nothing surrounds it
     elif ">" in before:
         faults.append(
             FenceFault("quoted", opening, "The fence stands in a quote, whose marks get into the block", None)
@@ -108,7 +108,7 @@ def find_fence_faults(
 
 
 def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
-    """What a reader does not take that wants the lines of a fence as they are, with no blanks around them."""
+    """The blanks around a fence's lines, for a reader that accepts none."""
     faults = []
     text, lines = node.tree.source.text, node.tree.source.lines
     first = lines.line_span(lines.line_of(node.opening.start))
@@ -124,7 +124,7 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
 
 
 def _is_seen(node: Node, fence: Fence) -> bool:
-    """Whether a reader that goes line by line sees a fence as it is."""
+    """Whether a reader that goes line by line sees the same fence as Markdown, with the same end."""
     one = line_fence_at(node.tree, node.opening.start)
     closing = None if one is None or one.closing is None else one.closing.start
     ends = node.closing.start if node.closing is not None else None
@@ -132,7 +132,7 @@ def _is_seen(node: Node, fence: Fence) -> bool:
 
 
 def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
-    """Why a reader that goes line by line does not see a fence that Markdown has, or does not see its end."""
+    """Why a reader that goes line by line misses a fence of the Markdown tree, or misses its end."""
     text, one = node.tree.source.text, line_fence_at(node.tree, node.opening.start)
     if one is not None and one.tag == fence.tag and node.closing is not None:
         return FenceFault("end", node.closing, "The closing line of the fence must be three backticks alone", MARKER)
@@ -154,7 +154,7 @@ def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
 
 
 def _not_first(node: Node) -> FenceFault | None:
-    """That something precedes a fence with which the document should begin."""
+    """The fault of a fence that should begin its document but does not; None if it does."""
     text = node.tree.source.text
     before = text[: node.opening.start].strip(BLANKS)
     if not before:

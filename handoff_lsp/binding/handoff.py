@@ -1,4 +1,4 @@
-"""One handoff of a document, bound: what rules judge and features show, and what it may ask of other files."""
+"""One handoff of a document, bound, for rules and features; and its questions about other files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from handoff_lsp.text import Source, Span
 
 
 class HandoffPlace(NamedTuple):
-    """Where a block stands: its form and span, the fence or the section that it is or is in, and what it holds."""
+    """The place of a handoff: form, span, body, and the fence or section that it is or is in."""
 
     form: Form
     span: Span
@@ -49,7 +49,7 @@ class HandoffPlace(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A finding over which the pipeline does not go on. ``judges_form``: it is about how the block is written."""
+    """A finding that stops the pipeline. ``judges_form``: it is about the handoff's notation, not its content."""
 
     rule: str
     message: str
@@ -59,16 +59,16 @@ class Fault(NamedTuple):
 
 
 class Surroundings(Protocol):
-    """Answers about other files of the workspace, open ones as their editors have them.
+    """Answers about other files of the workspace; of an open file the editor's text counts.
 
-    Paths are written with ``/``. One that leads out of the workspace, or an absolute one, is never looked at.
+    Paths are written with ``/``. A path that leads out of the workspace, or is absolute, is never read.
     """
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a file or folder at a path from the workspace's root; None where nobody can tell."""
+        """Whether there is a file or folder at a path from the workspace's root; None if that is unknown."""
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of this document; None where nobody can tell."""
+        """Whether there is one at a path from the folder of this document; None if that is unknown."""
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
@@ -83,55 +83,57 @@ class Surroundings(Protocol):
         """The names, without suffix, of the files that match globs from the workspace's root."""
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """How often a pattern is found in files below the folder of this document: those that match the first glob \
-        that matches any. None where none does, or not all could be looked at."""
+        """How often a pattern occurs in the files that match the first glob with any match below this folder.
+
+        None if no glob matches, or if some of the files could not be read.
+        """
 
     def name_of(self, handoff: Handoff) -> str:
-        """How to call the document that a block from here is in: its path from the folder of this one."""
+        """The name of another handoff's document in messages: its path from the folder of this one."""
 
     def limits(self) -> Sequence[str]:
-        """What was asked but is too much to look at all of it, a sentence each."""
+        """The questions that were too large to be answered in full, one sentence each."""
 
 
 class Note(str):
-    """A limit of a folder as a whole, which is no doubt about one handoff."""
+    """A limit that concerns a folder as a whole and casts no doubt on one handoff."""
 
     __slots__ = ()
 
 
 class Nowhere:
-    """No surroundings: a text that nobody has put anywhere."""
+    """The surroundings of a text that is in no workspace: nothing is known."""
 
     def exists(self, path: str) -> bool | None:
-        """Nobody can tell."""
+        """Unknown."""
         return None
 
     def exists_beside(self, path: str) -> bool | None:
-        """Nobody can tell."""
+        """Unknown."""
         return None
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
-        """There is none."""
+        """Always None."""
         return None
 
     def before(self, contract: str, mentioning: str) -> Sequence[Handoff]:
-        """There are none."""
+        """Always empty."""
         return ()
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
-        """There are none."""
+        """Always empty."""
         return frozenset()
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """There are none."""
+        """Unknown."""
         return None
 
     def name_of(self, handoff: Handoff) -> str:
-        """It has no name."""
+        """Always empty."""
         return ""
 
     def limits(self) -> Sequence[str]:
-        """There are none."""
+        """Always empty."""
         return ()
 
 
@@ -139,7 +141,7 @@ NOWHERE = Nowhere()
 
 
 class Handoff:
-    """One handoff: its contract's profile, its mode, where it stands and its slots."""
+    """One handoff: its spec, its mode, its place and its slots."""
 
     def __init__(
         self,
@@ -160,7 +162,7 @@ class Handoff:
         self.spec = spec
         self.mode = mode
         self.source = source
-        # Of a document that is not Markdown an empty one.
+        # Empty if the document is not Markdown.
         self.tree = tree
         self.root = root
         self.form = place.form
@@ -173,43 +175,43 @@ class Handoff:
         self.log = place.log
         self.tagged = tagged
         self.reasons = reasons
-        # By profile, the sum of what speaks for it, where anything does.
+        # The sum of the evidence for each profile that has any.
         self.evidence = evidence if evidence is not None else {}
         # The document's path from the root of the workspace, with `/`, or empty.
         self.path = path
-        # What rules may ask of the files around this one.
+        # The files around this one, for the rules' questions.
         self.around: Surroundings = NOWHERE
-        # The profile that the config names, where the block bears the marks of another one.
+        # The profile that the config names, if the handoff was bound with a different one.
         self.pinned = pinned
         self.settings = settings
         # All handoffs of the document in order, this one among them.
         self.together: list[Handoff] = [self]
         # The handoff of any contract right behind this one, with nothing but blanks between them.
         self.following: Handoff | None = None
-        # The one right before it.
+        # The handoff right before this one.
         self.preceding: Handoff | None = None
-        # Why the pipeline does not go on, once it has been judged: its errors, and doubts about its status.
+        # Why the pipeline stops here, once the handoff has been judged: its errors, and doubts about its status.
         self.faults: tuple[Fault, ...] = ()
-        # Whether something in it was not looked at, as it is beyond what is bounded.
+        # Whether a part of it was not checked because of a limit.
         self.unseen = False
-        # How many handoffs of the document right above it were not looked at.
+        # How many handoffs of the document right above it were not checked.
         self.left_out = 0
-        # The conditions so far that could not be asked, as they go through more items than CEL does.
+        # The conditions so far that could not be evaluated: they go through more items than CEL allows.
         self.gave_up: dict[str, None] = {}
-        # What the rules share with one another while they judge this block.
+        # Results that the rules share while they judge this handoff.
         self.memo: dict[str, Any] = {}
 
     def placed(self, around: Surroundings) -> Handoff:
         """The same handoff among other files, not yet judged there."""
-        made = copy(self)
-        for depends in ("data", "values"):
-            made.__dict__.pop(depends, None)
-        made.around, made.memo, made.faults, made.gave_up, made.unseen = around, {}, (), {}, False
-        return made
+        other = copy(self)
+        for cached in ("data", "values"):
+            other.__dict__.pop(cached, None)
+        other.around, other.memo, other.faults, other.gave_up, other.unseen = around, {}, (), {}, False
+        return other
 
     @property
     def syntax(self) -> Syntax:
-        """What the block is written in."""
+        """The syntax of the handoff."""
         return self.body.syntax
 
     @property
@@ -219,29 +221,29 @@ class Handoff:
 
     @property
     def fence_form(self) -> Fence | None:
-        """What the contract wants of its fences, where the handoff is one."""
+        """The contract's demands on a fence; None unless the handoff is one."""
         return self.spec.contract.fence if self.form == "fence" else None
 
     @property
     def run_form(self) -> RunForm | None:
-        """What the contract wants of its runs of lines, where the handoff is one."""
+        """The contract's demands on a run of lines; None unless the handoff is one."""
         return self.spec.contract.run if self.form == "run" else None
 
     @property
     def heading(self) -> Node | None:
-        """The heading that the handoff has for itself: that of its section, or of its document."""
+        """The heading of the handoff's section or document; None without one."""
         if self.section is not None:
             return self.section.heading
         return self.tree.all_sections[0].heading if self.form == "document" and self.tree.title else None
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
-        """The root and all slots below it, parents first; children of what is absent are left out."""
+        """The root and all slots below it, parents first; children of an absent slot are left out."""
         return tuple(self.root.walk())
 
     @cached_property
     def fence_faults(self) -> list[FenceFault]:
-        """What keeps the contract's reader from taking the block's fence."""
+        """The faults for which the contract's reader ignores the handoff's fence."""
         node, fence = self.own_fence, self.fence_form
         if node is None or fence is None:
             return []
@@ -253,13 +255,13 @@ class Handoff:
 
     @cached_property
     def wrong_form(self) -> bool:
-        """Whether the block has what its reader wants, but as JSON instead of lines, or in no fence of its own."""
+        """Whether the handoff has the right content, but as JSON instead of lines, or without a fence of its own."""
         unfenced = self.form == "run" and self.spec.contract.run is None
         return unfenced or self.body.is_json
 
     @cached_property
     def readable(self) -> bool:
-        """Whether the contract's own reader gets anything out of the block."""
+        """Whether the contract's own reader can read anything in the handoff."""
         if self.wrong_form or not self.body.readable:
             return False
         fence = self.own_fence
@@ -267,20 +269,20 @@ class Handoff:
 
     @cached_property
     def unclosed(self) -> list[Node]:
-        """The fences of a Markdown handoff that swallow what follows them."""
+        """The fences of a Markdown handoff without an end, which swallow the text below them."""
         if not self.body.prose:
             return []
         return [fence for fence in self.tree.fences() if not fence.closed and self.span.holds(fence.span.start)]
 
     @cached_property
     def open_comment(self) -> bool:
-        """Whether the block is a comment without an end, so that all below it is part of it."""
+        """Whether the handoff is a comment without an end, so that the rest of the document is part of it."""
         in_comment = self.run_form is not None and bool(self.run_form.comment)
         return in_comment and not self.source.text.endswith("-->", self.span.start, self.span.end)
 
     @cached_property
     def open_fence(self) -> bool:
-        """Whether the block is a run that begins with a key of its own, in a fence that is not closed."""
+        """Whether the handoff is a run that begins with a key of its own, in a fence without an end."""
         opened = self.run_form is not None and bool(self.run_form.opening)
         return opened and self.node is not None and not self.node.closed
 
@@ -304,16 +306,16 @@ class Handoff:
         return self.values_of(self.data)
 
     def values_of(self, data: Mapping[str, Any]) -> Values:
-        """Other values that conditions of this block see."""
+        """Given data as the conditions of this handoff see them."""
         return self.spec.conditions.values(data, self.gave_up)
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The values by root name, those of companions, terms and settings among them."""
+        """The values by root name, including those of companions, terms and settings."""
         return self.data_with(self.root.data or {})
 
     def data_with(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The same for a handoff that says something else."""
+        """The same with ``said`` in place of the handoff's own values."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
         document = {"name": self.path.rpartition("/")[2], "title": self.tree.title, "head": self.tree.head}
@@ -321,7 +323,7 @@ class Handoff:
         for name in contract.companions:
             other = self.companion(name)
             if other is not None:
-                # Two neighbours may speak of one another: each sees what the other says, not what follows from it.
+                # Neighbours may refer to each other, so each sees only the other's own values, not what follows.
                 data[name] = other.data if contract.companions[name].path else other.root.data or {}
             elif not contract.companions[name].path and self.absence_is_certain:
                 data[name] = {}
@@ -329,14 +331,14 @@ class Handoff:
             number = self.around.count(count.files, count.pattern)
             if number is not None:
                 data[name] = number
-        made = 0  # by all terms together
+        total = 0  # the growth of all terms together
         for name, line in contract.terms.items():
-            # Each is handed only what it speaks of: some of it, such as a long log, takes time to hand over.
+            # Each term gets only the values that it names: a long log, for example, takes time to convert.
             names = names_in(line)
-            spoken_of = {key: known for key, known in data.items() if key in names}
-            values = self.values_of(spoken_of)
-            made += grown(line, spoken_of)
-            if made > MAX_GROWN:
+            inputs = {key: value for key, value in data.items() if key in names}
+            values = self.values_of(inputs)
+            total += grown(line, inputs)
+            if total > MAX_GROWN:
                 values.give_up(line)
                 continue
             value = values.evaluate(line)
@@ -345,7 +347,7 @@ class Handoff:
         return data
 
     def companion(self, name: str) -> Handoff | None:
-        """The handoff in a companion's document; None where there is no such document or it is none."""
+        """The companion of that name, in this document or another one; None if it is missing."""
         companion = self.spec.contract.companions[name]
         if companion.where == "above":
             return self._above(companion.contract)
@@ -356,7 +358,7 @@ class Handoff:
 
     @property
     def next_companion(self) -> Handoff | None:
-        """The next handoff of the document if it belongs right behind this one, whatever is between the two."""
+        """The next handoff of the document, however far below, if the contract wants it right behind this one."""
         companions = self.spec.contract.companions.values()
         wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
         below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")
@@ -370,10 +372,10 @@ class Handoff:
 
     @property
     def only_explains(self) -> bool:
-        """Whether it has no status of its own, and a handoff above it has one that it explains."""
-        # Not every profile has to do with what is above.
-        asked = names_in(*self.spec.contract.terms.values())
-        above = [name for name, one in self.spec.contract.companions.items() if one.where == "above" and name in asked]
+        """Whether it has no status of its own and only explains a handoff above it."""
+        # Some profiles do not depend on the handoff above.
+        used = names_in(*self.spec.contract.terms.values())
+        above = [name for name, one in self.spec.contract.companions.items() if one.where == "above" and name in used]
         leads = any(self.companion(name) is not None for name in above)
         return leads and self.status is not None and not self.status.written
 
@@ -385,11 +387,11 @@ class Handoff:
 
     @property
     def title_span(self) -> Span | None:
-        """The heading that stands for the handoff as a whole, without its marks; None where none does."""
+        """The heading of the whole handoff, without its marks; None if it has none."""
         return self.root.key if self.body.prose else None
 
     def home(self) -> Span:
-        """Where to tell something about the block as a whole: its title, its fence's tag, or its first line."""
+        """The place for findings about the whole handoff: its title, its fence's tag, its first key or first line."""
         fence = self.own_fence
         if fence is not None:
             return fence.info_span if fence.info else fence.opening

@@ -1,7 +1,7 @@
 """Binding a log: its lines to the items of the contract's list of entries, each with ``time``, ``tag`` and ``text``.
 
-A root field with a ``tag`` is about the entries with that tag: a list holds the texts of all of them, an object the
-last one itself, another field the text of the last one.
+A root field with a ``tag`` reads the entries with that tag: a list holds the texts of all of them, an object the
+last one itself, any other field the text of the last one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _bind_entries(slot: Slot, log: Log, source: Source) -> None:
         item = slot.add_item(item_field, entry.span)
         for name, field in item_field.fields.items():
             item.children[name] = Slot(name, field, item)
-        # A tag that is wrong is still the entry's, so that conditions may go through all of them.
+        # The entry keeps even a wrong tag, so that conditions can go through all entries.
         item.data = {"index": number, "line": entry.line + 1}
         for name, span in _parts(entry):
             item.data[name] = source.slice(span)
@@ -64,7 +64,7 @@ def _parts(entry: LogEntry) -> list[tuple[str, Span]]:
 
 
 def _by_tag(entries: Slot | None, log: Log, source: Source) -> dict[str, list[int]]:
-    """The numbers of the entries by tag, as the field of the tags reads it."""
+    """The numbers of the entries by tag; tags as their field reads them."""
     found: dict[str, list[int]] = {}
     for number, entry in enumerate(log.entries):
         tag = source.slice(entry.tag) if entries is None else entries.data[number]["tag"]
@@ -73,7 +73,7 @@ def _by_tag(entries: Slot | None, log: Log, source: Source) -> dict[str, list[in
 
 
 def _bind_texts(slot: Slot, texts: list[Span], source: Source, *, but_last: bool) -> None:
-    """Give a list an item for each text; with ``but_last`` another field tells what is wrong with the last one."""
+    """Give a list an item for each text. ``but_last``: a different field reports the last one's problem."""
     if not slot.field.tag:
         return
     slot.present = slot.written = bool(texts)
@@ -87,7 +87,7 @@ def _bind_texts(slot: Slot, texts: list[Span], source: Source, *, but_last: bool
 
 
 def _bind_text(slot: Slot, span: Span, source: Source) -> None:
-    """Give a slot the text of a span. What a command or a message says is nobody's placeholder."""
+    """Give a slot the text of a span. Words of a command or a message never count as a placeholder."""
     slot.present = slot.written = True
     slot.carrier = "log"
     slot.key = slot.span = slot.value = span

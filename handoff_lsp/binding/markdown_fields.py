@@ -1,4 +1,4 @@
-"""Binding Markdown: a title and sections to slots, by the contract's fields; what is written as labels beside it."""
+"""Binding Markdown: a title and sections to slots, by the contract's fields; `markdown_labels` binds the labels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
 
 
 def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
-    """Give the title of the handoff to the fields whose value it is."""
+    """Bind the fields whose value is the handoff's title."""
     for slot in root.children.values():
         if "title" in slot.field.carriers:
             slot.present = slot.written = True
@@ -51,14 +51,14 @@ def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
 
 
 _ROOT = Field(type="object")
-# What a line begins with that is no fence: quotation marks, a bullet or a number.
-# What may stand around a value that has its line to itself.
+# Signs around a value that has its line to itself.
 _AROUND_VALUE = " \t>-*_`~.;"
+# The beginning of a line that is no fence: quotation marks, a bullet or a number.
 _MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
 
 
 def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> tuple[str, int] | None:
-    """The root field that a heading names, and where in it an inline value begins (-1 where there is none)."""
+    """The root field that a heading names, and the offset of its inline value in the title (-1 without one)."""
     found = names.folded.get(fold_name(title))
     if found is not None and "section" in fields[found].carriers:
         return found, -1
@@ -73,7 +73,7 @@ def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> t
 
 @lru_cache(maxsize=256)
 def _namer(spec: Spec) -> Callable[[str], tuple[str, int] | None]:
-    """What ``heading_name`` says of a title, as one function for each spec."""
+    """``heading_name`` as a function of the title alone, one for each spec."""
     return lambda title: heading_name(title, spec.names, spec.fields)
 
 
@@ -89,7 +89,7 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
                 root.unknown.append(Unknown(tree.titles[number], *tree.heading_spans(number)))
             continue
         if levels[number] != base and name[0] in seen:
-            continue  # a deeper heading of the same name is part of another section's content
+            continue  # a deeper heading of the same name belongs to the content of another section
         section = tree.all_sections[number]
         heading = section.heading
         slot = root.children[name[0]]
@@ -106,12 +106,12 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
 
 
 def _says_more(title: str, first: str) -> bool:
-    """Whether a heading says in brackets what an earlier one of its name does not: `Findings (second round)`."""
+    """Whether a heading adds something in brackets to an earlier one of its name: `Findings (second round)`."""
     return fold_whole(title) not in {fold_name(title), fold_whole(first)}
 
 
 def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, inline: int) -> None:
-    """Give a slot its section; ``inline`` is where in the heading the value begins, -1 where it does not."""
+    """Give a slot its section; ``inline`` is the offset of the value in the heading's text, -1 without one."""
     heading = section.heading
     slot.present = slot.written = True
     slot.key = heading.content
@@ -127,7 +127,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
 
 
 def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
-    """Keep what a section of one value holds on the lines below it: another value, or a remark."""
+    """Keep the text on the lines below a section's single value: different values, or a remark."""
     if slot.value is None or slot.problem is not None or slot.key is None:
         return
     for line in _lines_below(section, tree, slot.value.end):
@@ -148,7 +148,7 @@ def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
 
 
 def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[Span]:
-    """The lines of a section behind an offset that hold something."""
+    """The non-empty lines of a section behind an offset, without the signs at their beginning."""
     text, lines = tree.source.text, tree.source.lines
     for node in content(section.blocks, tree):
         if node.kind != "html":
@@ -176,7 +176,7 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> 
 
 
 def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: MarkdownTree, spec: Spec) -> None:
-    """Keep what other rows of a table say of the field by its own names, where that is something else."""
+    """Keep different values of the field in other rows of a table that name it by its own names."""
     if not places or not slot.field.restated:
         return
     first = read_text(slot.field, tree.source.slice(places[0])).data
@@ -192,11 +192,11 @@ def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> list[
     if "table" not in slot.field.carriers:
         return []
     rows = _own_first(slot, (*table_pairs(section, tree, spec.names), *head_pairs(section, tree)), spec)
-    return [row for row in rows if not _goes_on(slot.field, row.value, tree)]
+    return [row for row in rows if not _has_more_values(slot.field, row.value, tree)]
 
 
 def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> Iterator[Span | None]:
-    """Where a section of one value may hold it, the likeliest place first."""
+    """The places where a section of one value may hold it, the likeliest first."""
     carriers = slot.field.carriers
     rows = _rows(slot, section, tree, spec)
     yield from (pair.value for pair in rows)
@@ -223,14 +223,14 @@ def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | No
     return content if not read_text(slot.field, tree.source.slice(content)).problem else None
 
 
-def _goes_on(field: Field, value: Span, tree: MarkdownTree) -> bool:
-    """Whether the cells behind one hold values, too, so that it is only the first of several."""
+def _has_more_values(field: Field, value: Span, tree: MarkdownTree) -> bool:
+    """Whether the cells behind this one hold values, too, so that it is only the first of several."""
     lines = tree.source.lines
     return bool(outcomes_in(field, tree.source.text[value.end : lines.line_end(lines.line_of(value.end))]))
 
 
 def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Spec) -> list[Pair]:
-    """Those of some pairs that name a field, those that do it by its own names before the others."""
+    """The pairs that name a field; those with one of its own names come first."""
     named = [pair for pair in pairs if _names(slot, pair.key_text, spec)]
     return sorted(named, key=lambda pair: spec.names.folded.get(fold_name(pair.key_text)) != slot.name)
 
@@ -249,7 +249,7 @@ def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Spec) -> Sp
 
 
 def _first_line(blocks: Iterable[Node], tree: MarkdownTree) -> Span | None:
-    """The first line that holds content, without list marker, quote mark or fence around it."""
+    """The first line with content, without list marker, quote mark or fence around it; None if all are empty."""
     for node in content(blocks, tree):
         while node.kind in {"list", "quote", "item"} and node.children:
             node = node.children[0]
@@ -267,7 +267,7 @@ def _first_line(blocks: Iterable[Node], tree: MarkdownTree) -> Span | None:
 
 
 def _take(slot: Slot, tree: MarkdownTree, span: Span, empty_words: frozenset[str]) -> None:
-    """Give a slot the value that a span of the document holds."""
+    """Give a slot the value in a span of the document."""
     raw = tree.source.slice(span)
     slot.raw = raw
     put(slot, read_text(slot.field, raw, empty_words), span)

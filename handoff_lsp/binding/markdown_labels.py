@@ -1,4 +1,4 @@
-"""Binding labels in Markdown: those of a section that is an object, and root fields that are written as labels."""
+"""Binding labels in Markdown: those in the section of an object, and root fields that are written as labels."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
 
 
 def holds_labels(fence: Node) -> bool:
-    """Whether a fence has a tag of those in which labels are looked for."""
+    """Whether the tag of a fence is one of those that may hold labels."""
     return fence.info.split(" ")[0].lower() in _YAML_TAGS
 
 
 def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
-    """Give an object the fields that its section holds: in a fence, in lines with labels, or in a table."""
+    """Bind the fields of an object from its section: from a fence, lines with labels, or a table."""
     names = spec.table(slot.path)
     for name, field in slot.field.fields.items():
         slot.children[name] = Slot(name, field, slot)
@@ -81,7 +81,7 @@ def _take_pair(slot: Slot, pair: Pair, carrier: Carrier, empty_words: frozenset[
         return
     slot.present = True
     read = read_text(slot.field, pair.value_text, empty_words)
-    if pair.value.end - pair.value.start != len(pair.value_text):  # quoted or folded: the token is all of it
+    if pair.value.end - pair.value.start != len(pair.value_text):  # quoted or folded: the whole text is the token
         read = read._replace(start=0, end=pair.value.end - pair.value.start, groups={})
         slot.raw = pair.value_text
         put(slot, read, pair.value)
@@ -93,7 +93,7 @@ def _take_pair(slot: Slot, pair: Pair, carrier: Carrier, empty_words: frozenset[
 
 
 def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTable) -> None:
-    """Give a list its items: what stands behind its label, else the list that is nested below it."""
+    """Give a list its items: the text behind its label, else the items of the list nested below it."""
     if slot.value is None or slot.problem is not None:
         return
     if isinstance(slot.data, str) and slot.data:
@@ -120,7 +120,7 @@ def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTab
 
 
 def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
-    """Root fields written as labels: before the first section, below a one-value section, some of them anywhere."""
+    """Bind root fields from labels: before the first section, below a one-value section, some of them anywhere."""
     wanted = {
         name for name, slot in root.children.items() if not slot.present and LABEL_CARRIERS & set(slot.field.carriers)
     }
@@ -146,7 +146,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
             if name is None or name not in wanted:
                 continue
             slot = root.children[name]
-            if name in taken and not slot.present and (own or not _is_told(slot.field, pair)):
+            if name in taken and not slot.present and (own or not _is_sentence(slot.field, pair)):
                 _take_label(slot, pair, tree, index, spec.empty_words)
             elif own and name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
                 again = Slot(slot.name, slot.field, root)
@@ -155,7 +155,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
 
 
 def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str]) -> None:
-    """Root fields in a fence or a table below a section that holds anything."""
+    """Bind root fields from a fence or a table below the section of a field of type ``any``."""
     keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "any"}
     if not keys:
         return
@@ -170,13 +170,13 @@ def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, want
                 _take_pair(root.children[name], pair, "plain-label", spec.empty_words)
 
 
-def _is_told(field: Field, pair: Pair) -> bool:
-    """Whether a line that begins like a label is a sentence: more than one word that its value cannot be."""
+def _is_sentence(field: Field, pair: Pair) -> bool:
+    """Whether a line that begins like a label is a sentence: several words that are no valid value."""
     return read_text(field, pair.value_text).problem in {"value", "type", "format"} and " " in pair.value_text.strip()
 
 
 def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:
-    """Give a root field the value behind its label, or the list below it."""
+    """Bind a root field to the value behind its label, or to the list below it."""
     kind = slot.field.type
     if kind not in {"list", "rows", "checklist"}:
         _take_pair(slot, pair, "bold-label", empty_words)

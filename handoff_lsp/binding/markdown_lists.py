@@ -1,4 +1,4 @@
-"""Binding what stands in a section as a list: plain items, rows with marks, checklists, tables."""
+"""Binding the lists of a section: plain items, rows with marks, checklists, tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote
 
 
 def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
-    """Blocks that hold something: comments are not content."""
+    """The blocks with content, which comments are not."""
     for node in blocks:
         if node.kind == "html" and tree.source.slice(node.span).lstrip().startswith("<!--"):
             continue
@@ -54,13 +54,13 @@ def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_word
         slot.value = rest[0].content
         slot.problem = Problem("placeholder", text, slot.value)
     elif rest:
-        slot.value = rest[0].content  # prose, whose items nobody can count: no value, and nothing is said
+        slot.value = rest[0].content  # prose, whose items cannot be counted: no data, and no problem
 
 
 def bind_items(
     slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str], *, countable: bool
 ) -> None:
-    """Give a slot the items of some lists. ``countable``: each of them is one thing as far as can be told."""
+    """Give a slot the items of some lists. ``countable``: each item may count as one thing."""
     texts = [text for node in lists for text in node.of_items(_text_of)]
     slot.raw = tree.source.text[lists[0].span.start : lists[-1].span.end]
     slot.value = lists[0].child(0).content
@@ -111,11 +111,11 @@ def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _one_thing(empty_words: frozenset[str]) -> Callable[[str, str | None], bool]:
-    """What tells whether an item's text is one thing. The same function for the same words: lists remember by it."""
+    """The test whether an item's text is one thing; the same function for the same words, as lists cache by it."""
 
     def is_one(text: str, checkbox: str | None) -> bool:
         if text.rstrip("*_` ").endswith((":", "：", "/", "\\")) or ("{" in text and "," in text):
-            return False  # a heading for what is nested below it, or `src/{A,B}.php`
+            return False  # a heading for the items nested below it, or `src/{A,B}.php`
         return not is_nothing(text, empty_words)
 
     return is_one
@@ -146,13 +146,13 @@ def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> lis
     return rows
 
 
-# The value of a row's mark, and where the mark stands in the row's text.
+# The value of a row's mark, and the start and end of the mark in the row's text.
 _Mark = tuple[Value, int, int]
 
 
 @once_per_field
 def _marker(field: Field) -> Callable[[str, str | None], _Mark | None]:
-    """What finds the mark of a row. The same function for the same field: lists remember by it."""
+    """The function that finds the mark of a row; the same one for the same field, as lists cache by it."""
     return lambda text, checkbox: _mark(field, text, checkbox)
 
 
@@ -187,7 +187,7 @@ def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
 
 
 def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
-    """The mark that a row begins (or, after a table's or a colon's manner, ends) with, and where it stands."""
+    """The mark at the beginning of a row (or at its end, behind a blank, colon or dash), with its start and end."""
     exact, _, _ = tables(field)
     start, _ = trim(text, 0, len(text), " *_`\"'")
     spellings = [(spelling, value) for value in exact.values() for spelling in (value.value, *value.instead_of)]
@@ -236,7 +236,7 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
 
 
 def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree) -> None:
-    """A cell of a column that the contract knows, with its own value: what it says without the marks around it."""
+    """Bind the cell of a column that the contract declares; its value is the text without the marks around it."""
     slot = row.children[name] = Slot(name, field, row)
     slot.present = slot.written = True
     start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")

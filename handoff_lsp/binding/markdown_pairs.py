@@ -13,7 +13,7 @@ from handoff_lsp.text import Span
 
 
 def line_pairs(nodes: Iterable[Node], tree: MarkdownTree) -> list[Pair]:
-    """The pairs in the lines of some blocks, without what only quotes a tool's output."""
+    """The pairs in the lines of some blocks, without fences and tables, which may quote a tool's output."""
     text = tree.source.text
     spans = (node.span for node in nodes if node.kind not in {"fence", "table"})
     return [pair for span in spans for pair in read_pairs(text, span, comments=True)]
@@ -42,7 +42,7 @@ def row_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
 
 
 def head_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
-    """The heads of a section's tables of two columns as pairs: where no names are above, the first row is."""
+    """The header rows of a section's two-column tables as pairs: without column names, the first row is data."""
     text = tree.source.text
     for table in section.whole({"table"}):
         for one in (row.cells for row in table.children if row.header and len(row.cells) == 2):
@@ -50,7 +50,7 @@ def head_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
 
 
 def fence_pairs(fence: Node) -> list[Pair]:
-    """The pairs of a fence, in YAML or in plain lines; read once as long as nothing in the fence changes."""
+    """The pairs of a fence, in YAML or in plain lines; cached until the fence changes."""
     fragment = fence.fragment()
     return [
         pair._replace(
@@ -66,12 +66,12 @@ def _read_fence(fence: Node) -> Sequence[Pair]:
     """The pairs of a fence in offsets of its body."""
     text = fence.fragment().text
     pairs = read_yaml_pairs(text)
-    # What is not YAML, as `outcome: a: b` is not, is read as the lines it was meant to be.
+    # A text that is not valid YAML, such as `outcome: a: b`, is read as the plain lines that it was meant to be.
     return read_pairs(text, Span(0, len(text)), comments=True) if pairs is None else pairs
 
 
 def each_pair(pairs: Iterable[Pair], names: NameTable) -> Iterator[Pair]:
-    """Pairs, and for a line that holds several, as `Total: 3 / Pass: 2 / Fail: 1` does, each of them."""
+    """The pairs, with a line of several, such as `Total: 3 / Pass: 2 / Fail: 1`, split into each of them."""
     for pair in pairs:
         if fold_name(pair.key_text) in names.folded:
             yield from inner_pairs(pair, lambda key: fold_name(key) in names.folded)
@@ -80,5 +80,5 @@ def each_pair(pairs: Iterable[Pair], names: NameTable) -> Iterator[Pair]:
 
 
 def any_known(pairs: Iterable[Pair], names: NameTable) -> bool:
-    """Whether one of some pairs has a key that the contract knows."""
+    """Whether any of the pairs has a key that the contract knows."""
     return any(fold_name(pair.key_text) in names.folded for pair in pairs)

@@ -1,4 +1,4 @@
-"""Enums that a Markdown handoff writes more than once, or under another name: which of the places tells the value."""
+"""Enums that a Markdown handoff writes several times, or under a different name: the place whose value counts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from handoff_lsp.text import Span
 
 _YAML = frozenset({"yaml", "yml"})
 _PROSE = frozenset({"paragraph", "list", "quote"})
-# Emphasis, code or a symbol at the beginning: a value and no sentence that begins with its word.
+# Emphasis, code or a symbol at the beginning: a value, not a sentence that begins with its word.
 _MARKED = re.compile(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
 
-# A name of what was written after the rest.
+# A heading or label of a later round.
 _NEWER = re.compile(
     r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
     r"\bafter (?:the )?(?:fix|correction|remediation)|"
@@ -40,7 +40,7 @@ _BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
 
 def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
-    """Complete the enums of a handoff that may be restated, once its sections and labels are bound."""
+    """Complete the enums that may be restated or have further names, once sections and labels are bound."""
     for name, slot in root.children.items():
         field = slot.field
         if field.restated and slot.present:
@@ -48,13 +48,13 @@ def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) ->
             for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
                 if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
                     slot.others.append(bound(slot, pair.key, pair.value, "bold-label", tree))
-            root.children[name] = _newest(slot, tree) or _telling(slot)
+            root.children[name] = _newest(slot, tree) or _deciding(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
 
 
 def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
-    """Keep what front matter, labels before the first section and other parts say of the status, if it differs."""
+    """Keep different values of the status from front matter, labels before the first section and other parts."""
     slot = root.children.get(spec.contract.status)
     if slot is None or slot.field.type != "enum" or slot.problem is not None or slot.data is None:
         return
@@ -77,7 +77,10 @@ def _inside(span: Span, taken: set[Span | None]) -> bool:
 
 
 def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
-    """The last place whose heading or label says that it replaces those before it; those after it still count."""
+    """The last place whose heading or label shows that it replaces the earlier ones; later ones still count.
+
+    None if there is no such place.
+    """
     places = [slot, *slot.others]
     for number in range(len(places) - 1, 0, -1):
         other = places[number]
@@ -88,7 +91,7 @@ def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
 
 
 def _is_newer(key: Span, first: Span | None, tree: MarkdownTree) -> bool:
-    """Whether a heading or label, or the heading that it is below and the first one is not, tells of a later round."""
+    """Whether a heading or label names a later round, or the heading above it does that is not above the first."""
     above = _heading_above(tree, key)
     names = [tree.source.slice(key)]
     if above and first is not None and above != _heading_above(tree, first):
@@ -97,7 +100,7 @@ def _is_newer(key: Span, first: Span | None, tree: MarkdownTree) -> bool:
 
 
 def _heading_above(tree: MarkdownTree, key: Span) -> str:
-    """The title of the heading that a heading is right below; empty for a label."""
+    """The title of the heading of a higher level above a heading; empty for a label."""
     starts = tree.heading_starts
     own = bisect_right(starts, key.start) - 1
     if own < 0 or starts[own] != key.start:
@@ -106,22 +109,22 @@ def _heading_above(tree: MarkdownTree, key: Span) -> str:
     return next((tree.titles[at] for at in range(own - 1, -1, -1) if levels[at] < levels[own]), "")
 
 
-def _telling(slot: Slot) -> Slot:
-    """The slot of the place that counts: the first, unless it has nothing in it that is like a value."""
-    found = slot.raw.casefold()
+def _deciding(slot: Slot) -> Slot:
+    """The slot of the place that counts: the first, unless it has no word of a value and a later one is valid."""
+    text = slot.raw.casefold()
     words = [word for value in slot.field.values for word in (value.value, *value.instead_of)]
-    says_something = any(re.search(rf"\b{re.escape(word.casefold())}\b", found) for word in words)
+    has_value_word = any(re.search(rf"\b{re.escape(word.casefold())}\b", text) for word in words)
     if slot.problem is None and slot.data is not None:
         return slot
     right = next((other for other in slot.others if other.problem is None and other.data is not None), None)
-    if right is None or says_something:
+    if right is None or has_value_word:
         return slot
     right.others = [other for other in slot.others if other is not right]
     return right
 
 
 def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
-    """The labels with some folded names before the first section, those in lines with several among them."""
+    """The labels with the given folded names before the first section, including several on one line."""
     for index in region.blocks:
         node = tree.block(index)
         if node.kind in _PROSE:
@@ -130,12 +133,12 @@ def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pa
 
 
 def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
-    """A pair, and those behind it on its line whose key is one of some folded names."""
+    """A pair, and the pairs behind it on its line whose key is one of the given folded names."""
     yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
 
 
 def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
-    """Give a slot the value that stands under a name which other things have, too."""
+    """Give a slot the value under one of the field's further names, which other things may have, too."""
     also = {fold_name(title) for title in slot.field.also}
     own = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
     slips: list[Pair] = []
@@ -163,7 +166,7 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
 
 
 def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: set[str]) -> Pair | None:
-    """The last label or row anywhere that names a field by its own names, if all that hold a value hold the same."""
+    """The last label or row anywhere that names a field by its own names, if all their values are equal."""
     found: list[tuple[object, Pair]] = []
     for pair in _all_pairs(tree, region, also):
         read = read_text(slot.field, pair.value_text) if fold_name(pair.key_text) in own else None
@@ -173,7 +176,7 @@ def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], als
 
 
 def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[Pair]:
-    """The labels of all sections, those that are emphasised with their values, and rows below some headings."""
+    """The labels of all sections, also those emphasised with their values, and rows below the given headings."""
     text = tree.source.text
     spans = [tree.block(index).span for index in region.blocks if tree.greens[index].kind in _PROSE]
     for number in region.sections:
@@ -189,19 +192,19 @@ def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[P
 
 
 def _is_clear(field: Field, text: str) -> bool:
-    """Whether a text states one value, and not how many of them there are or of what part."""
+    """Whether a text states one value, and not a count of it or the value of a part."""
     read = read_text(field, text)
     if read.problem or len(outcomes_in(field, text)) > 1:
         return False
     return _OF_A_PART.match(text.lstrip(), len(text[: read.end].lstrip())) is None
 
 
-# Behind a value: a word that goes on with it, or a number of them.
+# Behind a value: a word that continues it, or a count.
 _OF_A_PART = re.compile(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 
 def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
-    """The pairs with some folded names in the YAML before the first section."""
+    """The pairs with the given folded names in the YAML before the first section."""
     for index in region.blocks:
         node = tree.block(index)
         if node.kind == "fence" and node.info.partition(" ")[0].lower() in _YAML:
@@ -209,7 +212,7 @@ def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator
 
 
 def _in_sections(tree: MarkdownTree, region: Region, also: set[str], own: set[str]) -> Iterator[tuple[Span, Span]]:
-    """Headings with some folded names, each with a place in its section or itself that may be a value."""
+    """Headings with the given folded names, each with a place in its section or itself that may be a value."""
     levels = tree.heading_levels
     base = min((levels[number] for number in region.sections), default=0)
     for number in region.sections:
@@ -233,23 +236,23 @@ def _places(section: Section, tree: MarkdownTree, titles: set[str]) -> Iterator[
         pairs = (one for pair in read_pairs(text, node.span) for one in _each_known(pair, titles))
         yield from (pair.value for pair in pairs if fold_name(pair.key_text) in titles)
     if blocks and blocks[0].kind == section.blocks[0].kind == "paragraph":
-        # One that is emphasised, or the line itself.
+        # An emphasised part of the first line's paragraph, then the line itself.
         yield from _emphasised(text, blocks[0].content)
         start = blocks[0].content.start
         yield Span(start, min(blocks[0].content.end, lines.line_end(lines.line_of(start))))
 
 
 def _emphasised(text: str, span: Span) -> list[Span]:
-    """What is emphasised in a paragraph, where that is one thing only."""
+    """The emphasised part of a paragraph; empty unless there is exactly one."""
     found = [Span(one.start(), one.end()) for one in _BOLD.finditer(text, span.start, span.end)]
     return found if len(found) == 1 else []
 
 
 def bound(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> Slot:
-    """Another slot of the same field, with the value at another place."""
-    made = Slot(slot.name, slot.field, slot.parent)
-    _take(made, key, value, carrier, tree)
-    return made
+    """A further slot of the same field, with the value at a different place."""
+    other = Slot(slot.name, slot.field, slot.parent)
+    _take(other, key, value, carrier, tree)
+    return other
 
 
 def _take(slot: Slot, key: Span, value: Span, carrier: Carrier, tree: MarkdownTree) -> None:

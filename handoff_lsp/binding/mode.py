@@ -1,4 +1,4 @@
-"""Whether a handoff is meant to be read, is a template to be filled in, or an example."""
+"""The mode of a handoff: to be read, a template to be filled in, or an example."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def choose_mode(
     form: Form,
     unfilled: Sequence[str] = (),
 ) -> Mode:
-    """The mode of a handoff. ``status`` is the path of its status, ``form`` how it was found.
+    """The mode of a handoff. ``status`` is the path of its status field.
 
-    ``about`` says that its document is about the format, ``templated`` that what is not filled in there is a template.
-    ``unfilled`` are the paths of fields that make it one as long as none of them is filled in.
+    ``about``: its document describes the format. ``templated``: without a filled-in status, it is a template.
+    ``unfilled``: paths of fields; while all of them are placeholders, the handoff is a template.
     """
     if templated and (_is_unfilled(root, status) or _lacks(root, status)):
         return "template"
     if about:
         return "example"
-    # One alone may be what a quick fix inserted into a handoff.
+    # A single placeholder may have been inserted by a quick fix.
     alone = len(unfilled) == 1 and _is_inserted(root, unfilled[0])
     waits = bool(unfilled) and all(_is_unfilled(root, name) for name in unfilled)
     if waits and not alone and not _is_wrong(root, status):
@@ -43,7 +43,7 @@ def choose_mode(
 
 
 def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
-    """Whether a document is to be filled in: its title or its name says so, and its status is not filled in yet."""
+    """Whether a document is a template: its title or its path shows it, and its status is not filled in yet."""
     if not is_placeholder_in(title) and not _TEMPLATE_PATH.search(path):
         return False
     slot = next(iter(root.find(status)), None)
@@ -56,28 +56,28 @@ def _is_unfilled(root: Slot, path: str) -> bool:
 
 
 def _is_wrong(root: Slot, path: str) -> bool:
-    """Whether a field says something that is none of its values: no template does."""
+    """Whether a field holds a wrong value, which no template does."""
     slot = next(iter(root.find(path)), None)
     return slot is not None and slot.problem is not None and slot.problem.kind == "value"
 
 
 def _is_inserted(root: Slot, path: str) -> bool:
-    """Whether a field holds what a quick fix inserts to be filled in."""
+    """Whether a field holds a placeholder of the kind that a quick fix inserts."""
     return any(slot.raw.lstrip(" `*_\"'").startswith("<") for slot in root.find(path))
 
 
-# What waits to be filled in where a form is shown, links aside.
+# A placeholder in a form that is shown: brackets around words, links aside.
 _BRACKETS = re.compile(r"\[(?=[^\[\]\n]*[\w…])[^\[\]\n]*+\]")
 
 
-# Fewer than this may just be forgotten.
+# Fewer placeholders than this may just have been forgotten.
 _MANY = 3
 
 
 def _shows_the_form(root: Slot, status: str) -> bool:
-    """Whether a handoff only shows what may be written: its status lists the values, and so does most of the rest.
+    """Whether a handoff only shows its format: its status lists the choices, and most other fields are placeholders.
 
-    One that is filled in but for a field or two is a handoff that is not finished.
+    With only a field or two open, it is an unfinished handoff.
     """
     slot = next(iter(root.find(status)), None)
     if slot is None or slot.problem is None or slot.problem.kind != "placeholder" or "|" not in slot.raw:
@@ -96,7 +96,7 @@ def _waits(slot: Slot) -> bool:
 
 
 def _lacks(root: Slot, path: str) -> bool:
-    """Whether a field is not there, though others are and wait to be filled in."""
+    """Whether a field is missing while others hold placeholders."""
     slot = next(iter(root.find(path)), None)
     if slot is not None and slot.written:
         return False
@@ -104,9 +104,9 @@ def _lacks(root: Slot, path: str) -> bool:
 
 
 def is_placeholder_in(title: str) -> bool:
-    """Whether a title has a part that waits to be filled in in each handoff, as a template's has.
+    """Whether a title has a placeholder in it, as a template's has.
 
-    What ends in `…` was inserted into one.
+    A placeholder that ends in `…` does not count: a code action inserted it.
     """
     return any(is_placeholder(part) and not part.endswith("…>") for part in _placeholder_parts(title))
 

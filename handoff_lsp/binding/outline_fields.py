@@ -18,7 +18,7 @@ from handoff_lsp.text import Fragment, Span
 class OutlineBinder:
     """Binds the entries of an outline. Offsets of the outline are those of ``fragment``.
 
-    ``exact``: names are compared letter by letter, and what stands around a value is part of it.
+    ``exact``: names are compared letter by letter, and the signs around a value are part of it.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class OutlineBinder:
     def bind(self, slot: Slot, entries: tuple[OutlineEntry, ...], stray: tuple[Span, ...] = ()) -> None:
         """Make the children of ``slot``; every declared field gets a slot, there or not.
 
-        ``stray`` are lines among the entries that are none.
+        ``stray``: lines among the entries that are not entries.
         """
         names = children_of(slot.field)
         for name, field in slot.field.fields.items():
@@ -62,7 +62,7 @@ class OutlineBinder:
                     self._take(child.others[-1], key, whole, entry.value)
             else:
                 self._take(child, key, whole, entry.value)
-            # Where nothing is below a key, deeper lines are most likely the value that it lacks.
+            # Deeper lines below a key without a value are most likely that value.
             empty = self._exact and child is not None and entry.value.kind == "empty"
             nesting = (child, column) if empty and child is not None else None
         slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
@@ -76,7 +76,7 @@ class OutlineBinder:
         return at - self._fragment.text.rfind("\n", 0, at) - 1
 
     def _nested(self, slot: Slot, line: Span) -> None:
-        """Make a deeper line part of the value of a key that has none on its own line."""
+        """Make a deeper line the value of a key that has none on its own line, and report it as nested."""
         assert slot.key is not None
         slot.value = slot.span = Span(slot.key.end + 1, line.end)
         slot.raw = slot.value.of(self._outer_text)
@@ -86,7 +86,7 @@ class OutlineBinder:
         return self._fragment.outer_span(*span)
 
     def _value(self, slot: Slot, value: OutlineValue) -> None:
-        """Give a slot what is written behind its key, by its field's type."""
+        """Give a slot the value behind its key, by its field's type."""
         kind = slot.field.type
         slot.value = self._outer(value.span)
         slot.raw = self._fragment.text[value.span.start : value.span.end]
@@ -120,7 +120,7 @@ class OutlineBinder:
                 read = ReadValue(None, 0, len(value.text), "type" if slot.field.type == "integer" else "format")
             put(slot, read, slot.value)
             return
-        if slot.raw != value.text:  # quoted or folded: the token is all of it
+        if slot.raw != value.text:  # quoted or folded: the whole text is the token
             read = read_text(slot.field, value.text, self._empty_words)
             slot.data = read.data
             if read.problem:

@@ -1,4 +1,4 @@
-"""Giving slots their values: what was read from a text, and empty ones for what is absent."""
+"""Giving slots their values: read from a text, or empty if absent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handoff_lsp.text import Span
 
 
 def put(slot: Slot, read: ReadValue, span: Span) -> None:
-    """Give a slot what was read from the text of ``span``."""
+    """Give a slot the value that was read from the text of ``span``."""
     slot.value = Span(span.start + read.start, span.start + read.end)
     if read.problem:
         slot.problem = Problem(read.problem, slot.raw[read.start : read.end], slot.value)
@@ -42,14 +42,14 @@ def with_empties(root: Slot) -> dict[str, object]:
 
 
 def _null(slot: Slot) -> object:
-    """What an explicit null that does not count as absence reads as: the empty value of its type."""
+    """The value of an explicit null that does not count as absence: the empty value of its field's type."""
     if slot.field.type in {"line", "pattern"}:
         return {} if "(?P<" in slot.field.pattern else ""
     return slot.field.kind.empty
 
 
 def overlaid(data: Mapping[str, object], path: str, value: object) -> dict[str, object]:
-    """Data with another value at a path; the rest of the objects on the way stays."""
+    """A copy of the data with ``value`` at a path; the other members of the objects on the way are kept."""
     root, _, rest = path.partition(".")
     inner = data.get(root)
     return {**data, root: overlaid(inner if isinstance(inner, dict) else {}, rest, value) if rest else value}

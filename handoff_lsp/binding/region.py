@@ -10,7 +10,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 class Region(NamedTuple):
     """The part of a document that is one handoff: its title, the numbers of its sections, and its own blocks.
 
-    ``blocks`` are those before the first section, in which labels stand; they are numbers among the top-level blocks.
+    ``blocks``: the numbers of the top-level blocks before the first section, which may hold labels.
     """
 
     title: Section | None
@@ -27,7 +27,7 @@ def whole(tree: MarkdownTree) -> Region:
 
 
 def region_of(tree: MarkdownTree, number: int) -> Region:
-    """A section with all that is in it; its title is its heading."""
+    """A section with its subsections; its title is its heading."""
     return Region(
         tree.all_sections[number],
         range(number + 1, tree.number_after(number)),

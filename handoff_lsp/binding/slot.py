@@ -1,4 +1,4 @@
-"""What binding makes: a contract's fields with what a document holds for them."""
+"""Slots, the result of binding: a contract's fields with their values in a document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark",
 
 
 class Problem(NamedTuple):
-    """Why a value cannot be taken: of another type, outside the enum, against the pattern, or not filled in.
+    """Why a value is refused: of the wrong type, outside the enum, against the pattern, or not filled in.
 
     ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark; ``nested``:
     the value is on lines below the key, for a reader that wants it behind the key.
@@ -36,10 +36,10 @@ UNNAMED = Field(type="any")
 
 
 class Slot:
-    """One field bound in a document: where its key and value stand, or that it is not there.
+    """One field bound in a document: the places of its key and value, or the fact that it is missing.
 
     ``key`` is the heading's title, the label or the JSON key; ``value`` the smallest token that is the value;
-    ``span`` all of it. All are offsets in code points of the document. ``data`` is the value as conditions see it,
+    ``span`` the whole field. All are offsets in code points of the document. ``data`` is the value for conditions,
     None where it is absent or wrong; ``raw`` is the value as written.
     """
 
@@ -83,13 +83,13 @@ class Slot:
         self.items: list[Slot] = []
         self.unknown: list[Unknown] = []
         self.duplicates: list[Unknown] = []
-        # Where else an enum of a Markdown handoff is written, each with its own value.
+        # Further places where an enum is written, each with its own value.
         self.others: list[Slot] = []
-        # What is written beside or below an enum's value and is no decoration of it.
+        # A text beside or below an enum's value that is more than decoration.
         self.remark: Span | None = None
 
     def add_item(self, field: Field, span: Span) -> Slot:
-        """A new item of this list that stands at ``span``: there, and with no value yet."""
+        """Add an item at ``span`` to this list: present, with no value yet."""
         item = Slot(f"{self.name}[{len(self.items)}]", field, self.parent)
         item.parent = self
         item.present = item.written = True
@@ -99,7 +99,7 @@ class Slot:
 
     @property
     def title(self) -> str:
-        """How the field is written."""
+        """The field's name in documents."""
         return self.field.title or self.name
 
     @property
@@ -109,21 +109,21 @@ class Slot:
 
     @property
     def token(self) -> Span | None:
-        """The smallest span that stands for this slot: its value, else its key."""
+        """The smallest span of this slot: its value, or its key if the value is empty."""
         return self.value if self.value is not None and self.value.end > self.value.start else self.key
 
     def anchor(self) -> Span:
-        """Where to tell something about this slot: its key, else its value, else its nearest parent's."""
-        at: Slot | None = self
-        while at is not None:
-            span = at.key or at.token
+        """The place for findings about this slot: its key, else its value, else its nearest parent's."""
+        slot: Slot | None = self
+        while slot is not None:
+            span = slot.key or slot.token
             if span is not None:
                 return span
-            at = at.parent
+            slot = slot.parent
         return Span(0, 0)
 
     def walk(self) -> Iterator[Slot]:
-        """This slot and all below it that could be there: children of what is absent are left out."""
+        """This slot and all below it; children of an absent slot are left out."""
         yield self
         if self.present or self.parent is None:
             for child in self.children.values():
@@ -132,7 +132,7 @@ class Slot:
                 yield from item.walk()
 
     def down(self, path: str) -> Slot:
-        """The slot at a path below this one; where there is none, the last one on the way there."""
+        """The slot at a path below this one; if it does not exist, the last one on the way there."""
         slot = self
         for name in path.split("."):
             if name not in slot.children:
@@ -141,7 +141,7 @@ class Slot:
         return slot
 
     def find(self, path: str) -> list[Slot]:
-        """The slots at a path below this one; ``[]`` after a list's name stands for all its items, ``[3]`` for one."""
+        """The slots at a path below this one; ``[]`` after a list's name means all its items, ``[3]`` the fourth."""
         slots = [self]
         for part in path.split("."):
             name, bracket, number = part.partition("[")
@@ -149,6 +149,6 @@ class Slot:
             if number == "]":
                 slots = [item for slot in slots for item in slot.items]
             elif bracket:
-                at = int(number[:-1]) if number[:-1].isdigit() else -1
-                slots = [slot.items[at] for slot in slots if 0 <= at < len(slot.items)]
+                index = int(number[:-1]) if number[:-1].isdigit() else -1
+                slots = [slot.items[index] for slot in slots if 0 <= index < len(slot.items)]
         return slots

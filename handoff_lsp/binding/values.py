@@ -1,4 +1,4 @@
-"""From what is written to a value: enums, numbers, patterns, placeholders, words for nothing."""
+"""From a text to a value: enums, numbers, patterns, placeholders, words for nothing."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
 
-# A run of blanks is begun at its first one, or each of them would be a beginning.
+# The lookbehinds let a run of blanks match only from its first one, which keeps the search linear.
 _DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
 # A full stop or closing emphasis with more behind it, or a comment.
 _SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
 # Where one sentence ends and another begins.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
-# What sets a value off from what stands beside it.
+# Signs between a value and the text beside it.
 _SET_OFF = re.compile(
     r"(?<!\s)\s*[—–:：()（）;,|·]\s*|(?<!\s)\s+(?:-{1,2}|/{1,2}|=|→|->)\s+|[.!](?=[*_`]*(?:\s|$))|\*\*"
 )
-# What is struck through is withdrawn.
+# Text that is struck through is withdrawn.
 _STRUCK = re.compile(r"~~[^~\n]+~~")
-# Words for nothing, which are no slips for a value.
+# Words for nothing, which are never slips for another value.
 NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
-# No value of an enum has more characters: what is behind them ends none.
+# No value of an enum is longer, in code points: a tail that begins further behind ends none.
 _LONGEST = 1_000
-# What stands before a value that is not the one of now.
+# Words before a value that is not the current one.
 _NOT_IT = re.compile(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
     r"was|were|from|instead|sin|si|cuando|antes|anterior|previo)\b",
     re.IGNORECASE,
 )
 _ANGLES = re.compile(r"<(?=[^<>\n]*[\w… ])[^<>\n]*+>")
-# Elements of HTML, but none whose name may be what a template asks for, such as `<summary>`, `<title>` or `<body>`.
+# Elements of HTML, without names that a template may use as placeholders: `<summary>`, `<title>`, `<body>`.
 _ELEMENT = re.compile(
     r"(?i)<(?:details|div|span|br|hr|p|b|i|pre|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|h[1-6]|img|svg|html|"
     r"strong|em|kbd|samp|sub|sup|wbr|blockquote|figure|figcaption|iframe|article|aside|nav|fieldset|textarea|noscript)>"
 )
 _BRACES = re.compile(r"\{[^{}\n]+\}")
 _EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
-# A word of an open enum is taken for a slip of the pen from this likeness and length on.
+# A word longer than `_SHORTEST_SLIP` and at least this similar to a value of an open enum counts as a slip.
 _SLIP = 0.85
-# The same with all of its letters.
+# The same for a word that has exactly the letters of the value.
 _MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
-# What people put around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
+# Signs around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
 AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
 
 
 # A comment, as in Markdown.
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
-# What sets a remark off from the value beside it.
+# Signs between a remark and the value beside it.
 _AROUND_REMARK = " \t\r\n—–-:：()（）;,.。!|·→>\"'" + "*_`~"
 
 
 class ReadValue(NamedTuple):
-    """A value read from text. ``start`` and ``end`` are where its token stands in what was given."""
+    """A value read from text. ``start`` and ``end``: the offsets of its token in that text."""
 
     data: object
     start: int
@@ -76,7 +76,7 @@ Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
 
 @once_per_field
 def tables(field: Field) -> Tables:
-    """An enum's values by spelling, by spelling without case and blanks, and by what people write instead."""
+    """An enum's values by spelling, by spelling without case and blanks, and by the words written instead."""
     exact = {value.value: value for value in field.values}
     loose = {key_name(value.value): value for value in field.values}
     wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
@@ -113,7 +113,7 @@ def _is_emoji(char: str) -> bool:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a value as a whole is one that waits to be filled in: ``<...>``, ``{...}``."""
+    """Whether a text as a whole is a placeholder: ``<...>``, ``{...}``."""
     text = text.strip().strip("`\"'")
     waits = bool(_ANGLES.fullmatch(text) or _BRACES.fullmatch(text)) and not text.startswith(("<http", "<!--"))
     return waits and not is_element(text)
@@ -125,21 +125,21 @@ def is_element(text: str) -> bool:
 
 
 def is_choice(text: str, field: Field) -> bool:
-    """Whether a text lists an enum's values for someone to choose from: ``a | b | c``."""
+    """Whether a text offers an enum's values as a choice: ``a | b | c``."""
     if "|" not in text and "/" not in text:
         return False
     exact, loose, _ = tables(field)
-    known = 0
+    values = 0
     for part in re.split(r"[|/]|\bor\b", text):
         start, end = _without_markup(part, 0, len(part), quotes=True)
         word = re.sub(r"^.*:\s*", "", part[start:end]).strip(_MARKS + "<>{}().'\" ")
-        known += word in exact or key_name(word) in loose
+        values += word in exact or key_name(word) in loose
     # `n/a` is itself a value that holds a slash.
-    return known >= 2 and text.strip(" `*_") not in exact
+    return values >= 2 and text.strip(" `*_") not in exact
 
 
 def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
-    """Whether a text stands for nothing: blank, or one of the contract's words for it, maybe with a reason behind."""
+    """Whether a text means nothing: blank, or one of the contract's words for it, perhaps followed by a reason."""
     text = text.strip(AROUND_NOTHING)
     if not text:
         return True
@@ -184,11 +184,11 @@ def read_enum(field: Field, raw: str) -> ReadValue:
 
 
 def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where the value stands on a line that begins with something else; None where that is not one value.
+    """The range of the value on a line that begins with something else; None unless there is exactly one.
 
-    It is set off by signs, written as the contract has it or as code, and the only value on its line: a sentence may
-    use its word, too. What it begins with names the field or says the same, as in `Approved — PASS`: anything else,
-    as in `Unit tests: PASS`, has a value of its own.
+    The value is set off by signs, spelled as in the contract or marked as code, and the only one on its line, because
+    a sentence may use its word, too. The text before it names the field or means the same, as in `Approved — PASS`.
+    Anything else, as in `Unit tests: PASS`, has a value of its own.
     """
     sentence = _FULL_STOP.search(raw, start, end)
     stop = sentence.start() if sentence is not None else end
@@ -219,26 +219,26 @@ def _names(field: Field, lead: str) -> bool:
 
 
 def outcomes_in(field: Field, text: str) -> set[str]:
-    """What the values come to whose words are in a text, written as the contract has them."""
-    known, pattern = _value_words(field)
-    return {known[found.group()] for found in pattern.finditer(text)}
+    """The outcomes of the values that occur in a text, spelled as in the contract."""
+    outcomes, pattern = _value_words(field)
+    return {outcomes[match.group()] for match in pattern.finditer(text)}
 
 
 @once_per_field
 def _value_words(field: Field) -> tuple[dict[str, str], re.Pattern[str]]:
-    """What each value's word comes to: the beginning of what is done on it, else the word itself."""
-    known = {value.value: _CLAUSE.split(value.then, maxsplit=1)[0] or value.value for value in field.values}
-    longest_first = sorted(known, key=len, reverse=True)
-    return known, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    """Each value's outcome (the first clause of its ``then``, else the value itself), and a pattern for the values."""
+    outcomes = {value.value: _CLAUSE.split(value.then, maxsplit=1)[0] or value.value for value in field.values}
+    longest_first = sorted(outcomes, key=len, reverse=True)
+    return outcomes, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
 _CLAUSE = re.compile("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
-    """Where in a wrong value the word stands that is wrong, without the detail behind it.
+    """The range of the wrong word in a wrong value, without the detail behind it.
 
-    It is one that people write instead of a value, or a slip for one.
+    That is a word written instead of a value, a slip for one, or else the emphasised beginning.
     """
     word, (exact, _, wrong) = raw[start:end], tables(field)
     for tail in _tails(field, word):
@@ -246,7 +246,7 @@ def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]
         first = word[head[0] : head[1]]
         if key_name(first) in wrong or slip_of(first, exact) is not None:
             return start + head[0], start + head[1]
-    # What is emphasised at its beginning is the value, and what follows tells more of it.
+    # An emphasised beginning is the value; the text after it only adds to it.
     closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None
     return _without_markup(raw, start, start + closing.start(), True) if closing is not None else (start, end)
 
@@ -256,9 +256,9 @@ def _begins_emphasised(raw: str, start: int) -> bool:
 
 
 def _tails(field: Field, word: str) -> Iterator[re.Match[str]]:
-    """Where a value may end with something behind it that the field overlooks."""
+    """The places where a value may end before a tail that the field tolerates."""
     if "detail" in field.tolerate:
-        # `PASS: 12` counts what passed.
+        # `PASS: 12` is a count of passes.
         found = takewhile(_is_near, _DETAIL.finditer(word))
         yield from (one for one in found if not (field.judgement and word[one.end() : one.end() + 1].isdigit()))
     if "sentence" in field.tolerate:
@@ -270,7 +270,7 @@ def _is_near(tail: re.Match[str]) -> bool:
 
 
 def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
-    """Another value of an open enum: its own spelling, unless it is one of the known ones but for a slip of the pen."""
+    """An unlisted value of an open enum, as written; a problem if it looks like a slip for a listed one."""
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), "quotes" in field.tolerate)
     word = raw[start:end]
@@ -286,7 +286,7 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
 
 
 def _is_slip(word: str, known: Iterable[str]) -> bool:
-    """Whether a word is almost one of some others, or one of them with its letters in another order."""
+    """Whether a word almost equals a known one, or has the letters of one in a different order."""
     near = nearest(word, known, cutoff=_MIXED_UP)
     if near is None:
         return False
@@ -320,13 +320,13 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
 
 
 def _is_negation(word: str, value: str) -> bool:
-    """Whether a word is a value with something before it, as `uncomplete` is: that turns it round."""
+    """Whether a word negates a value: the value with a prefix, as in `uncomplete`, or a word such as `no`."""
     one, other = key_name(word), key_name(value)
     return (len(one) > len(other) + 1 and one.endswith(other)) or (one in NO and other not in NO)
 
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
-    """A line of text as the field's type has it. Offsets are into ``raw``."""
+    """The value of a line of text by the field's type, with offsets into ``raw``."""
     if field.type == "enum" or (field.type == "any" and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
@@ -354,8 +354,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     if field.type == "boolean":
         if "|" in word and {part.strip().casefold() for part in word.split("|")} == {"true", "false"}:
             return ReadValue(None, start, end, "placeholder")
-        known = {"true": True, "false": False}.get(word.casefold())
-        return ReadValue(known, start, end) if known is not None else ReadValue(None, start, end, "type")
+        truth = {"true": True, "false": False}.get(word.casefold())
+        return ReadValue(truth, start, end) if truth is not None else ReadValue(None, start, end, "type")
     if field.type == "pattern":
         found = match_whole(field.pattern, word)
         if found is None:
@@ -366,7 +366,10 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
 
 
 def remark_in(text: str, start: int) -> tuple[int, int] | None:
-    """Where a text says something from an offset on; emphasis, signs, comments and what is struck through do not."""
+    """The range of a remark in a text from an offset on, without emphasis, signs, comments and struck-through text.
+
+    None if no letter or digit is left.
+    """
     bare = _seen(text[start:])
     first, last = trim(bare, 0, len(bare), _AROUND_REMARK)
     if not any(char.isalnum() for char in bare[first:last]):
@@ -377,12 +380,12 @@ def remark_in(text: str, start: int) -> tuple[int, int] | None:
 
 
 def is_withdrawn(text: str) -> bool:
-    """Whether all that a text says is struck through."""
+    """Whether all the words of a text are struck through."""
     return "~~" in text and remark_in(text, 0) is None
 
 
 def _seen(text: str) -> str:
-    """A text of the same length without what is struck through or in a comment."""
+    """The text with blanks in place of comments and struck-through parts, so that offsets stay."""
     return _STRUCK.sub(_blank, _COMMENT.sub(_blank, text)) if "~~" in text or "<!--" in text else text
 
 
@@ -391,7 +394,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def is_refused(field: Field, text: str) -> bool:
-    """Whether a text has something in it that the field's reader does not take."""
+    """Whether a text contains something that the field's reader refuses."""
     return bool(field.refused) and search(field.refused, text) is not None
 
 
@@ -401,7 +404,7 @@ def is_of_form(field: Field, text: str) -> bool:
 
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:
-    """A pattern's value for conditions: its named groups (digits as integers), or the text where it has none."""
+    """A pattern's value for conditions: its named groups (digits as integers), or the text if it has none."""
     if "(?P<" not in field.pattern:
         return word
     return {

@@ -1,1 +1,1 @@
-"""Which parts of a document are handoffs, of which contract and profile."""
+"""Recognition: which parts of a document are handoffs, of which contract and profile."""

@@ -1,4 +1,4 @@
-"""A part of a document that is a handoff, as detection found it."""
+"""The result of detection: a part of a document that is a handoff."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from handoff_lsp.text import Fragment, Span
 
 
 class Candidate(NamedTuple):
-    """A part of a document that is a handoff, and what gave it away. ``span`` is where it stands, in code points.
+    """A part of a document that is a handoff, with the reasons for that. ``span`` is in code points.
 
     ``node`` is the fence that it is, or is in; ``section`` the number of the section that it is; ``fragment`` the
-    text of a run, or that of a file without its byte order mark; ``json`` what is in a file.
+    text of a run, or that of a file without its byte order mark; ``json`` the tree of a JSON file.
     """
 
     entry: ContractEntry
@@ -27,4 +27,4 @@ class Candidate(NamedTuple):
     fragment: Fragment | None = None
     json: JsonTree | None = None
     tagged: bool = True  # a fence by its tag, not by its shape
-    quoted: bool = False  # history, or a quotation: its reader does not look at it
+    quoted: bool = False  # history, or a quotation, which its reader ignores

@@ -25,7 +25,7 @@ _OFF = {"none", "off", "ignore"}
 
 
 class Modeline(NamedTuple):
-    """What a document says of itself: ``<!-- handoff: NAME profile=P mode=M -->``; contract None switches off.
+    """A document's own settings: ``<!-- handoff: NAME profile=P mode=M -->``; contract None switches off.
 
     ``span`` is the name's.
     """
@@ -53,7 +53,7 @@ def read_modeline(tree: MarkdownTree) -> Modeline | None:
 
 
 def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
-    """All handoffs of a Markdown document, in order. ``wanted`` names the contract where modeline or config say it.
+    """All handoffs of a Markdown document, in order. ``wanted``: the contract that modeline or config name, if any.
 
     ``path`` is the document's, with ``/``; empty where it has none.
     """
@@ -64,7 +64,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     named = [candidate.span for candidate in found if _is_named(candidate)]
     fences = [candidate for candidate in found if candidate.form == "fence"]
     shaped = {candidate.span for candidate in fences if not candidate.tagged}
-    # A fence with the tag of one contract is not one of another with a wrong tag, unless it has that one's keys alone.
+    # A fence with one contract's tag is not a wrongly tagged fence of a second, unless it has only the second's keys.
     lent = {one.span for one in fences if one.tagged and one.span in shaped and not has_own_keys(one)}
     owned = {candidate.span for candidate in fences if candidate.tagged} - lent
     return [
@@ -76,7 +76,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
 
 
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
-    """The contracts whose whole documents a Markdown fence of this one holds to be filled in, by what it is."""
+    """The contracts of which this document shows a whole-document template in a Markdown fence, by its markers."""
     return frozenset(
         entry.name
         for entry in registry
@@ -85,7 +85,7 @@ def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozen
 
 
 def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
-    """Whether a run was found by labels inside one that its opening key or its comment names: it is part of that."""
+    """Whether a run found by its labels is inside a run with an opening key or a comment, and so part of that."""
     if candidate.form != "run" or _is_named(candidate):
         return False
     before = bisect_right(named, candidate.span.start, key=lambda span: span.start) - 1
@@ -98,7 +98,7 @@ def _is_named(candidate: Candidate) -> bool:
 
 
 def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: str | None) -> Iterable[Candidate]:
-    """The handoffs of one contract; one inside another of the same contract is part of that."""
+    """The handoffs of one contract; a run inside a document or section of the contract is part of that."""
     contract = entry.contract
     found: list[Candidate] = []
     if contract.detect is not None and wanted in {None, entry.name}:
@@ -111,7 +111,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
     if contract.section is not None:
         found += find_sections(tree, entry, contract.section)
     if contract.run is not None:
-        inner = find_runs(tree, entry, contract.run, told=wanted == entry.name)
+        inner = find_runs(tree, entry, contract.run, named=wanted == entry.name)
         found += [run for run in inner if not _within(found, run.span)]
     if contract.fence is not None:
         found += find_fences(tree, path, entry, contract.fence)
@@ -121,9 +121,9 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
 
 
 def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator[Evidence]:
-    """What there is of a contract in a Markdown document, place by place, whether it suffices or not.
+    """The evidence for a contract in a Markdown document, place by place, sufficient or not.
 
-    Where a run begins with a key of its own or with a comment's name, nothing less than that is evidence.
+    A contract whose runs begin with an opening key or a comment has no evidence short of that.
     """
     contract = entry.contract
     section, run, fence = contract.section, contract.run, contract.fence
@@ -143,7 +143,7 @@ def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator
 
 
 def _within(found: list[Candidate], span: Span) -> bool:
-    """Whether a place is in the first of some handoffs, the document perhaps, or in one of the sections in order."""
+    """Whether a place is in the first handoff, perhaps the whole document, or in the last one that begins before it."""
     before = bisect_right(found, span.start, key=lambda candidate: candidate.span.start) - 1
     return bool(found) and (_holds(found[0].span, span) or _holds(found[before].span, span))
 

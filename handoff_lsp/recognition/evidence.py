@@ -1,6 +1,6 @@
-"""What there is of a handoff in one place of a document, what is missing, and what it weighs.
+"""Evidence for a handoff in one place of a document: the names present, the names missing, and the weight.
 
-Each form yields its evidence, enough or not. Detection goes on with what suffices, the doctor reports the rest.
+Each form yields its evidence, sufficient or not. Detection uses the sufficient, the doctor reports the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from handoff_lsp.text import Span
 
 
 class Asked(NamedTuple):
-    """The names that a form asks for: all of ``needs``, ``enough`` of ``some``, and one of ``telling``, if any."""
+    """The names that a form requires: all of ``needs``, ``enough`` of ``some``, and one of ``telling``, if any."""
 
     needs: Sequence[str]
     some: Sequence[str]
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
     telling: Sequence[str] = ()
 
     def met_by(self, there: Callable[[str], bool]) -> bool:
-        """Whether enough is there."""
+        """Whether enough of the names are present; ``there`` answers for one name."""
         if not all(map(there, self.needs)) or (self.telling and not any(map(there, self.telling))):
             return False
         return sum(map(there, self.some)) >= self.enough
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 @once_per_field
 def asked_by(form: SectionForm | RunForm | Fence | FileForm) -> Asked:
-    """What a form asks for: root fields, or keys in a fence or a file."""
+    """The names that a form requires: root fields, or keys in a fence or a file."""
     if isinstance(form, Fence):
         return Asked(form.needs, form.shape, form.enough)
     if isinstance(form, FileForm):
@@ -41,20 +41,20 @@ def asked_by(form: SectionForm | RunForm | Fence | FileForm) -> Asked:
 
 
 class Seen(NamedTuple):
-    """A marker of a contract that a document bears, and where; no place for its path."""
+    """A marker of a contract that a document bears; ``span`` is None for a marker of its path."""
 
     marker: Marker
     span: Span | None
 
 
 class Evidence(NamedTuple):
-    """What there is of a handoff of a contract in one form, enough or not.
+    """The evidence for a handoff of a contract in one form, sufficient or not.
 
     ``place`` is a section's number, the numbers of blocks, a fence, or None for a whole document or file. ``there``
-    tells of each name in ``asked`` whether it is in that place; ``decided`` is true where something else makes it a
-    handoff, such as a fence's tag, ``unsigned`` where a sign that it is not somebody else's is missing. A document has
-    ``seen`` and ``unseen`` markers instead. ``path`` is false where that of a file is not right, ``content`` where it
-    is not even of the right syntax.
+    answers for each name in ``asked`` whether it is in that place. ``decided``: something else makes it a handoff, such
+    as a fence's tag; ``unsigned``: none of the contract's signs, which exclude similar formats, is present. A document
+    has ``seen`` and ``unseen`` markers instead. ``path`` is false for a file with the wrong path, ``content`` for one
+    that is not even of the right syntax.
     """
 
     entry: ContractEntry
@@ -71,7 +71,7 @@ class Evidence(NamedTuple):
 
     @property
     def suffices(self) -> bool:
-        """Whether it is a handoff by this."""
+        """Whether this evidence makes the place a handoff."""
         detect = self.entry.contract.detect
         if self.form == "document" and detect is not None:
             return self.weight >= detect.enough and self.text_weight >= detect.content
@@ -79,43 +79,43 @@ class Evidence(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """The sum of the markers seen."""
+        """The sum of the weights of the markers seen."""
         return sum(each.marker.weight for each in self.seen)
 
     @property
     def text_weight(self) -> int:
-        """The sum of the markers seen in the text and not in the path."""
+        """The sum of the weights of the markers seen, without those of the path."""
         return sum(each.marker.weight for each in self.seen if not each.marker.path)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that are there."""
+        """The required names that are present."""
         asked = self.asked
         return tuple(name for name in dict.fromkeys([*asked.needs, *asked.some, *asked.telling]) if self.there(name))
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The names of which each is missing."""
+        """The missing names, all of which are required."""
         return tuple(name for name in self.asked.needs if not self.there(name))
 
     @property
     def some(self) -> tuple[str, ...]:
-        """The names of which ``more`` are missing."""
+        """The missing names of which ``more`` are still required."""
         return tuple(name for name in self.asked.some if not self.there(name))
 
     @property
     def more(self) -> int:
-        """How many of ``some`` are missing."""
+        """How many of ``some`` are still required."""
         return max(self.asked.enough - len(self.asked.some) + len(self.some), 0)
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The names of which one is missing."""
+        """The names of which one is still required; empty if one is present."""
         return () if any(map(self.there, self.asked.telling)) else tuple(self.asked.telling)
 
     @property
     def share(self) -> float:
-        """How much is there of what is asked for, from 0 to 1."""
+        """The share of the requirements that are met, from 0 to 1."""
         detect = self.entry.contract.detect
         if self.form == "document" and detect is not None:
             return min(self.weight / detect.enough, 1.0)
@@ -124,7 +124,7 @@ class Evidence(NamedTuple):
         return names / max(names + missing, 1) if self.content else 0.0
 
     def span(self, tree: MarkdownTree) -> Span | None:
-        """The place in the document; None where it is all of it."""
+        """The place in the document; None if it is the whole document."""
         if isinstance(self.place, range):
             return Span(tree.block(self.place[0]).span.start, tree.block(self.place[-1]).span.end)
         if isinstance(self.place, int):

@@ -1,4 +1,4 @@
-"""Fences that are handoffs: by their tag, or by what is in them."""
+"""Fences that are handoffs, by their tag or by their content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from handoff_lsp.text import Fragment, Span
 def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fence) -> list[Candidate]:
     """The fences of a document that are a contract's: those with its tag, or else those with its shape.
 
-    If there is none in a document that its reader reads: the lines that belong in one.
+    If a document that the contract's reader reads has no such fence: the lines that belong in one.
     """
     if fence.by_line and not _may_hold(tree, fence):
         return []
@@ -48,7 +48,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
 
 
 def fence_evidence(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> Iterator[tuple[Node, bool, Evidence]]:
-    """What each fence with a right tag has of a contract, and whether the tag is the contract's own."""
+    """The evidence in each fence with a possible tag, and whether the tag is the contract's own."""
     asked = asked_by(fence)
     for node in _nodes(tree, fence):
         word = fence_word(node)
@@ -60,7 +60,7 @@ def fence_evidence(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> It
 
 
 def has_own_keys(candidate: Candidate) -> bool:
-    """Whether a fence has any of the keys by which its contract would know it without its tag."""
+    """Whether a fence has any of the keys by which its contract recognises an untagged one."""
     node, fence = candidate.node, candidate.entry.contract.fence
     if node is None or fence is None or not fence.shape:
         return True
@@ -68,27 +68,27 @@ def has_own_keys(candidate: Candidate) -> bool:
 
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
-    """Whether a text may hold a fence whose reader goes line by line: asked first, as most texts have nothing of it."""
+    """Whether a text may hold a fence whose reader goes line by line; a fast test, as most texts do not."""
     text = tree.once(_in_utf8)
     said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
     return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
 
 
 def _in_utf8(tree: MarkdownTree) -> bytes:
-    """A text as it is searched fastest."""
+    """The text in the encoding that is fastest to search."""
     return tree.source.text.encode("utf-8", "replace")
 
 
 def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
-    """The fences to look at, in order: where the reader goes line by line, its own before those of Markdown."""
+    """The fences to consider, in order; a line-by-line reader's own replace overlapping ones of Markdown."""
     nodes = tree.fences()
     if not fence.by_line:
         return _with_found(tree, fence, nodes) if fence.reader else nodes
     lined = [one for one in line_fences(tree) if one.depth == 0 and one.tag == fence.tag]
     if fence.at_start:
         lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
-    # One inside a fence with another marker is shown there; one that Markdown ends before the reader does is not
-    # what its author meant.
+    # A fence inside one with a different marker is only shown there. A fence that Markdown ends before the reader does
+    # is not the one that its author meant.
     by_start = {node.opening.start: node for node in nodes}
     showing = [node for node in nodes if node.marker != MARKER]
     lined = [
@@ -102,25 +102,25 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
 def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Node]:
     """Markdown's fences and those that only the reader sees: in HTML, in indented code, behind a fence left open.
 
-    One inside a fence with another marker is shown there; with the same marker its own end would be that fence's.
+    A fence inside one with a different marker is only shown there; with the same marker, its end would be that one's.
     """
     text = tree.source.text
     closed = [node for node in nodes if node.closed]
     left_open = {_marked_at(node): node.info for node in nodes if not node.closed}
-    # Of other tags only what Markdown takes for a fence: documents are full of them, also in what they only show.
+    # Fences with other tags count only if Markdown sees them: documents are full of them, also in examples.
     tags = sorted({info for info in left_open.values() if info and info in fence.shaped_tags})
     if text.count(MARKER + fence.tag) != sum(node.info == fence.tag for node in closed):
         tags.append(fence.tag)
-    made = [one for tag in tags for one in _found(text, tag, fence, closed, left_open)]
-    if not made:
+    seen = [one for tag in tags for one in _found(text, tag, fence, closed, left_open)]
+    if not seen:
         return nodes
-    taken = {one.opening.start for one in made}
+    taken = {one.opening.start for one in seen}
     kept = [node for node in nodes if node.closed or _marked_at(node) not in taken]
-    return sorted([*kept, *(fence_node(tree, one) for one in made)], key=lambda node: node.span.start)
+    return sorted([*kept, *(fence_node(tree, one) for one in seen)], key=lambda node: node.span.start)
 
 
 def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]) -> Iterator[LineFence]:
-    """What the reader sees with a tag, but for what another fence shows."""
+    """The fences with a tag that the reader sees, without those that are shown inside another fence."""
     opening, starts = MARKER + tag, [node.span.start for node in closed]
     for match in find_all(_reader_of(tag, fence), text):
         if tag != fence.tag and match.start not in left_open:
@@ -129,7 +129,7 @@ def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Map
         before = bisect_right(starts, match.start) - 1
         outer = closed[before] if before >= 0 and match.start < closed[before].span.end else None
         shown = outer is not None and (outer.marker != MARKER or outer.opening.start == match.start)
-        # A fence that nobody closed does not end at the next one.
+        # A fence without an end does not end at the next fence.
         whole = match.start not in left_open or body.of(text).rstrip().endswith("}")
         if not shown and whole and body.of(text).lstrip().startswith("{"):
             end = text.index(MARKER, body.end)
@@ -138,17 +138,17 @@ def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Map
 
 
 def _reader_of(tag: str, fence: Fence) -> str:
-    """The pattern by which the reader finds fences with a tag: that for its own one, and the same for all it takes."""
+    """The pattern by which the reader finds fences with a tag: the contract's pattern with that tag in it."""
     return fence.reader.replace(fence.tag, tag)
 
 
 def _marked_at(node: Node) -> int:
-    """Where the last three characters of a fence's marker begin: a reader may know no longer one."""
+    """The offset of the last three characters of a fence's marker, as a reader may know no longer marker."""
     return node.opening.start + len(node.marker) - len(MARKER)
 
 
 def is_found(node: Node, fence: Fence) -> bool:
-    """Whether a reader that goes by a pattern finds a fence with just what is in it."""
+    """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if node.info in fence.shape_taken else fence.tag
     reader = _reader_of(tag, fence)
     text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
@@ -168,7 +168,7 @@ def _ends_before(node: Node | None, one: LineFence) -> bool:
 
 
 def _overlaps(node: Node, lined: list[LineFence], starts: list[int]) -> bool:
-    """Whether a fence of Markdown shares characters with one of some others, which are in order and apart."""
+    """Whether a fence of Markdown overlaps one of the others, which are in order and apart."""
     before = bisect_right(starts, node.span.end) - 1
     return before >= 0 and lined[before].span.end >= node.span.start
 
@@ -179,13 +179,13 @@ def begins_with(tree: MarkdownTree, at: int) -> bool:
 
 
 def _may_have_shape(node: Node, fence: Fence) -> bool:
-    """Whether a fence may have the shape of a contract: asked before it is read, as most fences have nothing of it."""
+    """Whether a fence may have the shape of a contract; a fast test before it is read, as most fences do not."""
     text = node.fragment().text
     return any(path.split(".")[0] in text for path in (*fence.says, *fence.shape))
 
 
 def _says_it(node: Node, fence: Fence) -> bool:
-    """Whether a value in a fence makes it one of the contract."""
+    """Whether a value in a fence makes it the contract's."""
     if fence.by_line:
         return _says_so(node.once(written_pairs), fence)
     if fence.syntax == "json" or not fence.says:
@@ -195,17 +195,17 @@ def _says_it(node: Node, fence: Fence) -> bool:
 
 
 def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
-    """Whether one of some keys has the value by which the contract is known."""
+    """Whether one of the keys has the value by which the contract is recognised."""
     values = ((said.get(key, "").strip("\"'`*| ,"), pattern) for key, pattern in fence.says.items())
     return any(match_whole(pattern, value) is not None for value, pattern in values)
 
 
-# A name with a value behind it, whatever marks are around the two.
+# A name with a value behind it, with any marks around the two.
 _WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
 
 
 def written_pairs(node: Node) -> dict[str, str]:
-    """The names in a fence with the texts behind them, as lines or JSON has them: how it is recognised, not read."""
+    """The names in a fence with the texts behind them, from lines or JSON; for recognition, not for binding."""
     if is_json(node):
         root = fence_json(node).root
         members = root.members if root is not None else ()
@@ -218,14 +218,14 @@ def is_json(node: Node) -> bool:
     return node.fragment().text.lstrip(BLANKS).startswith("{")
 
 
-# So many lines may precede lines that should be a fence with which the document begins.
+# The most non-empty lines above unfenced lines that should be a fence at the document's beginning.
 _MOST_ABOVE = 4
-# So many words may be between two of them.
+# The most words between two such lines.
 _MOST_BETWEEN = 3
 
 
 def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> list[Candidate]:
-    """Lines of `key: value` that are a contract's in all but that no fence of its own holds them; the last ones."""
+    """The last group of `key: value` lines that would be a contract's handoff if they were in a fence of their own."""
     text = tree.source.text
     last = _end_of_lines(text, _MOST_ABOVE) if fence.at_start else len(text)
     groups = (group for group in _line_groups(text, entry) if group[0].start() <= last)
@@ -238,7 +238,7 @@ def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> li
 
 
 def _end_of_lines(text: str, count: int) -> int:
-    """Where the line begins that so many lines with something in them precede."""
+    """The offset behind the first ``count`` non-empty lines; the text's length if it has fewer."""
     at = 0
     while count and at < len(text):
         end = text.find("\n", at)
@@ -249,7 +249,7 @@ def _end_of_lines(text: str, count: int) -> int:
 
 
 def _line_groups(text: str, entry: ContractEntry) -> Iterator[list[re.Match[str]]]:
-    """The lines that name root fields, those that follow one another together, none of which names a field twice."""
+    """Groups of lines that name root fields: lines close to each other, in which no field is named twice."""
     names = {title for field in entry.contract.fields.values() for title in (field.title, *field.aliases)}
     group: list[re.Match[str]] = []
     known: set[str] = set()
@@ -292,7 +292,7 @@ def is_tagged(word: str, fence: Fence) -> bool:
 
 
 def fence_json(node: Node) -> JsonTree:
-    """The JSON in a fence, in offsets of its fragment; read once as long as nothing in the fence changes."""
+    """The JSON in a fence, in offsets of its fragment; cached until the fence changes."""
     return node.once(_read_json)
 
 
@@ -301,7 +301,7 @@ def _read_json(node: Node) -> JsonTree:
 
 
 def fence_keys(node: Node) -> tuple[str, ...]:
-    """The keys at the beginning of a fence's lines, as written; read once as long as nothing in the fence changes."""
+    """The keys at the beginning of a fence's lines, as written; cached until the fence changes."""
     return node.once(_read_keys)
 
 
@@ -311,9 +311,9 @@ def _read_keys(node: Node) -> tuple[str, ...]:
 
 def key_there(root: object, path: str) -> bool:
     """Whether a JSON tree has a key at a dotted path, as written."""
-    at = root
+    node = root
     for part in path.split("."):
-        if not isinstance(at, JsonNode) or at.kind != "object" or at.member(part) is None:
+        if not isinstance(node, JsonNode) or node.kind != "object" or node.member(part) is None:
             return False
-        at = at.get(part)
+        node = node.get(part)
     return True

@@ -1,4 +1,4 @@
-"""Whole files that are handoffs: JSON documents and logs, by their path and by what is in them."""
+"""Whole files that are handoffs: JSON documents and logs, by their path and their content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".log")
 
 
 def is_data_file(path: str) -> bool:
-    """Whether a document is one whole file of data and not Markdown, by its path."""
+    """Whether a document is a data file and not Markdown, by its path."""
     return path.lower().endswith(_DATA_SUFFIXES)
 
 
@@ -30,9 +30,9 @@ def may_be_handoff(path: str, registry: Registry) -> bool:
 
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
-    """The handoff that a file is, at most one. ``wanted`` names the contract where the config says which it is."""
+    """The handoff that a file is, at most one. ``wanted``: the contract that the config names, if any."""
     whole = Span(0, len(source))
-    # A byte order mark is the file's and not the JSON's.
+    # A byte order mark is part of the file, but not of the JSON.
     body = Fragment(source.text, [Span(int(source.text.startswith("\ufeff")), whole.end)])
     for entry in registry:
         form = entry.contract.file
@@ -50,12 +50,12 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
 
 
 def file_ways(form: FileForm) -> list[Asked]:
-    """What a file may have to be a handoff: the one or the other."""
+    """The alternative sets of names that make a file a handoff; one of them is enough."""
     return [asked_by(form), *([Asked((), form.known, form.known_enough)] if form.known else [])]
 
 
 def file_evidence(text: str, tree: JsonTree | None, path: str, entry: ContractEntry, form: FileForm) -> Evidence:
-    """What there is of a handoff in a file, by its path and by its keys, or the lines of a log (``tree`` is None)."""
+    """The evidence for a handoff in a file: its path and its keys, or the lines of a log (``tree`` is None)."""
     right = search(form.path, path) is not None
     if tree is None:
         return Evidence(entry, "file", None, path=right, content=looks_like_log(text))

@@ -1,4 +1,4 @@
-"""What a document bears of a contract: the markers that make it one, and the signs that it is about one."""
+"""Markers in a document: those that make it a handoff of a contract, and the signs that it is about the format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
 
 _LABELS_NEEDED = 3
-# Of a longer text, no more is searched for a pattern.
+# A pattern is searched only in this many code points at the beginning of a text.
 _LONGEST_READ = 20_000
 
 
@@ -29,7 +29,7 @@ def heading_names(tree: MarkdownTree) -> set[str]:
 
 
 def _folded(title: str) -> tuple[str, str]:
-    """A title's folded name, and that of what stands before its first colon."""
+    """A title's folded name, and that of the part before its first colon."""
     whole = fold_name(title)
     return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
 
@@ -39,7 +39,7 @@ def _heads(tree: MarkdownTree) -> set[str]:
 
 
 def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[Marker, ...]:
-    """The markers that a document bears of some of a contract; empty where they are not enough."""
+    """The markers of ``detect`` that a document bears; empty if their weight is not enough."""
     headings = tree.once(_heads)
     total = content = 0
     found: list[Marker] = []
@@ -57,12 +57,12 @@ def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> 
 
 @once_per_field
 def _cheapest_first(detect: Detect) -> tuple[list[Marker], int]:
-    """The markers, and what they weigh. What is looked for in the text costs most: only where it could decide."""
+    """The markers, text searches last as they cost most and may be unnecessary, and the sum of the weights above 0."""
     return sorted(detect.markers, key=_by_cost), sum(marker.weight for marker in detect.markers if marker.weight > 0)
 
 
 def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detect: Detect) -> Evidence:
-    """What there is of a contract in a document as a whole: all that ``weigh`` asks, and where it is."""
+    """The evidence for a contract in a document as a whole: all markers of ``detect``, with their places."""
     headings, contract = tree.once(_heads), entry.contract
     seen = [marker for marker in detect.markers if _is_seen(marker, tree, path, contract, headings)]
     unseen = [marker for marker in detect.markers if marker.weight > 0 and marker not in seen]
@@ -71,7 +71,7 @@ def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detec
 
 
 def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
-    """Where a document bears a marker that it bears; None where its path does."""
+    """The place of a marker that a document bears; None for a marker of its path."""
     if marker.text:
         found = search(marker.text, tree.source.text[:_LONGEST_READ])
         return Span(found.start, found.end) if found is not None else None
@@ -85,18 +85,18 @@ def _by_cost(marker: Marker) -> bool:
 
 
 def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
-    """Whether a document bears one of some markers, and none that weighs less than zero."""
+    """Whether a document bears one of the markers, and none with a negative weight."""
     against = sorted(markers, key=_by_weight)
     return next((marker.weight > 0 for marker in against if _is_seen(marker, tree, path, contract, set())), False)
 
 
 def _by_weight(marker: Marker) -> tuple[bool, bool]:
-    """What speaks against it first, then what is cheap to look for."""
+    """The sort key: negative weights first, then the markers that are cheap to test."""
     return marker.weight > 0, _by_cost(marker)
 
 
 def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:
-    """Whether a part of a document bears one of some signs: in its path, its text or the heading it stands under."""
+    """Whether a part of a document bears one of the signs: in the path, its text or the heading above it."""
     above = bisect_right(tree.all_sections, span.start, key=lambda section: section.span.start) - 1
     heading = tree.titles[above] if above >= 0 else ""
     own = tree.source.text[span.start : min(span.end, span.start + _LONGEST_READ)]
@@ -136,7 +136,7 @@ def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, 
 
 
 def has_heading(field: Field, headings: set[str]) -> bool:
-    """Whether some folded names of headings have one of a field's."""
+    """Whether one of a field's names is among the folded names of headings."""
     return not _names_of(field).titles.isdisjoint(headings)
 
 
@@ -162,12 +162,12 @@ _WORD = re.compile(r"[^\W_][\w/ -]*")
 
 
 def begins_with_value(section: Section, field: Field) -> bool:
-    """Whether a section begins, or its heading ends, with a value of an enum, or with what people write for one."""
+    """Whether a section begins, or its heading ends, with an enum's value or a word written instead of one."""
     return _begins_with(section, _names_of(field).words)
 
 
 def _begins_with(section: Section, words: frozenset[str]) -> bool:
-    """Whether a section begins, or its heading ends, with one of some words (in ``key_name``'s form)."""
+    """Whether a section begins, or its heading ends, with one of the words (in ``key_name``'s form)."""
     body = section.heading.tree.source.slice(section.body)[:200].strip()
     line = body.split("\n", 1)[0]
     for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
@@ -178,7 +178,7 @@ def _begins_with(section: Section, words: frozenset[str]) -> bool:
 
 
 class _Names(NamedTuple):
-    """What detection asks of a field: its folded names, its children by theirs, and the words for its values."""
+    """The names of a field for detection: its folded names, its children by theirs, and the words for its values."""
 
     titles: frozenset[str]
     children: dict[str, str]

@@ -1,4 +1,4 @@
-"""Which profile of its contract a handoff is."""
+"""The choice of a handoff's profile."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from handoff_lsp.contracts.patterns import match_whole, search
 
 
 class Facts(NamedTuple):
-    """What evidence may ask of a handoff: its document's path, its title, its form, what is there, what it says.
+    """The facts about a handoff for evidence: its document's path, its title, its form, its names and its values.
 
-    ``has`` tells whether a key or section is there, ``value`` what is written for a root field (None: nothing).
+    ``has`` answers whether a key or section is present; ``value`` returns a root field's text (None: absent).
     """
 
     path: str
@@ -23,9 +23,9 @@ class Facts(NamedTuple):
 
 
 def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int]) -> str:
-    """The profile of a block: by evidence in it, then as given by config, then the contract's default.
+    """The profile of a handoff: by evidence in it, then as given by config, then the contract's default.
 
-    Where the evidence is divided, the config's profile is taken if any of it speaks for it.
+    If the evidence is divided, the config's profile wins as soon as any of it is for that profile.
     """
     if given in contract.profiles and (not seen or seen.get(given, 0) > 0):
         return given
@@ -45,7 +45,7 @@ def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
 
 
 def _is_evident(item: ProfileEvidence, facts: Facts) -> bool:
-    """Whether everything that a piece of evidence asks for is so."""
+    """Whether all conditions of a piece of evidence hold."""
     return (
         (item.form is None or item.form == facts.form)
         and (not item.has or facts.has(item.has))

@@ -1,4 +1,4 @@
-"""Documents that are no handoffs and that handoffs come from: agents' definitions, commands of an orchestrator."""
+"""Documents from which handoffs come without being handoffs: agents' definitions, commands of an orchestrator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.text import Span
 
 
 class Unsaid(NamedTuple):
-    """A name that is not where it must be: in a section, or in the whole document. ``span`` is that part's heading."""
+    """A name that a section, or the whole document, must mention but does not. ``span`` is that part's heading."""
 
     prose: Prose
     name: str
@@ -23,7 +23,7 @@ class Unsaid(NamedTuple):
 
 
 def find_unsaid(tree: MarkdownTree, path: str, contract: Contract) -> Iterator[Unsaid]:
-    """What a document does not say that it must say for a contract. ``path`` may be empty."""
+    """The names that a document must mention for a contract but does not. ``path`` may be empty."""
     for prose in contract.prose.values():
         if weigh(tree, path, contract, prose.detect):
             for section, heading, text in _parts(tree, prose):
@@ -31,7 +31,7 @@ def find_unsaid(tree: MarkdownTree, path: str, contract: Contract) -> Iterator[U
 
 
 def _parts(tree: MarkdownTree, prose: Prose) -> Iterator[tuple[str, Span, str]]:
-    """The parts of a document that are looked at: title, where to tell what they lack, and text."""
+    """The parts of a document that are searched: title, the place for a finding, and text."""
     if not prose.section:
         first = tree.source.lines.first_line_of(Span(0, len(tree.source)))
         yield "", tree.heading_spans(0)[0] if len(tree.titles) else first, tree.source.text

@@ -11,12 +11,12 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
-# A line in the place of what is left out.
+# A line that replaces an omitted part.
 _LEFT_OUT = re.compile(r"^[ \t>*-]*(?:\.{3,}|\u2026|\[(?:\.{3}|\u2026)\])[ \t]*\r?$", re.MULTILINE)
 
 
 def mark_quoted(found: Sequence[Candidate], tree: MarkdownTree, quotations: Sequence[Quotation]) -> list[Candidate]:
-    """Some handoffs of a document, those marked that it only quotes, where their contract knows quotations."""
+    """The handoffs of one contract, with those marked that the document only quotes, by the contract's quotations."""
     if not quotations:
         return list(found)
     return [one._replace(quoted=True) if _is_quoted(one, tree, quotations) else one for one in found]
@@ -33,7 +33,7 @@ def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotatio
     own = tree.titles[one.section] if one.section is not None else ""
     numbers = [*([one.section] if one.section is not None else ()), *_above(one, tree)]
     above = [tree.titles[number] for number in numbers]
-    # What the whole document is called says nothing of a part of it, nor does the name of a change.
+    # The document's title says nothing about a part of it, and neither does a slug, such as the name of a change.
     bare = tree.of_titles(_without_slugs)
     within = [bare[number] for number in numbers if number > 0]
     return any(
@@ -51,7 +51,7 @@ _SLUG = re.compile(r"\w+(?:-\w+)+")
 
 
 def _above(one: Candidate, tree: MarkdownTree) -> list[int]:
-    """The headings that a handoff is below, and those before it on the levels of these."""
+    """The numbers of the headings above a handoff, nearest first; for a section, also earlier ones on these levels."""
     before = bisect_left(tree.heading_starts, one.span.start)
     level = tree.heading_levels[one.section] if one.section is not None else 7
     found = []

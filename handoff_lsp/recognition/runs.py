@@ -17,9 +17,9 @@ from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Fragment, Span
 
-# A run that begins with its opening key is no longer than this (lines).
+# The length limit of a run with an opening key, in lines.
 _MOST_LINES = 500
-# So many blocks without a label may stand between two labels of one run.
+# The most blocks without a label between two labels of one run.
 _MOST_BETWEEN = 2
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
 _PLACEHOLDER = re.compile(r"[{<].*[}>]")
@@ -27,8 +27,8 @@ _LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 
 
-def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, told: bool) -> Iterable[Candidate]:
-    """The runs of a document that are a contract's. ``told``: the document or the config says that there is one."""
+def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, named: bool) -> Iterable[Candidate]:
+    """The runs of a document that are a contract's. ``named``: the document or the config names the contract."""
     names = entry.names
     if run.comment:
         yield from _in_comments(tree, entry, run)
@@ -36,7 +36,7 @@ def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, told: b
         yield from _opened(tree, entry, run, names)
     else:
         for evidence, found in label_evidence(tree, entry, run):
-            if told or evidence.suffices:
+            if named or evidence.suffices:
                 yield _labelled_run(tree, evidence, found)
 
 
@@ -45,7 +45,7 @@ def _known(keys: Iterable[str], names: NameTable) -> set[str]:
 
 
 def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Evidence, set[str]]]:
-    """What there is of runs where labels name root fields, and the fields that are named."""
+    """The evidence for runs in places where labels name root fields, and the fields that are named."""
     asked = asked_by(run)
     if "text" in run.within:
         for group, found in _groups(tree, entry.names):
@@ -57,7 +57,7 @@ def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> It
 
 
 def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
-    """Labelled blocks that follow one another with little between them, and the root fields that they name."""
+    """Groups of labelled blocks with little between them, and the root fields that they name."""
     group: list[int] = []
     found: set[str] = set()
     for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:
@@ -70,7 +70,7 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
 
 
 def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
-    """The blocks with labels that stand for root fields: their numbers, and the folded names of all their labels."""
+    """The blocks with labels of root fields: their numbers, and the folded names of all their labels."""
     wanted = names.folded.keys()
     return [(index, keys) for index, keys in tree.once(_folded_labels) if not wanted.isdisjoint(keys)]
 
@@ -99,7 +99,7 @@ def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Ca
         return Candidate(entry, "run", place.span, reasons, place, fragment=place.fragment())
     text = tree.source.text
     first, last = tree.block(place[0]), tree.block(place[-1])
-    # What an empty label at the end stands for may be the list below it.
+    # The value of an empty label at the end may be the list below it.
     following = place.stop
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
     if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
@@ -115,7 +115,7 @@ def _labels(entry: ContractEntry, found: set[str]) -> str:
 
 
 def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
-    """The fences with labels of root fields, and which ones."""
+    """The fences with labels of root fields, and the fields that are named."""
     for node in tree.fences():
         if node.info.partition(" ")[0].lower() in run.tags:
             found = _known(fence_keys(node), names)
@@ -130,18 +130,18 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
         found = opening.match(text, span.start, span.end)
         if found:
             closed = text.endswith("-->", found.end(), span.end)
-            # What stands below a comment without an end was not meant to be in it.
+            # The text below the first blank line of a comment without an end was not meant to be in it.
             blank = None if closed else _BLANK_LINE.search(text, found.end(), span.end)
             end = span.end - 3 if closed else blank.start() if blank else span.end
             fragment = Fragment(text, [Span(found.end(), end)])
-            # A closed one without anything in it speaks of such comments.
+            # A closed comment without the contract's names only mentions such comments.
             keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
             if not closed or asked_by(run).met_by(_known(keys, entry.names).__contains__):
                 yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 
 def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
-    """Runs that begin with a key of their own, wherever it stands at the beginning of a line."""
+    """Runs that begin with the opening key, at the beginning of any line."""
     field = entry.contract.fields[run.opening]
     title, text = field.title, tree.source.text
     fences: dict[int, list[int]] = {}
@@ -165,7 +165,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
 
 
 def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
-    """Whether an opening key stands at the beginning of its line, with one word or a placeholder behind it."""
+    """Whether an opening key begins its line, with at most one word or a placeholder behind it."""
     text, lines = tree.source.text, tree.source.lines
     span = lines.line_span(lines.line_of(at))
     pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
@@ -189,9 +189,9 @@ def _parts(node: Node, entry: ContractEntry, title: str, starts: list[int]) -> I
 
 
 def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list[Span]:
-    """How far a run in running text goes, in pieces; none where no key of the contract follows its opening.
+    """The extent of a run in running text, in pieces; empty if no key follows its opening.
 
-    One piece, but of a run that is an item of a list each line without what it is indented by.
+    It is one piece, except for a run in a list item: there, each line without its indentation is a piece.
     """
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
@@ -225,7 +225,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
 
 
 def _indent(tree: MarkdownTree, at: int) -> int:
-    """By how many characters the lines of a run are indented that begins after a bullet or blanks; else 0."""
+    """The indentation, in code points, of the lines of a run that begins behind a bullet or blanks; else 0."""
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
     lead = text[lines.starts[first] : at]

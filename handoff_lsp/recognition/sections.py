@@ -27,10 +27,10 @@ def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -
 
 
 def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[tuple[int, Evidence]]:
-    """What each section with the right heading has of a contract, by the section's number."""
+    """The number of each section with a matching heading, and its evidence."""
     for number, below, labels in _titled_sections(tree, entry, form):
         asked = asked_by(form)
-        if labels and not form.labels:  # they count only where a name must be there
+        if labels and not form.labels:  # labels do not count for ``some``, only for the other names
             asked = asked._replace(some=[name for name in form.holds if name in below or name not in labels])
         evidence = Evidence(entry, "section", number, (below | labels).__contains__, asked)
         if form.says in below and not evidence.suffices and _says(tree, number, entry, form.says):
@@ -41,7 +41,7 @@ def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm
 def _titled_sections(
     tree: MarkdownTree, entry: ContractEntry, form: SectionForm
 ) -> Iterator[tuple[int, set[str | None], set[str]]]:
-    """The sections whose headings are right, by number, each with the fields below it and those in its labels."""
+    """The sections with matching headings, by number, each with the fields below it and those in its labels."""
     matches = tree.of_titles(_matcher(form.title))
     if True not in matches:
         return
@@ -59,7 +59,7 @@ def _titled_sections(
 
 
 def _labels_below(tree: MarkdownTree, number: int, entry: ContractEntry, form: SectionForm) -> Iterator[str]:
-    """The paths of the fields that are labels in a section of another field, where a form asks for one of them."""
+    """The paths of the fields that are labels in a section of another field, if the form requires one of them."""
     name = entry.names.folded.get(fold_name(tree.titles[number]))
     if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
         labels = section_labels(tree, number, children_of(entry.contract.fields[name]))
@@ -73,7 +73,7 @@ def _inline(entry: ContractEntry, title: str) -> str | None:
 
 
 def _says(tree: MarkdownTree, number: int, entry: ContractEntry, name: str) -> bool:
-    """Whether a section in another one is a field's and begins with one of its values."""
+    """Whether a subsection is that field's and begins with one of its values."""
     sections = (tree.all_sections[at] for at in range(number + 1, tree.number_after(number)))
     own = (
         section
@@ -84,7 +84,7 @@ def _says(tree: MarkdownTree, number: int, entry: ContractEntry, name: str) -> b
 
 
 def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:
-    """The root fields that stand as labels between a heading and the next."""
+    """The fields that are written as labels between a heading and the next."""
     first, last = tree.headings[number], tree.heading_index(number + 1)
     found = {names.folded.get(fold_name(key)) for index, keys in tree.labels if first < index < last for key in keys}
     return {name for name in found if name is not None}
@@ -92,5 +92,5 @@ def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str
 
 @lru_cache(maxsize=256)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    """Whether a title has a pattern in it, as one function for each pattern."""
+    """A function that tests whether a title contains the pattern, one for each pattern."""
     return lambda title: search(pattern, title) is not None

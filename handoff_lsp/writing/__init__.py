@@ -1,1 +1,1 @@
-"""From a contract to text: skeletons, where a missing field goes, how a field is removed."""
+"""From a contract to text: skeletons, the place of a missing field, the removal of a field."""

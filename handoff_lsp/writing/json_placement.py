@@ -1,4 +1,4 @@
-"""Where a JSON member that is not there would go, how it is laid out, and the edits that put it there."""
+"""Inserting missing JSON members: place, layout and edits."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _FOLD = re.compile(r"(,?)\n\s*")
 
 
 def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that put members into an object, those at one place in one; none where there is no object."""
+    """The edits that insert members into an object, one for each place; empty if there is no object."""
     node, fragment = handoff.body.node(parent), handoff.body.fragment
     if node is None or fragment is None or node.kind != "object":
         return []
     text = fragment.text
-    # Inner offsets of the places, with what goes there.
+    # The skeletons by the inner offset of their place.
     runs: dict[int, list[Skeleton]] = {}
     indents: dict[int, str | None] = {}
     for slot in slots:
-        at = _place_after(parent, slot, node)
-        if at not in indents:
-            indents[at] = own_indent(text, _start_at(node, at)) if node.members else layout(text, node).inner
-        value = wanted_value(handoff, slot, stops, indents[at] or "", layout(text, node).step)
-        made = member(slot.title, value)
-        runs.setdefault(at, []).append(flat(made) if indents[at] is None else made)
+        offset = _place_after(parent, slot, node)
+        if offset not in indents:
+            indents[offset] = own_indent(text, _start_at(node, offset)) if node.members else layout(text, node).inner
+        value = wanted_value(handoff, slot, stops, indents[offset] or "", layout(text, node).step)
+        skeleton = member(slot.title, value)
+        runs.setdefault(offset, []).append(flat(skeleton) if indents[offset] is None else skeleton)
     edits = []
     for at, parts in runs.items():
         glue = " " if indents[at] is None else f"\n{indents[at]}"
@@ -52,7 +52,7 @@ def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops
 
 
 def wanted_value(handoff: Handoff, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
-    """A value to be filled in for a field; never one that counts as absent where the field is needed now."""
+    """A value to be filled in for a field; never one that counts as absent while the field is required."""
     return value_to_fill_in(handoff, slot.path, slot.field, stops, indent, step)
 
 
@@ -68,7 +68,7 @@ def value_to_fill_in(handoff: Handoff, path: str, field: Field, stops: Stops, in
 
 
 def _is_absent(field: Field) -> bool:
-    """Whether what a contract gives as a value until there is one counts as no value."""
+    """Whether the value that a contract proposes for a field counts as absent."""
     try:
         value = json.loads(field.fillable)
     except ValueError:
@@ -77,7 +77,7 @@ def _is_absent(field: Field) -> bool:
 
 
 def _place_after(parent: Slot, slot: Slot, node: JsonNode) -> int:
-    """The end of the member that a new one follows; without one the beginning of the first, or after the bracket."""
+    """The end of the member before the new one; else the beginning of the first, or the offset after the bracket."""
     names = list(parent.children)
     for name in reversed(names[: names.index(slot.name)]):
         earlier = node.member(key_of(parent.children[name], node))
@@ -114,7 +114,7 @@ def _into_empty(text: str, node: JsonNode, body: Skeleton, indent: str | None) -
 
 
 def outer_edit(outer_text: str, fragment: Fragment, span: Span, made: Skeleton) -> Edit:
-    """An edit of a fence's body as one of the document: its new lines get the marks of the list or quote around it."""
+    """An edit of the document for an edit of a fence's body; new lines get the marks of the list or quote around it."""
     prefix = line_prefix(outer_text, fragment, span.start)
     at_line_start = span.start == 0 or fragment.text[span.start - 1] in "\r\n"
     start = fragment.outer(span.start) if at_line_start else fragment.outer(span.start - 1) + 1
@@ -124,20 +124,20 @@ def outer_edit(outer_text: str, fragment: Fragment, span: Span, made: Skeleton) 
 
 
 def line_prefix(outer_text: str, fragment: Fragment, offset: int) -> str:
-    """What a line of the document has before the line of a fence's body that holds an inner offset."""
+    """The text of a document's line before the fence body's line at an inner offset."""
     start = fragment.outer(line_start(fragment.text, offset))
     return outer_text[line_start(outer_text, start) : start]
 
 
 class ObjectLayout(NamedTuple):
-    """How an object is laid out: the indent of its members (None: on one line with it) and one step of indent."""
+    """The layout of an object: the indent of its members (None: on one line with it) and one step of indent."""
 
     inner: str | None
     step: str
 
 
 def layout(text: str, node: JsonNode) -> ObjectLayout:
-    """How an object or array is laid out, or would be if it had something in it. Offsets are those of ``text``."""
+    """The layout of an object or array, or its future layout while it is empty. Offsets are those of ``text``."""
     step = _step(text, node)
     first = _first_child(node)
     if first is not None:
@@ -152,15 +152,15 @@ def layout(text: str, node: JsonNode) -> ObjectLayout:
 
 
 def _step(text: str, node: JsonNode) -> str:
-    """One step of indent, as the nearest container has it that stands on several lines."""
-    at: JsonNode | None = node
-    while at is not None:
-        first = _first_child(at)
+    """One step of indent, by the nearest container on several lines; two blanks without one."""
+    container: JsonNode | None = node
+    while container is not None:
+        first = _first_child(container)
         inner = own_indent(text, first) if first is not None else None
-        outer = line_indent(text, at.start)
+        outer = line_indent(text, container.start)
         if inner is not None and len(inner) > len(outer) and inner.startswith(outer):
             return inner[len(outer) :]
-        at = at.parent
+        container = container.parent
     return "  "
 
 

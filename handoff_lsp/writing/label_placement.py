@@ -1,4 +1,4 @@
-"""Where a label that is not there would go in its section, and the edits that put it there."""
+"""Inserting missing labels: their place and the edits."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from handoff_lsp.writing.section_placement import blank_lines, document_start
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.writing.unclaimed import to_fill_in
 
-# What may stand before a label on its line: blanks, marks of quotes and lists, emphasis.
+# A sign of an earlier label on the line, or of a comment.
 _NOT_ALONE = re.compile(r"[:：]|<!--")
+# The signs before a label on its line: blanks, marks of quotes and lists, emphasis.
 _LEAD = re.compile(r"(?:[ \t>]|[-*+](?=[ \t]))*[*_`]{0,3}")
 _NO_QUOTE = re.compile(r"[^>\t]")
 
 
 class LabelStyle(NamedTuple):
-    """How the labels of a section are written: what stands before a label, and between it and its value."""
+    """The notation of a section's labels: the text before a label, and between it and its value."""
 
     prefix: str = ""
     separator: str = ": "
@@ -38,13 +39,13 @@ _STYLES: dict[str, LabelStyle] = {
 
 
 def label_style(handoff: Handoff, slot: Slot) -> LabelStyle:
-    """How a label that is there is written."""
+    """The notation of an existing label."""
     if slot.key is None:
         return LabelStyle()
     text = handoff.source.text
     start = line_start(text, slot.key.start)
     prefix = text[start : slot.key.start]
-    if _NOT_ALONE.search(prefix):  # another label stands before it on the line, or the beginning of a comment
+    if _NOT_ALONE.search(prefix):  # another label precedes it on the line, or the beginning of a comment
         lead = _LEAD.match(prefix)
         prefix = lead.group() if lead is not None else ""
     separator = text[slot.key.end : slot.value.start] if slot.value is not None else ""
@@ -54,12 +55,12 @@ def label_style(handoff: Handoff, slot: Slot) -> LabelStyle:
 
 
 def is_label(slot: Slot) -> bool:
-    """Whether a field that is not there would be written as a label."""
+    """Whether a missing field would be written as a label."""
     return slot.field.carriers[:1] != [] and slot.field.carriers[0] in _STYLES
 
 
 def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that put labels into a section, those at one place in one."""
+    """The edits that insert labels into a section, one for each place."""
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _label)
     if bare:
         edits.append(_label_body(handoff, parent, bare, stops))
@@ -67,7 +68,7 @@ def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops)
 
 
 def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that put labels before the first section of a handoff: by the labels there, else below its heading."""
+    """The edits that insert labels before the first section of a handoff: beside its labels, else below its heading."""
     edits, bare = _by_neighbours(handoff, root, slots, stops, _label)
     if bare:
         edits.append(_below_heading(handoff, bare, stops))
@@ -75,7 +76,7 @@ def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Sto
 
 
 def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that put ``key: value`` lines into an outline: by the keys there, else below the key they belong to."""
+    """The edits that insert ``key: value`` lines into an outline: beside its keys, else below their parent's key."""
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _lines)
     if bare:
         text, lines = handoff.source.text, handoff.source.lines
@@ -96,7 +97,7 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
 
 
 def _bare_lead(text: str, offset: int) -> str:
-    """What lines below that of an offset begin with: its quote marks, and blanks for everything else."""
+    """The beginning for lines below an offset's line: its quote marks, with blanks for everything else."""
     return _NO_QUOTE.sub(" ", text[line_start(text, offset) : offset])
 
 
@@ -127,9 +128,9 @@ def _by_neighbours(
     stops: Stops,
     written: Callable[[str, Field, LabelStyle, Stops], Skeleton],
 ) -> tuple[list[Edit], list[Slot]]:
-    """The edits that put labels beside those that are there, and the slots for which there is no such place.
+    """The edits that insert labels beside existing ones, and the slots for which there is no such place.
 
-    ``written`` makes the lines of a field by its name.
+    ``written`` returns the lines of a field by its name.
     """
     runs: dict[tuple[int, bool], list[Skeleton]] = {}
     bare: list[Slot] = []
@@ -151,7 +152,7 @@ def _by_neighbours(
 
 
 def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
-    """Offset, whether it ends a line that stays above, and style; None where there is neither label nor fence."""
+    """Offset, whether it ends a line that stays above, and style; None if there is neither label nor fence."""
     lines = handoff.source.lines
     names = list(parent.children)
     at = names.index(slot.name)
@@ -160,7 +161,7 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
     if before and before[0].key is not None:
         near = before[0]
         last = near.span.end if near.span is not None else before[0].key.end
-        if _is_closing(handoff, slot):  # a line behind it would no longer belong to the handoff
+        if _is_closing(handoff, slot):  # a line below it would no longer belong to the handoff
             known = [one.span for one in parent.children.values() if one.span is not None]
             last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
         return lines.line_end(lines.line_of(last)), True, label_style(handoff, near)
@@ -172,12 +173,12 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
 
 
 def _is_closing(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a field is the one that ends a handoff of its form."""
+    """Whether a field's line ends its handoff, which is a run."""
     return handoff.run_form is not None and handoff.run_form.closing == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
-    """Whether a field is a label beside which another one can be put: a line of the head does not go into a section."""
+    """Whether another label can go beside a field's; a line of a handoff's head cannot go into a section."""
     slot = parent.children[name]
     if slot.key is None or slot.headed or slot.carrier == "title":
         return False
@@ -188,7 +189,7 @@ def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
 
 
 def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
-    """Labels on lines of their own right below the heading of a handoff, else at its beginning: never in a section."""
+    """The edit that inserts labels right below the heading of a handoff, else at its beginning; never in a section."""
     text = handoff.source.text
     offset = handoff.heading.span.end if handoff.heading is not None else document_start(handoff)
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
@@ -205,7 +206,7 @@ def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
 
 
 def _label_body(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
-    """Labels below the heading of a section that has none, in a fence where that is how they are written."""
+    """The edit that inserts labels below the heading of a section without any, in a fence if they are YAML."""
     made = labels({slot.name: to_fill_in(handoff, slot.path, slot.field) for slot in slots}, stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")

@@ -1,4 +1,4 @@
-"""Where a field that is not there would go, and the edit that puts it there."""
+"""Inserting missing fields and values: their place and the edits."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from handoff_lsp.writing.skeleton import Stops
 
 
 def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
-    """The edits that insert skeletons for absent fields, in the contract's order. Empty where there is no place.
+    """The edits that insert skeletons for absent fields, in the contract's order. Empty if there is no place.
 
-    Fields that belong together in one place become one edit, so that their tab stops are numbered through.
+    Fields that go to the same place become one edit; their tab stops are numbered consecutively.
     """
     stops = Stops()
     edits: list[Edit] = []
-    # At one place, what belongs to the section above comes before the next section.
+    # At the same place, the fields of the section above come before the next section.
     for parent, group in sorted(_by_parent(slots), key=lambda entry: not entry[0].path):
         edits += _INSERT[handoff.syntax](handoff, parent, group, stops)
     return [settled(handoff.source.text, edit) for edit in edits]
@@ -44,7 +44,7 @@ _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]
 
 
 def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:
-    """The edit that writes a value where none is: below the heading of a section, else behind the label."""
+    """The edit that gives an empty field a value, below its heading or behind its label; None if it has neither."""
     source = handoff.source
     if slot.carrier == "section":
         heading = handoff.tree.heading_at(slot.key) if slot.key is not None else None
@@ -60,7 +60,7 @@ def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:
 
 
 def settled(text: str, edit: Edit) -> Edit:
-    """An edit written with ``\\n`` and full indentation, as it goes out.
+    """The final form of an edit that is written with ``\\n`` and full indentation.
 
     Its text gets the line ends of the document. Its snippet leaves out the indentation of the line on which it
     begins: editors that take snippets add that to every further line themselves.

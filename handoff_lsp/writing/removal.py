@@ -1,4 +1,4 @@
-"""The edit that takes a field out of a document, with its heading, label or key and nothing else."""
+"""The edit that removes a field from a document, with its heading, label or key and nothing else."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend
 from handoff_lsp.text import Edit, Fragment, Span
 from handoff_lsp.writing.section_placement import heading_start
 
-# What may stand on a line beside what is to be filled in: marks of lists, boxes, tables and quotes, a fence.
+# The signs that may be on a line beside a placeholder: marks of lists, checkboxes and quotes, a fence.
 _MARKS = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?|^[ \t>]*(?:`{3,}|~{3,})[a-z]*[ \t]*$", re.MULTILINE)
 _SEPARATOR = re.compile(r"[ \t\r\n>]*,?[ \t\r\n>]*")
-# What may stand before a label or key on its line: marks of quotes and lists, emphasis, quotation marks.
+# The signs that may precede a label or key on its line: marks of quotes and lists, emphasis, quotation marks.
 LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 
 def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a field holds nothing but placeholders, at least one: no word in it is the author's."""
+    """Whether a field holds at least one placeholder and no word of the author's."""
     node = handoff.body.node(slot)
     if node is not None:
         values = [value for value, _ in descend(node) if not value.members and not value.items]
@@ -36,19 +36,19 @@ def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
 
 
 def content_of(handoff: Handoff, slot: Slot) -> Span | None:
-    """All that stands below the heading of a section, without blanks at its ends; else the value."""
+    """The content of a section below its heading, without blanks at its ends; for other fields, the value."""
     heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" and slot.key is not None else None
     if heading is None or slot.span is None:
         return slot.value
     end = slot.span.end
     if handoff.source.text[end:].strip():
-        end = heading_start(handoff, end)  # comments above the next heading are about that
+        end = heading_start(handoff, end)  # comments above the next heading belong to it
     start, end = trim(handoff.source.text, heading.span.end, max(end, heading.span.end))
     return Span(start, end)
 
 
 def removal(handoff: Handoff, slot: Slot) -> Edit | None:
-    """The edit that takes a field out; None where it shares its place with something else."""
+    """The edit that removes a field; None if it shares its lines with something else."""
     if slot.key is None or slot.span is None:
         return None
     if handoff.body.quoted:
@@ -63,7 +63,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
 
 
 def emptying(handoff: Handoff, slot: Slot) -> Edit | None:
-    """The edit that leaves a section with its heading only, or a label without a value."""
+    """The edit that leaves only a section's heading, or a label without a value; None if impossible."""
     held = content_of(handoff, slot)
     if held is None or slot.key is None or handoff.body.quoted:
         return None
@@ -95,16 +95,16 @@ def _member(body: Body, slot: Slot) -> Edit | None:
 
 
 def member_removal(fragment: Fragment, node: JsonNode, member: JsonMember) -> Edit | None:
-    """The edit that takes a member out of an object, with its comma; None where a comment stands beside it."""
-    at = node.members.index(member)
-    if at > 0:
-        span, rest = Span(node.members[at - 1].end, member.end), Span(node.members[at - 1].end, member.start)
+    """The edit that removes a member from an object, with its comma; None if a comment is beside it."""
+    index = node.members.index(member)
+    if index > 0:
+        span, rest = Span(node.members[index - 1].end, member.end), Span(node.members[index - 1].end, member.start)
     elif len(node.members) > 1:
         span, rest = Span(member.start, node.members[1].start), Span(member.end, node.members[1].start)
     else:
         span, rest = Span(member.start, member.end), Span(member.end, member.end)
     if _SEPARATOR.fullmatch(fragment.text, rest.start, rest.end) is None:
         return None
-    if at > 0 or len(node.members) == 1:
+    if index > 0 or len(node.members) == 1:
         return Edit(fragment.outer_span(span.start, span.end), "")
     return Edit(Span(fragment.outer(span.start), fragment.outer(span.end)), "")

@@ -1,4 +1,4 @@
-"""Where a Markdown section that is not there would go, and the edits that put it there."""
+"""Inserting missing Markdown sections: their place and the edits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLANKS = " \t\r\n"
 
 
 def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that put sections into a document, those at one place in one."""
+    """The edits that insert sections into a document, one for each place."""
     level = section_level(handoff)
     placed: dict[str, int] = {}
     runs: dict[int, list[Skeleton]] = {}
@@ -37,7 +37,7 @@ def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops)
 
 
 def section_level(handoff: Handoff) -> int:
-    """The heading level that a new section gets: that of the sections which are there, else one below the handoff's."""
+    """The heading level of a new section: that of the existing ones, else one below the handoff's heading."""
     levels = {item.heading.content: item.level for item in handoff.tree.all_sections}
     headed = [slot.key for slot in handoff.root.children.values() if slot.headed]
     outer = handoff.section.level if handoff.section is not None else 1
@@ -45,7 +45,7 @@ def section_level(handoff: Handoff) -> int:
 
 
 def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:
-    """The line ends that set a section apart that replaces ``text[start:end]``: before it and after it."""
+    """The line ends before and after a section that replaces ``text[start:end]``."""
     head, tail = text[:start], text[start if end is None else end :]
     above = len(_BREAK.findall(head[len(head.rstrip(_BLANKS)) :]))
     below = len(_BREAK.findall(tail[: len(tail) - len(tail.lstrip(_BLANKS))]))
@@ -54,7 +54,7 @@ def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str
 
 
 def _section_place(handoff: Handoff, root: Slot, slot: Slot, level: int, placed: Mapping[str, int]) -> int:
-    """The offset at which a section goes; ``placed`` are those that are inserted with it."""
+    """The offset at which to insert a section; ``placed``: the offsets of those inserted with it, by name."""
     names = list(root.children)
     at = names.index(slot.name)
     if not slot.field.first:
@@ -74,12 +74,12 @@ def _section_place(handoff: Handoff, root: Slot, slot: Slot, level: int, placed:
     below = [item for item in headings if item is not title and item.level >= level]
     if below:
         return heading_start(handoff, below[0].heading.span.start)
-    # Without any heading all that is there would become part of a section put above it.
+    # Without any heading, the existing text would become part of a section above it.
     return _end_of(handoff, title.span if title is not None else Span(0, len(handoff.source)))
 
 
 def document_start(handoff: Handoff) -> int:
-    """Where a document without any heading begins: below its front matter and the comments that stand first."""
+    """The offset where a document without a heading begins: below its front matter and first comments."""
     end = int(handoff.source.text.startswith("\ufeff"))
     for node in handoff.tree.blocks:
         if node.kind != "front-matter" and not _is_comment(node):
@@ -93,7 +93,7 @@ def _is_comment(node: Node) -> bool:
 
 
 def heading_start(handoff: Handoff, offset: int) -> int:
-    """The beginning of a heading's line, or of the comments that stand right above it and speak of it."""
+    """The beginning of a heading's line, or of the comments right above it, which belong to it."""
     text, lines = handoff.source.text, handoff.source.lines
     line = lines.line_of(offset)
     while line > 0 and lines.line_text(line - 1).strip():
@@ -105,7 +105,7 @@ def heading_start(handoff: Handoff, offset: int) -> int:
 
 
 def _end_of(handoff: Handoff, span: Span) -> int:
-    """The end of a section's content, without comments at its end that speak of the heading below."""
+    """The end of a section's content, without comments that belong to the heading below."""
     text = handoff.source.text
     end = span.end
     if text[end:].strip():
@@ -114,7 +114,7 @@ def _end_of(handoff: Handoff, span: Span) -> int:
 
 
 def _close_fence(handoff: Handoff, offset: int) -> str:
-    """What closes a fence that would swallow a section put at ``offset``."""
+    """The closing line for a fence that would swallow a section at ``offset``; empty without one."""
     node = handoff.tree.block_at(offset)
     if node is None or node.kind != "fence" or node.closed or node.parent is not None or offset <= node.opening.start:
         return ""

@@ -1,4 +1,4 @@
-"""What is inserted for a field: text with something to fill in, plain and as an LSP snippet."""
+"""The text that is inserted for a field, with placeholders: plain and as an LSP snippet."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.model import Carrier, Field
 
-# A placeholder stands between angle brackets and holds none.
+# A placeholder is enclosed in angle brackets and contains none.
 _NO_BRACKETS = str.maketrans("", "", "<>{}")
-# An enum with more values than this is not written out.
+# The values of an enum with more than this are not listed.
 MOST_VALUES = 20
 
 
@@ -23,24 +23,24 @@ class Skeleton(NamedTuple):
 
 
 def joined(parts: Sequence[Skeleton], glue: str) -> Skeleton:
-    """Skeletons one after the other with a text between them that means nothing in a snippet."""
+    """Skeletons one after the other with ``glue`` between them, which has no special characters of snippets."""
     return Skeleton(glue.join(part.plain for part in parts), glue.join(part.snippet for part in parts))
 
 
 def around(before: str, made: Skeleton, after: str) -> Skeleton:
-    """A skeleton between two texts that mean nothing in a snippet."""
+    """A skeleton between two texts without special characters of snippets."""
     return Skeleton(before + made.plain + after, before + made.snippet + after)
 
 
 def escape_snippet(text: str) -> str:
-    """A text as it stands literally in an LSP snippet."""
+    """A text escaped for an LSP snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 class Stops:
-    """Makes the places to fill in of one skeleton and numbers their tab stops.
+    """Makes the placeholders of one skeleton and numbers their tab stops.
 
-    A snippet that nobody fills in reads as the plain text does: a placeholder, which is no value.
+    A snippet that is not filled in leaves the plain text: a placeholder, which is no value.
     """
 
     def __init__(self) -> None:
@@ -51,27 +51,27 @@ class Stops:
         return self.value(placeholder(hint))
 
     def choice(self, values: Sequence[str], unfilled: str = "") -> Skeleton:
-        """A placeholder, all values unless another one is given, with the values to choose from behind it."""
+        """A placeholder (``unfilled``, else one that lists the values) with the values to choose from."""
         self._last += 1
         unfilled = unfilled or placeholder(" | ".join(values))
         escaped = [escape_snippet(text).replace(",", "\\,").replace("|", "\\|") for text in (unfilled, *values)]
         return Skeleton(unfilled, f"${{{self._last}|{','.join(escaped)}|}}")
 
     def value(self, text: str) -> Skeleton:
-        """A text that may stay as it is: what the rest of the document says, or nothing."""
+        """A text that may stay as it is: a default value, or nothing."""
         self._last += 1
         return Skeleton(text, f"${{{self._last}:{escape_snippet(text)}}}" if text else f"${self._last}")
 
 
 def placeholder(hint: str) -> str:
-    """A text that waits to be filled in."""
+    """A placeholder with a hint."""
     return f"<{hint.translate(_NO_BRACKETS) or '…'}>"
 
 
 def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
-    """A field with all below it, such that no skeleton of it says anything in the author's place.
+    """A field with all below it, changed so that its skeleton states nothing in the author's place.
 
-    The only value of an enum waits to be confirmed, too, unless it is a word for nothing.
+    Even the only value of an enum becomes a placeholder, unless it is a word for nothing.
     """
     fields = {name: unclaimed(child, empty_words) for name, child in field.fields.items()}
     items = unclaimed(field.items, empty_words) if field.items is not None else None
@@ -83,7 +83,7 @@ def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
 
 
 def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
-    """What stands for a value in Markdown until it is filled in."""
+    """The skeleton of a value in Markdown; empty if there is no hint for it."""
     title = (field.title or name).lower()
     if field.type == "enum":
         values = [value.value for value in field.offered]
@@ -114,7 +114,7 @@ _BEFORE: dict[Carrier, str] = {"list-label": "- ", "quote-label": "> "}
 
 
 def _below(fillable: str, stops: Stops) -> Skeleton:
-    """What is to be filled in where it goes on below its key: each of those lines between brackets of its own."""
+    """A skeleton on several lines: the first as it is, each line below it as a placeholder of its own."""
     first, *rest = fillable.split("\n")
     made = [Skeleton(first, escape_snippet(first))]
     for line in rest:
@@ -125,7 +125,7 @@ def _below(fillable: str, stops: Stops) -> Skeleton:
 
 
 def label(name: str, field: Field, stops: Stops, carrier: Carrier | None = None) -> Skeleton:
-    """A label with what stands for its value, as a carrier (left out: the field's first) writes it."""
+    """A label with the skeleton of its value, in the notation of a carrier (by default, the field's first)."""
     as_written: Carrier = carrier if carrier is not None else field.carriers[0] if field.carriers else "plain-label"
     title = field.title or name
     head = f"{_BEFORE.get(as_written, '')}{f'**{title}**' if as_written == 'bold-label' else title}: "
@@ -134,7 +134,7 @@ def label(name: str, field: Field, stops: Stops, carrier: Carrier | None = None)
 
 
 def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = False) -> Skeleton:
-    """A whole section: heading and body (``bare``: none), no blank line at either end."""
+    """A whole section: heading and body (``bare``: heading only), without blank lines at its ends."""
     heading = f"{'#' * level} {field.title or name}"
     if bare:
         return Skeleton(heading, escape_snippet(heading))
@@ -164,7 +164,7 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
 
 
 def _table(field: Field, stops: Stops) -> Skeleton:
-    """A table with one row; its columns are those of the field's items or, where these say nothing, of any table."""
+    """A table with one row; its columns are those of the field's items, else its own, else ``Item`` and ``Status``."""
     inner = (field.items.fields if field.items is not None else {}) or field.fields
     columns = [child.title or name for name, child in inner.items()] or ["Item", "Status"]
     head = f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}\n"
@@ -203,7 +203,7 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
 
 
 def _proposed(value: Any, title: str, stops: Stops) -> Skeleton:
-    """A JSON value that a contract proposes, with placeholders for all that it says."""
+    """A JSON value that a contract proposes, with placeholders for all its statements."""
     if isinstance(value, str):
         return _string(value or title, stops)
     if isinstance(value, bool):

@@ -27,16 +27,16 @@ from handoff_lsp.writing.skeleton import (
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
-# What may stand in a pattern that says one text, or several to choose from.
+# One alternative of a pattern that matches a single text, or several to choose from.
 _LITERAL = re.compile(r"(?:[\w /:-]|\\[.\-/+ ])+")
 
 
 def form_of(spec: Spec) -> Form:
-    """The form in which a new handoff is written: the one that tells the profile, else the first that there is."""
+    """The form of a new handoff: the one that is evidence for the profile, else the first that the contract has."""
     contract = spec.contract
-    told = next((item.form for item in contract.profiles[spec.profile].evidence if item.form is not None), None)
-    if told is not None:
-        return told
+    evident = next((item.form for item in contract.profiles[spec.profile].evidence if item.form is not None), None)
+    if evident is not None:
+        return evident
     forms: list[tuple[Form, object]] = [
         ("document", contract.detect),
         ("section", contract.section),
@@ -50,8 +50,8 @@ def form_of(spec: Spec) -> Form:
 def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool = False) -> Skeleton:
     """The text of a new handoff, without a line end at its end.
 
-    ``stops`` numbers its tab stops on. ``open_heading``: what is to be filled in of the heading stays between braces,
-    as a template has it.
+    ``stops`` continues the numbers of its tab stops. ``open_heading``: the open parts of the heading stay between
+    braces, as in a template.
     """
     form = form_of(spec)
     fields = _wanted(spec, form)
@@ -67,9 +67,9 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
-    """The heading of a new handoff; what is to be filled in of it is a placeholder or (``open_heading``) in braces.
+    """The heading of a new handoff; its open parts are placeholders or (``open_heading``) stay in braces.
 
-    The placeholder ends in `…`, which tells a handoff whose title waits from a template, whose title always does.
+    The placeholder ends in `…`, which distinguishes a handoff with an unfinished title from a template.
     """
     heading = spec.contract.heading or spec.contract.title
     if open_heading:
@@ -83,7 +83,7 @@ def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
 
 
 def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
-    """The root fields of a new handoff, in order: what is needed, and what it is recognised by."""
+    """The root fields of a new handoff, in order: those required, and those by which it is recognised."""
     fields = spec.fields
     names = {name for name, field in fields.items() if field.required is True or field.in_template is True}
     status = spec.contract.status.split(".")[0].partition("[")[0]
@@ -108,11 +108,11 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
     names |= _evident(spec, names)
     order = sorted(fields, key=lambda name: (name != opening, name == closing if closing else False))
     said = {opening, *(_root(spec, key) for key in contract.fence.says)} if contract.fence is not None else {opening}
-    return {name: _told(spec, name, fields[name], kept=name in said) for name in order if name in names}
+    return {name: _insertable(spec, name, fields[name], kept=name in said) for name in order if name in names}
 
 
 def _recognised(spec: Spec, names: set[str], some: Sequence[str], enough: int, needs: Iterable[str]) -> set[str]:
-    """The root fields without which a handoff would not be recognised; paths are those of keys, as written."""
+    """The root fields to add so that a handoff is recognised; ``some`` and ``needs`` are paths of keys, as written."""
     found = {_root(spec, path) for path in needs} & set(spec.fields)
     known = [name for name in dict.fromkeys(_root(spec, path) for path in some) if name in spec.fields]
     for name in known:
@@ -128,18 +128,18 @@ def _root(spec: Spec, path: str) -> str:
 
 
 def _evident(spec: Spec, names: set[str]) -> set[str]:
-    """The root fields that tell the profile, where none of those that are there anyway does."""
+    """The root fields that are evidence for the profile by value, or by presence if ``names`` has no other evidence."""
     pieces = spec.contract.profiles[spec.profile].evidence
     found = {_root(spec, name) for item in pieces for name in item.value}
     having = sorted((item for item in pieces if item.has), key=lambda item: -item.weight)
-    told = any(item.title or item.value or item.form for item in pieces)
-    if having and not told and not any(_root(spec, item.has) in names for item in having):
+    evident = any(item.title or item.value or item.form for item in pieces)
+    if having and not evident and not any(_root(spec, item.has) in names for item in having):
         found.add(_root(spec, having[0].has))
     return found & set(spec.fields)
 
 
-def _told(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
-    """A field as it is inserted. What tells the profile has only those values that do; with ``kept`` it says one."""
+def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
+    """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
     for item in spec.contract.profiles[spec.profile].evidence:
         values = _said(item.value.get(name, ""), field)
         if values:
@@ -148,7 +148,7 @@ def _told(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
 
 
 def _said(pattern: str, field: Field) -> list[Value]:
-    """The values that a pattern lets through: those of the field, else the texts that the pattern is made of."""
+    """The values that match a pattern: the field's, else the literal texts in the pattern; empty if all match."""
     if not pattern:
         return []
     known = [value for value in field.values if match_whole(pattern, value.value) is not None]
@@ -170,7 +170,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
     parts += [joined(lines, "\n") for lines in labelled.values()]
     for name, field in fields.items():
         if _carrier(field, "section") in {"section", "heading-inline"}:
-            # What only some handoffs need is there to be filled in or deleted, and not told as long as it is empty.
+            # A section that only some handoffs need is to be filled in or deleted; no rule reports it while empty.
             bare = isinstance(field.required, str) and field.type != "enum"
             parts.append(section(name, field, level + 1, stops, bare=bare))
     return joined(parts, "\n\n")
@@ -181,7 +181,7 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
 
 
 def _hinted(field: Field) -> Field:
-    """A field whose skeleton says something: a label without a value would not be taken for one."""
+    """A field whose skeleton is never empty: a label without a value would not count as a label."""
     if field.type == "enum" and len(field.values) > MOST_VALUES:
         return replace(field, fillable=field.fillable or _title(field))
     if field.fillable or (field.kind.holds == "value" and field.type != "pattern"):
@@ -194,7 +194,7 @@ def _title(field: Field) -> str:
 
 
 def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool = False) -> Skeleton:
-    """``key: value`` lines, those of objects below them and indented (``nested``)."""
+    """``key: value`` lines; with ``nested``, the fields of an object are indented below it."""
     made = []
     for name, field in fields.items():
         if nested and field.type == "object" and field.fields:
@@ -230,7 +230,7 @@ def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
 
 
 def _log(spec: Spec, stops: Stops) -> Skeleton:
-    """An entry to begin with, and one for each root field that an entry's text holds and that is not a list."""
+    """A first entry, and one for each root field that a tagged entry's text holds."""
     entries = next((field for field in spec.fields.values() if field.type == "list" and not field.tag), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
     time = placeholder(TIME.placeholder)

@@ -1,4 +1,4 @@
-"""A field as a fix or a completion inserts it: in the words of its handoff, saying nothing in the author's place."""
+"""A field as a fix or a completion inserts it: in the words of its handoff, without a statement for the author."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from handoff_lsp.writing.words import in_its_words
 
 
 def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
-    """A field at a path as it is inserted: a placeholder where the contract proposes a value.
+    """A field at a path as it is inserted: a placeholder in place of a value that the contract proposes.
 
-    What says which format a block is in stays, as it was recognised by that already; and so does a word for nothing.
+    A value by which the handoff was recognised stays, and so does a word for nothing.
     """
     field = in_its_words(handoff, field)
     fence = handoff.spec.contract.fence

@@ -1,4 +1,4 @@
-"""In which words a handoff writes its headings and labels: the contract's titles, or its aliases in another script."""
+"""The words of a handoff's headings and labels: the contract's titles, or its aliases in another script."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _MEMO = "words"
 
 
 def in_its_words(handoff: Handoff, field: Field) -> Field:
-    """A field as a handoff would write it: where that writes its names in another script, with such titles.
+    """A field with the titles that a handoff would use: those in another script if it writes its names in one.
 
-    Most of the names that have an alias in another script must be written that way. A name in capitals is a key for
-    programs, which nobody translates.
+    It does if most of the names with an alias in another script are written that way. A name in capitals is a key
+    for programs and is never translated.
     """
     if _MEMO not in handoff.memo:
         handoff.memo[_MEMO] = _translates(handoff)
@@ -37,14 +37,14 @@ def _translates(handoff: Handoff) -> bool:
 
 
 def _alias(field: Field) -> str | None:
-    """The title of a field in another script; None where it has none."""
+    """The title of a field in another script; None if it has none."""
     if field.title.isupper() or _is_foreign(field.title):
         return None
     return next((alias for alias in field.aliases if _is_foreign(alias)), None)
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether a name has letters of another script than Latin."""
+    """Whether a name has letters of a script other than Latin."""
     return any(char.isalpha() and ord(char) > _LAST_LATIN for char in name)
 
 
@@ -53,7 +53,7 @@ _LAST_LATIN = 0x24F
 
 @once_per_field
 def _translated(field: Field) -> Field:
-    """A field with all below it, its title and theirs in the other script."""
+    """A field with all below it, with the titles in the other script."""
     return replace(
         field,
         title=_alias(field) or field.title,

@@ -1,1 +1,1 @@
-"""What a handoff is written in: a class for each syntax, all with the same questions. See ``body.Body``."""
+"""The bodies of handoffs: a class for each syntax, all with the interface of ``body.Body``."""

@@ -1,4 +1,4 @@
-"""The questions that every syntax of a handoff answers; the answers here are those of plain lines of text."""
+"""The interface of a handoff's body; the answers here are those of plain lines of text."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ Syntax = Literal["markdown", "json", "outline", "log"]
 
 
 class Body:
-    """The text of a handoff in one syntax, read. Subclasses answer where their syntax differs."""
+    """The parsed text of a handoff in one syntax. Subclasses override the answers that differ in theirs."""
 
     syntax: ClassVar[Syntax]
-    # Whether all of it is keys with values, so that each key is meant for some field.
+    # Whether it consists of keys with values only, so that each key is meant for some field.
     only_keys: ClassVar[bool] = False
-    # Whether its root fields are lines, such as other syntaxes have below their sections.
+    # Whether its root fields are lines, as the fields below a section are in other syntaxes.
     flat: ClassVar[bool] = False
-    # Whether the author's prose stands around its fields, with headings, lists and tables.
+    # Whether its fields are in the author's prose, among headings, lists and tables.
     prose: ClassVar[bool] = False
     # Whether it is a record to which lines are only ever added.
     append_only: ClassVar[bool] = False
-    # Whether texts stand between quotes, with escapes.
+    # Whether texts are quoted, with escapes.
     quoted: ClassVar[bool] = False
     # Whether there is JSON where the contract wants lines, or YAML where it wants JSON.
     is_json: bool = False
     is_yaml: bool = False
 
-    # The text of the body and where it is in the document; None where it is no text inside another one.
+    # The text of the body with its place in the document; None if it is not a text inside another one.
     fragment: Fragment | None = None
 
     def bind(self, spec: Spec, source: Source) -> Slot:
@@ -44,12 +44,12 @@ class Body:
 
     @property
     def parts(self) -> Sequence[BodyPart]:
-        """The data at the top, with all that is in them; empty in Markdown, where sections and blocks are the parts."""
+        """The data at the top level, with the parts below; empty in Markdown, which has sections and blocks instead."""
         return ()
 
     @property
     def entries(self) -> Sequence[LogEntry]:
-        """The entries of a log; none in any other syntax."""
+        """The entries of a log; empty in any other syntax."""
         return ()
 
     @property
@@ -59,16 +59,16 @@ class Body:
 
     @property
     def readable(self) -> bool:
-        """Whether the contract's own reader gets anything out of it."""
+        """Whether the contract's own reader can read anything in it."""
         return True
 
     @property
     def elides(self) -> bool:
-        """Whether a line of dots in it stands for what is left out."""
+        """Whether a line of dots in it replaces an omitted part."""
         return False
 
     def shows_absence(self, *, cut: bool) -> bool:
-        """Whether a field that is not in it is missing. ``cut``: where it ends is not certain."""
+        """Whether a field that was not found is certainly missing. ``cut``: the body's end is not certain."""
         return not cut
 
     def node(self, slot: Slot) -> JsonNode | None:
@@ -76,15 +76,15 @@ class Body:
         return None
 
     def quote(self, value: object) -> str:
-        """A value or a name as it is written here."""
+        """A value or a name as it is written in this syntax."""
         return str(value)
 
     def read(self, field: Field, value: object, empty_words: frozenset[str]) -> object:
-        """What a field's data become once a value is written."""
+        """The field's data after ``value`` is written to it."""
         return read_text(field, str(value), empty_words).data
 
     def end(self) -> tuple[int, bool]:
-        """Where in ``fragment`` it ends, and whether that is certain."""
+        """The offset of its end in ``fragment``, and whether that is certain."""
         raise NotImplementedError
 
 

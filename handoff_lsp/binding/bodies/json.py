@@ -16,7 +16,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, JsonTree
 from handoff_lsp.text import Fragment, Source, Span
 
-# With a defect of these kinds part of the JSON is not where it belongs: what is not found may be there.
+# After a defect of these kinds part of the JSON may be misplaced, so a missing field may be in that part.
 _STRUCTURAL = {
     "missing-bracket",
     "missing-quote",
@@ -29,7 +29,7 @@ _STRUCTURAL = {
 
 
 class JsonBody(Body):
-    """JSON: its tree, in offsets of ``fragment``, and whether it is YAML instead."""
+    """JSON: its tree, in offsets of ``fragment``. ``is_yaml``: it is YAML instead."""
 
     syntax = "json"
     only_keys = True
@@ -63,7 +63,7 @@ class JsonBody(Body):
         return self._is_object and not self.tree.fatal
 
     def shows_absence(self, *, cut: bool) -> bool:
-        # Brackets say where it ends, whatever is around it.
+        # Brackets mark its end, even in a fence that is not closed.
         return self._is_object and not any(one.fatal and one.kind in _STRUCTURAL for one in self.tree.defects)
 
     @property
@@ -95,7 +95,7 @@ class JsonBody(Body):
 
 
 def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> BodyPart:
-    """A member of an object, or a value that is none: the root, the item of a list with that number."""
+    """A member of an object, or a value without a key: the root, or the item of a list with that number."""
     whole, last = member or node, node or (member.key if member is not None else None)
     assert whole is not None and last is not None, "a part has a key or a value"
     value = fragment.outer_span(node.start, node.end) if node is not None else None
@@ -124,7 +124,7 @@ def _below(fragment: Fragment, node: JsonNode) -> list[BodyPart]:
 
 
 def _text(fragment: Fragment, node: JsonNode) -> str:
-    """A value as it is shown; an object in a list is known by its first text."""
+    """The text that is shown for a value; for an object in a list, its first string."""
     if node.kind == "object":
         if node.parent is None or node.parent.kind != "array":
             return ""
@@ -143,7 +143,7 @@ def _insides(fragment: Fragment, node: JsonNode | None, member: JsonMember | Non
 
 
 def _inside(fragment: Fragment, node: JsonNode) -> Span:
-    """What is between quotes or brackets, without blanks."""
+    """The span between quotes or brackets, without blanks."""
     start, end = node.start + 1, node.end - (1 if node.closed and node.end > node.start + 1 else 0)
     part = fragment.text[start:end]
     start += len(part) - len(part.lstrip())
@@ -151,5 +151,5 @@ def _inside(fragment: Fragment, node: JsonNode) -> Span:
 
 
 def key_of(slot: Slot, node: JsonNode) -> str:
-    """The key that an object has for a field: its title, or the alias that is there."""
+    """The key that an object uses for a field: the title or an alias; the title if it has neither."""
     return next((key for key in (slot.title, *slot.field.aliases) if node.member(key) is not None), slot.title)

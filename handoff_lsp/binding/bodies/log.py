@@ -15,7 +15,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.log import Log, LogEntry
 from handoff_lsp.text import Source, Span
 
-# How long a date is.
+# The length of a date in code points.
 _DATE = 10
 
 
@@ -60,7 +60,7 @@ def _day(date: str, entries: Sequence[LogEntry], text: str) -> BodyPart:
 
 
 def _entry(text: str, entry: LogEntry) -> BodyPart:
-    """An entry with the lines that its command goes on in; its value is its own line, its key its tag."""
+    """An entry with the continuation lines of its command; its value is its own line, its key its tag."""
     tag, when = entry.tag.of(text), text[entry.time.start + _DATE + 1 : entry.time.end]
     span, name = Span(entry.span.start, _end_of(entry)), f"{tag} {entry.text.of(text)}"
     return BodyPart(

@@ -14,14 +14,14 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
 from handoff_lsp.text import Fragment, Source
 
-# The beginning of a line that replaces what is not shown.
+# The beginning of a line that replaces an omitted part.
 _DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
 
 
 class OutlineBody(Body):
     """``key: value`` lines, in offsets of ``fragment``.
 
-    ``exact``: the reader compares names letter by letter. ``is_json``: there is JSON instead of lines.
+    ``exact``: the reader compares names letter by letter. ``is_json``: the content is JSON instead of lines.
     """
 
     syntax = "outline"

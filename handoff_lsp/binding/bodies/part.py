@@ -1,4 +1,4 @@
-"""What the data of a handoff are made of, whatever they are written in: values with their keys, nested."""
+"""The data of a handoff in any syntax, as nested values with their keys."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ PartKind = JsonKind | OutlineKind | Literal["missing", "day", "entry", "time", "
 class BodyPart(NamedTuple):
     """A value with its key, or without one; "missing" is a key without a value. Spans in code points of the document.
 
-    ``name`` is None for what is nothing by itself, such as a text in a list. ``text`` tells one part from another;
-    ``length`` is how many items it has, where that says more. ``tag`` is that of a log's entry. ``typed``: the syntax
-    tells of which type it is. ``closed``: the bracket or quote at its end is there. ``folded`` is what can be folded
-    away on several lines, ``bracketed`` if that is between brackets. ``insides`` makes what is between quotes or
-    brackets, ``below`` the parts in it, in text order.
+    ``name`` is None for a part that is no symbol of its own, such as a text in a list. ``text`` distinguishes parts of
+    a kind; ``length`` is the number of items of a list or a day. ``tag`` is that of a log's entry. ``typed``:
+    the syntax fixes the value's type. ``closed``: the bracket or quote at its end is present. ``folded`` is the span
+    that can be folded if it has several lines, ``bracketed`` if it is between brackets. ``insides`` returns the spans
+    between quotes or brackets, ``below`` the parts in it, in text order.
     """
 
     kind: PartKind
@@ -39,7 +39,7 @@ class BodyPart(NamedTuple):
 
 
 def descend(parts: Sequence[BodyPart], *, words: bool) -> Iterator[tuple[BodyPart, int]]:
-    """The parts and all below them, the last ones first, each with how many parts with a name it is in.
+    """The parts and all below them, the last ones first, each with the number of named parts around it.
 
     Without ``words`` the words of a log's entries are left out.
     """
