@@ -1,1 +1,1 @@
-"""What the editor shows of the orchestrator's decision: lens, hints, the list of handoffs."""
+"""The orchestrator's decision in an editor: lens, hints, the list of handoffs."""

@@ -1,6 +1,6 @@
-"""Inlay hints: behind a value what it triggers, behind a wrong count the right one, behind a time how long ago it was.
+"""Inlay hints: the action after a value, the right number after a wrong count, the age after a time.
 
-Silence is a feature: a count that is right gets none, and of all values only the one that decides what is done now.
+Silence is a feature: a right count gets no hint, and of all values only the one that decides the action does.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.rules.rule import Finding, shown
 from handoff_lsp.text import Edit, Span
 
-# A longer label pushes what stands behind it out of sight.
+# A longer label pushes the text after it out of sight.
 MAX_LABEL = 60
 
-# Where what a value triggers can end early.
+# The places where the description of a value's effect may be cut.
 _CLAUSE = re.compile(r"[.;](?=\s|$)")
 _DAY = 86_400
 _UNITS = (
@@ -40,9 +40,9 @@ _UNITS = (
 
 
 class Hint(NamedTuple):
-    """A text behind ``offset`` (code points). ``key`` tells those at one place apart; ``edits``: what taking it does.
+    """A text after ``offset`` (code points). ``key`` is unique among hints at one place; accepting makes the ``edits``.
 
-    ``tooltip`` makes the Markdown that is shown about it.
+    ``tooltip`` returns the Markdown page about it.
     """
 
     offset: int
@@ -54,16 +54,16 @@ class Hint(NamedTuple):
 
 def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
     """The hints in a span, in text order. ``now`` is aware of its time zone."""
-    found = [*_counts(analysis)]
+    every = [*_counts(analysis)]
     errors: dict[int, list[Finding]] = {}
     for finding in analysis.findings:
         if finding.severity == "error":
             errors.setdefault(id(finding.handoff), []).append(finding)
     for handoff in analysis.handoffs:
         if handoff.mode == "handoff" and handoff.span.overlaps(span):
-            found += _triggered(handoff, errors.get(id(handoff), []))
-            found += _ages(handoff, now)
-    return sorted((hint for hint in found if span.holds(hint.offset)), key=lambda hint: hint.offset)
+            every += _triggered(handoff, errors.get(id(handoff), []))
+            every += _ages(handoff, now)
+    return sorted((hint for hint in every if span.holds(hint.offset)), key=lambda hint: hint.offset)
 
 
 # Counts
@@ -76,11 +76,11 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
         yield Hint(count.edit.span.end, label, "count", partial(prose, count.finding.message), (count.edit,))
 
 
-# What is done
+# Actions
 
 
 def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
-    """What the value that decides makes the orchestrator do; nothing where no value by itself decides."""
+    """The hint with the orchestrator's action, after the value that decides it; none if no single value does."""
     status = handoff.status
     if status is None or status.field.type != "enum" or status.value is None or status_of(handoff) is None:
         return
@@ -97,20 +97,20 @@ def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
 
 
 def _alone(handoff: Handoff, status: object) -> RouteAction | None:
-    """What is done on a status by itself."""
+    """The action that a status alone leads to; None without a route."""
     values = handoff.values_of(nested(handoff.spec.contract.status, status))
     return next((route.action for route in handoff.spec.contract.routing if values.holds(route.when)), None)
 
 
 def _deciders(handoff: Handoff) -> Iterator[Slot]:
-    """The slots with a value of an enum, which may be what decides."""
+    """The slots with a valid enum value, one of which may decide the action."""
     return (slot for slot in handoff.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
 
 
 def _told(handoff: Handoff, route: Route, slot: Slot) -> str:
     value = _value(slot)
     if value is None or not value.then:
-        return title_of(handoff, route).partition(": ")[0]  # the code lens tells why
+        return title_of(handoff, route).partition(": ")[0]  # the code lens gives the reason
     end = _CLAUSE.search(value.then)
     words = value.then[: end.start()] if end is not None else value.then
     return words[:1].lower() + words[1:].replace("`", "")
@@ -130,7 +130,7 @@ def _value(slot: Slot) -> Value | None:
 
 
 def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
-    """How long ago the times were that a handoff tells of itself; those of a log's entries are its order."""
+    """The ages of a handoff's own times; a log has none, because its times only order its entries."""
     if handoff.body.append_only:
         return
     for slot in handoff.root.children.values():
@@ -146,11 +146,11 @@ def _seen(title: str, then: datetime, now: datetime) -> str:
 
 
 def age(since: timedelta) -> str:
-    """How long ago something was, or in what time it will be, in one unit."""
+    """The time since something, or until it if negative, in words and one unit."""
     seconds = since.total_seconds()
     for one, many, length in _UNITS:
         count = int(abs(seconds) // length)
         if count:
-            told = f"{count} {one if count == 1 else many}"
-            return f"in {told}" if seconds < 0 else f"{told} ago"
+            text = f"{count} {one if count == 1 else many}"
+            return f"in {text}" if seconds < 0 else f"{text} ago"
     return "now"

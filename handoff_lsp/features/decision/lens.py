@@ -1,4 +1,4 @@
-"""Code lenses: above each handoff what the orchestrator does with it now, and what makes it do so."""
+"""Code lenses: above each handoff the orchestrator's current decision, with a link to its cause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Span
 from handoff_lsp.writing.placement import insertion
 
-# A title with more characters pushes what stands beside it out of sight.
+# A title with more characters pushes the lens beside it out of sight.
 MAX_TITLE = 80
 
 _VERBS: dict[RouteAction, str] = {
@@ -28,15 +28,15 @@ _VERBS: dict[RouteAction, str] = {
     "ask": "asks",
     "stop": "stops",
 }
-# Actions after which another agent reads the handoff; otherwise a human is told what to look at.
+# Actions after which another agent reads the handoff; after the others, a person has to look at it.
 _READ_BY_AGENTS: frozenset[RouteAction] = GOES_ON | {"retry"}
 _WORD = re.compile(r"[A-Z][a-z-]*\b")
-# Where a reason can end early, and what in it must not be cut.
+# The places where a reason may be cut, and the code spans in which it must not be.
 _CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
 
 
 class Lens(NamedTuple):
-    """A line of text above a place; who clicks on it is taken to ``target``. Spans in code points."""
+    """A line of text above ``span``; a click on it leads to ``target``. Spans in code points."""
 
     span: Span
     title: str
@@ -44,44 +44,44 @@ class Lens(NamedTuple):
 
 
 def lenses(analysis: Analysis, findings: Sequence[Finding]) -> list[Lens]:
-    """The lenses of a document, in the order of its handoffs. ``findings`` are those that are shown now."""
+    """The lenses of a document, in the order of its handoffs. ``findings``: the findings now on display."""
     return [lens for handoff in analysis.handoffs for lens in _of(handoff, findings)]
 
 
 def _of(handoff: Handoff, findings: Sequence[Finding]) -> Iterator[Lens]:
-    at = _above(handoff)
+    place = _above(handoff)
     if handoff.mode == "template":
         status = handoff.status
         if status is not None:
-            yield Lens(at, f"template of {handoff.spec.name}", spot(handoff, status))
+            yield Lens(place, f"template of {handoff.spec.name}", spot(handoff, status))
         return
     route = decision(handoff)
     if route is None:
         return
     errors = [item for item in findings if item.handoff is handoff and item.severity == "error"]
     target = cause(handoff, route, errors)
-    yield Lens(at, title_of(handoff, route), target)
+    yield Lens(place, title_of(handoff, route), target)
     is_one = route.action not in GOES_ON and [item.span for item in errors] == [target]
     if errors and not is_one and (is_disputed(handoff) or not doubts_of(handoff, route)):
-        yield Lens(at, counted(len(errors), "error"), errors[0].span)
+        yield Lens(place, counted(len(errors), "error"), errors[0].span)
 
 
 def _above(handoff: Handoff) -> Span:
-    """The place above which a block's lenses stand, on one line."""
+    """The place on one line above which a handoff's lenses are shown."""
     lines = handoff.source.lines
     return lines.first_line_of(handoff.span if handoff.form == "file" else handoff.home())
 
 
-# What a lens says
+# The title
 
 
 def brief_of(handoff: Handoff, route: Route) -> str:
-    """Why a route is taken, in a few words."""
+    """The reason for a route, in a few words."""
     return _filled(handoff, route.brief) or _beginning(route.reason.rstrip("."))
 
 
 def title_of(handoff: Handoff, route: Route) -> str:
-    """What is done and why, in a few words."""
+    """The action of a route and its reason, in a few words."""
     brief = _filled(handoff, route.brief)
     title = _joined(handoff.spec, route.action, brief) if brief else _told(handoff.spec, route)
     if route.action in _READ_BY_AGENTS and status_of(handoff) is not None and not is_made(handoff, route):
@@ -92,7 +92,7 @@ def title_of(handoff: Handoff, route: Route) -> str:
 
 
 def _filled(handoff: Handoff, brief: str) -> str:
-    """A message with its values; empty where one of them has none, or a word for nothing."""
+    """A message with its values filled in; empty if one of them is missing or an empty word."""
     values = (handoff.values.evaluate(part) for literal, part in split_message(brief) if not literal)
     if any(
         value is None or (isinstance(value, str) and is_nothing(value, handoff.spec.empty_words)) for value in values
@@ -102,19 +102,19 @@ def _filled(handoff: Handoff, brief: str) -> str:
 
 
 def _told(spec: Spec, route: Route) -> str:
-    """A route's reason, or as much of its beginning as there is room for."""
+    """A route's action and reason, cut after the last clause that fits."""
     return _beginning(_joined(spec, route.action, route.reason.rstrip(".")))
 
 
 def _beginning(whole: str) -> str:
-    """A sentence, or as many of its clauses as there is room for."""
+    """A sentence, cut after the last clause that fits."""
     ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
     parts = [whole[:end].replace("`", "") for end in ends]
     return max((part for part in parts if len(part) <= MAX_TITLE), key=len, default=parts[0])
 
 
 def _joined(spec: Spec, action: RouteAction, reason: str) -> str:
-    """``stops: the failure is …``; no verb twice, and the names of fields as they are written."""
+    """``stops: the failure is …``, without a repeated verb; the title of a field keeps its capital."""
     verb = _VERBS[action]
     first = _WORD.match(reason)
     titles = (field.title for field in spec.fields.values())
@@ -123,33 +123,33 @@ def _joined(spec: Spec, action: RouteAction, reason: str) -> str:
     return reason if reason.split(" ", 1)[0] == verb else f"{verb}: {reason}"
 
 
-# Where a lens leads
+# The target
 
 
 def cause(handoff: Handoff, route: Route, errors: Sequence[Finding]) -> Span:
-    """The place that makes the orchestrator take a route: a value, a section, or where something is missing."""
+    """The place that causes a route: a value, a section, or the place of a missing field."""
     status = handoff.status
     doubts = doubts_of(handoff, route)
     if doubts and not is_disputed(handoff):
         return handoff.source.lines.first_line_of(doubts[0].span)
     if status is not None and (status_of(handoff) is None or is_made(handoff, route)):
         return spot(handoff, status)
-    spoken_of = list(_asked(handoff, route.when))
-    asked = [slot for slot in spoken_of if slot.present]
-    if route.action in GOES_ON and asked:  # what stands behind the status in such a condition is mostly what is not so
+    named = list(_asked(handoff, route.when))
+    asked = [slot for slot in named if slot.present]
+    if route.action in GOES_ON and asked:  # such conditions mostly exclude the other slots that they name
         return spot(handoff, status if status in asked else asked[0])
-    missing = [slot for slot in spoken_of if not slot.present and any(item.slot is slot for item in errors)]
+    missing = [slot for slot in named if not slot.present and any(item.slot is slot for item in errors)]
     if missing:
         return spot(handoff, missing[0])
     if not asked:
         return spot(handoff, status) if status is not None else handoff.home()
-    # The last one decides among handoffs of the same status. What it counts tells more than the count.
+    # The last slot decides among handoffs of the same status. A counted section explains more than its count.
     read = [slot for path in route.reads for slot in handoff.root.find(path) if slot.present]
     return spot(handoff, next((slot for slot in read if slot.name == asked[-1].name), asked[-1]))
 
 
 def _asked(handoff: Handoff, condition: str) -> Iterator[Slot]:
-    """The slots that a condition speaks of, by their own names or in a term."""
+    """The slots that a condition names, directly or in a term."""
     for path in handoff.spec.paths_in(condition):
         slot = handoff.root.down(path)
         if slot is not handoff.root:
@@ -157,7 +157,7 @@ def _asked(handoff: Handoff, condition: str) -> Iterator[Slot]:
 
 
 def spot(handoff: Handoff, slot: Slot) -> Span:
-    """The place of a slot on one line: its value, its heading or key where that is long, or where it would go."""
+    """The place of a slot on one line: its value, the heading or key of a long value, or its place if it is missing."""
     if slot.problem is not None:
         return handoff.source.lines.first_line_of(slot.problem.span)
     if slot.written:

@@ -1,4 +1,4 @@
-"""The handoffs of a document as a list of all those of a workspace tells of them: who wrote it, how it stands."""
+"""The handoffs of a document as entries in a list of the workspace's handoffs: author, status and decision."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from handoff_lsp.text import Span
 
 
 class ListedHandoff(NamedTuple):
-    """One handoff in the list. ``span`` is where it stands, in code points; what nobody can tell is None.
+    """One handoff in the list. ``span`` is in code points; an unknown value is None.
 
-    ``unread`` is the reason for a missing status, if there is more to say. ``changed`` is the time (ISO 8601 in UTC)
-    that the handoff itself tells, and ``errors`` and ``warnings`` are those of this handoff alone.
+    ``unread`` is the reason for a missing status if the handoff cannot be parsed. ``changed`` is the time (ISO 8601 in
+    UTC) that the handoff states. ``errors`` and ``warnings`` count the findings of this handoff alone.
     """
 
     span: Span
@@ -45,9 +45,9 @@ class ListedHandoff(NamedTuple):
 
 def overviews(analysis: Analysis) -> list[ListedHandoff]:
     """The handoffs of a document in their order, without templates and examples."""
-    found = Counter((id(finding.handoff), finding.severity) for finding in analysis.findings)
+    counts = Counter((id(finding.handoff), finding.severity) for finding in analysis.findings)
     return [
-        _overview(handoff, found[id(handoff), "error"], found[id(handoff), "warning"])
+        _overview(handoff, counts[id(handoff), "error"], counts[id(handoff), "warning"])
         for handoff in analysis.handoffs
         if handoff.mode == "handoff"
     ]
@@ -74,7 +74,7 @@ def _overview(handoff: Handoff, errors: int, warnings: int) -> ListedHandoff:
 
 
 def _title(handoff: Handoff) -> str:
-    """The heading that stands for the whole handoff; empty where it has none."""
+    """The heading of the whole handoff; empty without one."""
     return handoff.source.slice(handoff.title_span) if handoff.title_span is not None else ""
 
 
@@ -88,12 +88,12 @@ def _agent(handoff: Handoff, title: str) -> str | None:
 
 
 def _groups(pattern: str, title: str) -> dict[str, str]:
-    found = search(pattern, title)
-    return {name: title[start:end] for name, (start, end) in found.groups.items()} if found is not None else {}
+    match = search(pattern, title)
+    return {name: title[start:end] for name, (start, end) in match.groups.items()} if match is not None else {}
 
 
 def _open_questions(handoff: Handoff) -> int | None:
-    """How many questions are open; of what is there the first that can be counted."""
+    """The number of open questions, by the first field present that has a count or items; None without one."""
     for path in handoff.spec.contract.overview.open_questions:
         for slot in handoff.root.find(path):
             count = _count(slot)
@@ -119,5 +119,5 @@ def _changed(handoff: Handoff) -> str | None:
 
 
 def _texts(handoff: Handoff, lines: Iterable[str]) -> Iterable[str]:
-    """The values of some conditions that are texts."""
+    """The values of some expressions, as far as they are non-empty texts."""
     return (value for line in lines if isinstance(value := handoff.values.evaluate(line), str) and value)

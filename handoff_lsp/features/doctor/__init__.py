@@ -1,1 +1,1 @@
-"""What is installed, which config applies, and why a file is a handoff or not."""
+"""The installation, the config that applies, and why a file is a handoff or not."""

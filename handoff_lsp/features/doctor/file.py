@@ -1,4 +1,4 @@
-"""What the doctor tells of one file: which config applies to it and why, what it was recognised as and why, or not."""
+"""The doctor's report on one file: the config that applies, and why it is or is not recognised as a handoff."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from handoff_lsp.workspace.disk.files import UnreadableFile
 from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 from handoff_lsp.workspace.store import OpenDocument, Workspace
 
-# Of what a document nearly is, no more is told; and of that nothing of which less than this share is there.
+# The most near misses to report, and the least share of its signs that each must have.
 _MOST_NEAR = 4
 _LEAST_SHARE = 0.4
-# Fewer names than this stand in any text.
+# Any text may hold fewer names than this.
 _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigReport:
-    """The config of the files in a folder: ``path`` is its file (None: there is none), ``by`` how it was found.
+    """The config of the files in a folder: ``path`` is its file, None without one; ``by`` the way it was found.
 
-    ``searched`` are the folders that were asked, ``passed`` files in them that are no config of ours; ``settings`` are
-    what an editor's settings decide over it.
+    ``searched``: the folders of the search. ``passed``: files in them that hold no config of ours. ``settings``: the
+    editor's settings that override it.
     """
 
     path: str | None
@@ -48,7 +48,7 @@ class ConfigReport:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A handoff. ``why_profile`` tells what chose the profile; ``line`` is where it stands, from 1."""
+    """A recognised handoff. ``why_profile``: the reason for its profile. ``line`` is 1-based."""
 
     contract: str
     title: str
@@ -64,7 +64,7 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """What is nearly a handoff of a contract: what speaks for it, and what it lacks."""
+    """A part of a document that is nearly a handoff of a contract: the signs it has, and those it lacks."""
 
     contract: str
     form: str
@@ -75,12 +75,12 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What there is to say of a file. ``name`` is its path as contracts see it, ``root`` what that begins from.
+    """The report on a file. ``name`` is its path as contracts see it, relative to ``root``.
 
-    ``patterns`` are the entries of ``[[files]]`` that match it; ``passed_over`` tells why a check of its folder leaves
-    it out, ``silence`` why there is nothing to say of it, ``unreadable`` why it cannot be read; each may be empty.
-    ``relevant`` answers an editor that starts the server for handoffs only: the file is a handoff, nearly one, or named
-    as one by the config, by its path or by a comment in it.
+    ``patterns``: the entries of ``[[files]]`` that match it. ``passed_over``: why a check of its folder leaves it out.
+    ``silence``: why it has no findings. ``unreadable``: why it cannot be read. Each may be empty. ``relevant`` is for
+    editors that start the server for handoffs only: the file is a handoff or nearly one, or the config, its path or a
+    comment in it declares it as one.
     """
 
     path: str
@@ -97,8 +97,8 @@ class FileReport:
 
 
 def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
-    """Which config applies to a file (None: to the working folder), and where it was looked for."""
-    by, found = resolver.origin(path)
+    """The config that applies to a file (None: to the working folder), and the folders of the search."""
+    by, file = resolver.origin(path)
     start = os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
     searched: list[str] = []
     passed: list[str] = []
@@ -109,12 +109,12 @@ def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
         other = os.path.join(folder, SHARED_NAME)
         passed += [other] if os.path.exists(other) else []
     settings = {key: value for key, value in resolver.overrides(path).items() if key != "config"}
-    where = str(found) if found is not None else None
+    where = str(file) if file is not None else None
     return ConfigReport(where, by, start, tuple(searched), tuple(passed), settings)
 
 
 def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -> FileReport:
-    """What there is to say of a document, or of a file that cannot be read."""
+    """The report on a document, or on a file that cannot be read."""
     resolver, path = workspace.resolver, document.path
     unreadable = document.reason if isinstance(document, UnreadableFile) else ""
     recognised: list[Recognised] = []
@@ -162,7 +162,7 @@ def _passed_over(resolver: Resolver, path: Path) -> str:
 
 
 def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
-    found = [item.severity for item in analysis.findings if item.handoff is handoff]
+    severities = [item.severity for item in analysis.findings if item.handoff is handoff]
     return Recognised(
         contract=handoff.spec.name,
         title=handoff.spec.contract.title,
@@ -172,13 +172,13 @@ def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
         form=handoff.form,
         line=analysis.source.lines.line_of(handoff.span.start) + 1,
         signs=_signs(analysis, handoff),
-        errors=found.count("error"),
-        warnings=found.count("warning"),
+        errors=severities.count("error"),
+        warnings=severities.count("warning"),
     )
 
 
 def _signs(analysis: Analysis, handoff: Handoff) -> tuple[Sign, ...]:
-    """What a handoff was recognised by, each with its line."""
+    """The signs that a handoff was recognised by, each with its line."""
     entry = analysis.registry[handoff.spec.name]
     detect = entry.contract.detect if handoff.form == "document" else None
     if detect is not None and any("(" in reason for reason in handoff.reasons):
@@ -205,7 +205,7 @@ def _why_profile(analysis: Analysis, handoff: Handoff) -> str:
 
 
 def _silence(analysis: Analysis) -> str:
-    """Why nothing is said of a document; empty where something is."""
+    """Why a document has no findings; empty if it is checked."""
     if analysis.handoffs:
         only = all(handoff.mode == "example" for handoff in analysis.handoffs) and not analysis.options.examples
         return "it only shows examples, which are checked where `examples` is set" if only else ""
@@ -226,22 +226,22 @@ def _silence(analysis: Analysis) -> str:
 
 
 def _near(analysis: Analysis) -> list[NearMiss]:
-    """What a document nearly is, the nearest first."""
-    found: list[Evidence] = []
+    """The near misses of a document, the nearest first."""
+    evidence: list[Evidence] = []
     for entry in analysis.registry:
         if entry.name in analysis.options.disabled:
             continue
         form = entry.contract.file
         if not is_data_file(analysis.path):
-            found += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
+            evidence += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
         elif form is not None and (form.syntax == "json") == _is_json(analysis.path):
             json = parse_json(analysis.source.text.removeprefix("\ufeff")) if form.syntax == "json" else None
             file = file_evidence(analysis.source.text, json, analysis.path, entry, form)
-            found += [file] if file.path or file.share > _LEAST_SHARE else []
-    found = [each for each in found if each.share >= _LEAST_SHARE and lacks_of(each)]
-    found.sort(key=lambda each: -each.share)
+            evidence += [file] if file.path or file.share > _LEAST_SHARE else []
+    evidence = [each for each in evidence if each.share >= _LEAST_SHARE and lacks_of(each)]
+    evidence.sort(key=lambda each: -each.share)
     near = []
-    for each in found[:_MOST_NEAR]:
+    for each in evidence[:_MOST_NEAR]:
         line = _line(analysis.source, each.span(analysis.tree))
         signs = signs_here(analysis.source, each, line)
         near.append(NearMiss(each.entry.name, each.form, line, signs, lacks_of(each)))
@@ -249,7 +249,7 @@ def _near(analysis: Analysis) -> list[NearMiss]:
 
 
 def _counts(evidence: Evidence) -> bool:
-    """Whether there is more of a handoff than stands in any text."""
+    """Whether the evidence is more than any text may hold."""
     if evidence.form == "document":
         return evidence.text_weight > 0
     return evidence.form == "section" or len(evidence.names) >= _FEWEST

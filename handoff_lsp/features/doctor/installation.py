@@ -1,4 +1,4 @@
-"""Everything that somebody asks who helps with an installation: what is installed, what counts, and what is wrong."""
+"""The doctor's facts for support: the installation, the config in force, and the problems."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 NAME = "handoff-lsp"
 
-# What handoffs and our own messages hold that other encodings lack.
+# Characters of handoffs and our own messages that other encodings lack.
 _SIGNS = "✓ ✗ ⚠ — “” 検証"
 
 
 @dataclass(frozen=True, slots=True)
 class SetupProblem:
-    """Something that keeps handoff-lsp from its work. ``path`` and ``line`` (from 1) are where, if in a file."""
+    """A problem that keeps handoff-lsp from working; ``path`` and ``line`` (1-based) if it is in a file."""
 
     message: str
     path: str | None = None
@@ -35,7 +35,7 @@ class SetupProblem:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What is installed, and where. ``command`` is what ``handoff-lsp`` in the PATH stands for."""
+    """The installation and its places. ``command``: the path of ``handoff-lsp`` in the PATH; None if not found."""
 
     version: str
     package: str
@@ -51,7 +51,7 @@ class Installation:
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """What the doctor found. ``folders`` are the configs of whole folders, where no file was asked about."""
+    """The doctor's report. ``folders``: the configs of whole folders, requested without a file."""
 
     problems: tuple[SetupProblem, ...]
     server: Installation
@@ -66,7 +66,7 @@ class DoctorReport:
 def examine(
     workspace: Workspace, documents: Sequence[OpenDocument | UnreadableFile], folders: Iterable[Path | None] = ()
 ) -> DoctorReport:
-    """Examine documents, and the configs of folders: of each any path in it, None for the working folder."""
+    """Examine documents and the configs of folders; ``folders`` holds a path in each, None for the working folder."""
     resolver, folders = workspace.resolver, list(folders)
     paths = [*(document.path for document in documents), *folders]
     files = tuple(file_report(workspace, document) for document in documents)
@@ -84,7 +84,7 @@ def examine(
 
 
 def document_at(path: Path) -> OpenDocument | UnreadableFile:
-    """The document of a file on disk, or why it cannot be read."""
+    """The document of a file on disk, or the error that prevents reading it."""
     try:
         return OpenDocument(str(path), path, None, read_text(path))
     except UnreadableFile as error:
@@ -92,7 +92,7 @@ def document_at(path: Path) -> OpenDocument | UnreadableFile:
 
 
 def installation(registries: Iterable[Registry]) -> Installation:
-    """What is installed, and the contracts that were loaded."""
+    """The installation, with the contracts that were loaded."""
     entries = {entry.name: entry for registry in registries for entry in registry}
     return Installation(
         version=__version__,
@@ -109,12 +109,12 @@ def installation(registries: Iterable[Registry]) -> Installation:
 
 
 def installation_problems() -> list[SetupProblem]:
-    """What is wrong with the installation."""
+    """The problems of the installation."""
     return [SetupProblem(f"{name} is not installed") for name in _dependencies() if _version(name) is None]
 
 
 def output_problems(encoding: str | None) -> list[SetupProblem]:
-    """What is wrong with an encoding that text is written to a terminal in."""
+    """The problems of an encoding for output to a terminal (None if it has none)."""
     try:
         _SIGNS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -132,13 +132,13 @@ def _problem(error: ConfigError) -> SetupProblem:
 
 
 def _dependencies() -> list[str]:
-    """The names of what must be installed, as the package itself has them; none where it is not installed."""
+    """The names of the required packages from the package's metadata; none if it is not installed."""
     try:
         wanted = metadata.requires(NAME) or []
     except metadata.PackageNotFoundError:
         return []
     plain = (line for line in wanted if "extra ==" not in line)
-    return [line[: next((at for at, char in enumerate(line) if char in " <>=!~[;("), len(line))] for line in plain]
+    return [line[: next((end for end, char in enumerate(line) if char in " <>=!~[;("), len(line))] for line in plain]
 
 
 def _version(name: str) -> str | None:

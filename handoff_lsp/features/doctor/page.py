@@ -1,4 +1,4 @@
-"""The doctor's report as Markdown, to be read, and to be copied into a question."""
+"""The doctor's report as Markdown, to read or to copy into a question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 200
 
 
 def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
-    """The whole report; ``more`` are lines about whoever asked."""
+    """The whole report; ``more``: lines about the client."""
     lines = ["# handoff-lsp doctor", "", *_problems(report.problems), "", *_installation(report.server), "", *more]
     for folder in report.folders:
         lines += ["", f"## Folder {code(_short(folder.folder), _LONGEST)}", "", *_config(folder)]
@@ -27,8 +27,8 @@ def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
 
 
 def _problems(problems: Iterable[SetupProblem]) -> Iterator[str]:
-    told = [f"- {_where(problem)}{prose(problem.message)}" for problem in problems]
-    yield from ["## Problems", "", *told] if told else ["No problems found."]
+    lines = [f"- {_where(problem)}{prose(problem.message)}" for problem in problems]
+    yield from ["## Problems", "", *lines] if lines else ["No problems found."]
 
 
 def _where(problem: SetupProblem) -> str:
@@ -66,8 +66,8 @@ def _config(config: ConfigReport) -> Iterator[str]:
     for passed in config.passed:
         yield f"- {code(_short(passed), _LONGEST)} has no table {code('[tool.handoff-lsp]')}"
     if config.settings:
-        told = json.dumps(config.settings, ensure_ascii=False, default=str)
-        yield f"- **Settings of the editor** over it: {code(told, _LONGEST)}"
+        settings = json.dumps(config.settings, ensure_ascii=False, default=str)
+        yield f"- **Settings of the editor** over it: {code(settings, _LONGEST)}"
 
 
 def _file(file: FileReport) -> Iterator[str]:
@@ -83,8 +83,8 @@ def _file(file: FileReport) -> Iterator[str]:
         yield f"- **Path** {code(file.name, _LONGEST)} from {code(file.root, _LONGEST)}"
     for pattern in file.patterns:
         decided = {key: value for key, value in pattern.items() if key != "pattern" and value}
-        told = json.dumps(decided, ensure_ascii=False)
-        yield f"- **Pattern** {code(pattern['pattern'])} of `[[files]]` matches it: {code(told, _LONGEST)}"
+        options = json.dumps(decided, ensure_ascii=False)
+        yield f"- **Pattern** {code(pattern['pattern'])} of `[[files]]` matches it: {code(options, _LONGEST)}"
     if file.passed_over:
         yield f"- **Left out** where its folder is checked: {prose(file.passed_over)}"
     yield from _config(file.config)
@@ -116,6 +116,6 @@ def _signs(signs: Iterable[Sign]) -> Iterator[str]:
 
 
 def _short(path: str) -> str:
-    """A path from the working folder, where it is in that."""
+    """A path relative to the working folder if it is inside, else unchanged."""
     here = os.getcwd()
     return os.path.relpath(path, here) if path.startswith(here + os.sep) else path

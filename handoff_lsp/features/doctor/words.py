@@ -1,4 +1,4 @@
-"""What makes a document a handoff, and what it lacks to be one, in words."""
+"""The signs that make a document a handoff, and those that it lacks, in words."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from handoff_lsp.features.pages.recognition_words import listed, signs_of, weigh
 from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.text import Source
 
-# Of a list of names no more are told.
+# The most names of a list to show.
 _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Something by which a handoff is recognised, as Markdown; its weight where it has one, and its line, from 1."""
+    """A sign that a handoff is recognised by, as Markdown, with its weight and its line (1-based) if it has them."""
 
     what: str
     weight: int | None
@@ -24,13 +24,13 @@ class Sign:
 
 
 def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
-    """A marker that a document bears."""
+    """The sign for a marker that a document has."""
     line = source.lines.line_of(seen.span.start) + 1 if seen.span is not None else None
     return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
 
 
 def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
-    """What there is of a handoff, in a line."""
+    """The signs of a handoff that a document has; ``line`` is that of the names."""
     contract = found.entry.contract
     if found.seen:
         return tuple(sign_of(contract, source, each) for each in found.seen)
@@ -41,7 +41,7 @@ def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign,
 
 
 def lacks_of(found: Evidence) -> tuple[str, ...]:
-    """What is missing, in words; nothing for what is a handoff."""
+    """The missing signs, in words; empty for a handoff."""
     if found.suffices and not found.unsigned:
         return ()
     contract, lacks = found.entry.contract, []

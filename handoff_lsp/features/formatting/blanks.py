@@ -1,4 +1,4 @@
-"""Blank lines around headings, fences and handoffs, and the end of a file. No line with anything on it is touched."""
+"""Blank lines around headings, fences and handoffs, and the end of a file. Other lines keep their text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from handoff_lsp.text import Edit, Span, eol_of
 
 _EOL = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
-# There is one blank line before and after these.
+# Blocks with one blank line before and after them.
 _APART = {"heading", "fence"}
 
 
 def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
-    """The edits that leave one blank line around headings and fences of handoffs, and nowhere more than one."""
+    """The edits that leave one blank line around headings and fences of handoffs, and at most one elsewhere."""
     areas = [handoff.span for handoff in handoffs if handoff.section is not None]
     whole = any(handoff.form == "document" for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
@@ -40,9 +40,9 @@ def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout)
 
 
 def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> Iterator[Edit]:
-    """The edits of the blank lines between two blocks that follow one another."""
+    """The edits of the blank lines between two consecutive blocks."""
     lines, text = tree.source.lines, tree.source.text
-    # What a comment speaks of may hang on the line that it is on, and what no fence ends is in it.
+    # The line of a comment may matter for its meaning, and an unclosed fence includes the blank lines.
     if before.kind == "html" or _open(before):
         return
     count = after.first_line - before.last_line - 1
@@ -58,7 +58,7 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
 
 
 def _open(node: Node) -> bool:
-    """Whether a fence in a block is not closed, so that blank lines behind it may be in it."""
+    """Whether a block holds an unclosed fence, which may include the blank lines after it."""
     if node.kind == "fence":
         return not node.closed
     return node.green.fenced and any(not fence.closed for fence in node.tree.fences() if node.span.covers(fence.span))
@@ -72,7 +72,7 @@ def _trimmed(tree: MarkdownTree, line: int) -> Iterator[Edit]:
 
 
 def end_edits(text: str, tree: MarkdownTree, layout: Layout) -> Iterator[Edit]:
-    """The edits of the end of a file: its last line ending as the client wants it, and no line after it."""
+    """The edits of the end of a file, by the client's wishes: one final line break, no blank lines after the text."""
     start = len(text.rstrip(_BLANKS))
     if not start:
         return

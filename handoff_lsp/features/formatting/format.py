@@ -1,6 +1,6 @@
-"""Formatting: the JSON of handoffs, the values of an Abstract in one column, blank lines around what has a name.
+"""Formatting: the JSON of handoffs, values of labels in one column, blank lines around headings and fences.
 
-Only blanks change, and never within prose. What is not a handoff, or shows one as an example, stays as it is.
+Only blanks change, never within prose. Text outside of handoffs and examples stay unchanged.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ __all__ = ["Layout", "format_document", "format_ranges"]
 
 
 def format_document(analysis: Analysis, layout: Layout) -> list[Edit] | None:
-    """The edits that format a document, in text order; None where it holds no handoff that has a layout.
+    """The edits that format a document, in text order; None if it has no handoff to format.
 
-    A log has none: it is only ever added to.
+    A log is not formatted, because it is append-only.
     """
     handoffs = [handoff for handoff in analysis.handoffs if handoff.mode != "example" and not handoff.body.append_only]
     if not handoffs:
@@ -39,7 +39,7 @@ def _edits(analysis: Analysis, handoffs: Sequence[Handoff], layout: Layout) -> I
 
 
 def format_ranges(analysis: Analysis, spans: Sequence[Span], layout: Layout) -> list[Edit] | None:
-    """Those edits that are in one of some spans (code points); None where the document holds no handoff."""
+    """The edits within some spans (code points); None if the document has no handoff to format."""
     edits = format_document(analysis, layout)
     if edits is None:
         return None
@@ -48,7 +48,7 @@ def format_ranges(analysis: Analysis, spans: Sequence[Span], layout: Layout) -> 
 
 
 def _touches(edit: Span, span: Span, end: int) -> bool:
-    """Whether an edit is in a span. What is inserted at its end is behind it, unless nothing else is there."""
+    """Whether an edit is in a span. An insertion at its end is not, unless the span is empty or ends the document."""
     if edit.start == edit.end:
         return span.start <= edit.start < span.end or edit.start == span.end in {span.start, end}
     return edit.start < span.end and span.start < edit.end

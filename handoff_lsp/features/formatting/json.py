@@ -1,6 +1,6 @@
-"""Laying out JSON: the blanks between its tokens, one member or item a line, as VS Code's formatter does it.
+"""Formatting JSON: the blanks between its tokens, one member or item a line, as VS Code's formatter does it.
 
-No token is ever touched: numbers, escapes, the order of keys and keys that are there twice stay as they are written.
+Tokens are never changed: numbers, escapes, the order of keys and duplicate keys stay as written.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start
 
-# JSON nested deeper than this is nothing that indentation would make readable.
+# Indentation does not make JSON readable that is nested deeper than this.
 _DEEPEST = 100
 
 _TOKEN = re.compile(r'[ \t\r\n]*+("(?>[^"\\]|\\.)*+"|[\[\]{},:]|[^ \t\r\n\[\]{},:"]++)')
@@ -23,9 +23,10 @@ _EOL = re.compile(r"\r\n|\n|\r")
 
 
 class Gap(NamedTuple):
-    """The blanks between two tokens (code points), and what they should be.
+    """The blanks between two tokens (code points), and their replacement.
 
-    ``blank`` is that where they are on one line; ``depth`` the number of steps of indent of a line that begins here.
+    ``blank`` replaces them on one line. ``depth``: the indentation, in steps, of a line that begins here; None on one
+    line.
     """
 
     start: int
@@ -35,9 +36,9 @@ class Gap(NamedTuple):
 
 
 def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
-    """The edits that lay out a handoff's JSON; none where it has a defect that its reader stumbles over.
+    """The edits that format a handoff's JSON; none if it has a fatal defect.
 
-    What is broken is left alone: a comment or a comma too many would have no place in the layout.
+    Broken JSON stays unchanged: the layout has no place for a comment or a superfluous comma.
     """
     body = handoff.json
     if body is None or body.is_yaml or body.tree.root is None or body.tree.fatal:
@@ -52,15 +53,15 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
 
 
 def _is_code(handoff: Handoff, fence: Node) -> bool:
-    """Whether what a reader takes for a fence is indented code in Markdown, whose indentation says so."""
+    """Whether a fence of the handoff's reader is indented code in Markdown, so that its indentation matters."""
     there = handoff.tree.block_at(fence.span.start)
     return there is None or there.kind != "fence"
 
 
 def find_gaps(text: str) -> list[Gap]:
-    """All gaps of a text that is JSON, that before the first token included; none where it is nested too deep."""
+    """All gaps of a JSON text, including the one before the first token; none if it is nested too deeply."""
     gaps: list[Gap] = []
-    depth = at = 0
+    depth = end = 0
     before = ""
     for match in _TOKEN.finditer(text):
         token = match[1]
@@ -68,16 +69,16 @@ def find_gaps(text: str) -> list[Gap]:
         if token in "]}":
             depth -= 1
         if not before or token in ",:" or (token in "]}" and before in "[{"):
-            gaps.append(Gap(at, start, ""))
+            gaps.append(Gap(end, start, ""))
         elif before == ":":
-            gaps.append(Gap(at, start, " "))
+            gaps.append(Gap(end, start, " "))
         else:
-            gaps.append(Gap(at, start, "", depth))
+            gaps.append(Gap(end, start, "", depth))
         if token in "[{":
             depth += 1
             if depth > _DEEPEST:
                 return []
-        before, at = token, match.end()
+        before, end = token, match.end()
     return gaps
 
 
@@ -111,10 +112,10 @@ def _edits(text: str, body: JsonBody, gaps: list[Gap], fence: Node | None, layou
 
 
 def line_prefix(fence: Node) -> str:
-    """What each line of a fence's body has before it: the marks of quotes, and blanks for those of lists."""
+    """The prefix of each line in a fence's body: the marks of quotes, and blanks in place of those of lists."""
     text = fence.tree.source.text
     written = text[line_start(text, fence.opening.start) : fence.opening.start].removeprefix("\ufeff")
-    # A quote takes one blank behind its mark for its own: where a list's mark is right behind it, there must be one.
+    # One blank after a quote's mark belongs to the quote, so one is needed before the blanks for a list's mark.
     spaced = re.sub(r">(?=[^ \t>])", "> ", written)
     return "".join(char if char in "> \t" else " " for char in spaced)
 

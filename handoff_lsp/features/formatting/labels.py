@@ -1,4 +1,4 @@
-"""Values of ``key: value`` lines in one column, and comments behind them in another."""
+"""Values of ``key: value`` lines in one column, and comments after them in another."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CARRIERS: frozenset[Carrier | None] = frozenset({"yaml", "plain-label"})
 
 
 def label_edits(handoff: Handoff) -> Iterator[Edit]:
-    """The edits that put the values of each object of a Markdown handoff that is written as lines into one column.
+    """The edits that align the values of each object of a Markdown handoff that is written as lines.
 
-    Only lines that are nothing but pairs, one each, are touched, and of these only the blanks behind a colon, and in
-    a fence those before a comment. Readers of these formats take any number of blanks there.
+    They change only lines of one pair each, and there only the blanks after the colon and, in a fence, those before a
+    comment. Readers of these formats accept any number of blanks there.
     """
     if not handoff.body.prose:
         return
@@ -55,19 +55,19 @@ def _node_edits(node: Node, known: Container[str]) -> Iterator[Edit]:
 
 
 def _lines(text: str, span: Span) -> Iterator[Span]:
-    """The lines with something on them, without comments that have a line of their own."""
+    """The lines that are neither blank nor only a comment."""
     for match in _LINE.finditer(text, *span):
         if match.group().strip(" \t") and not match.group().lstrip(" \t").startswith("#"):
             yield Span(*match.span())
 
 
 def _aligned(text: str, lines: list[Span], pairs: list[Pair], *, comments: bool) -> Iterator[Edit]:
-    """The edits that align pairs; none unless each of the lines is one of them."""
+    """The edits that align pairs; none unless each line is one of the pairs."""
     if len(lines) < 2 or len(lines) != len(pairs):
         return
     if not all(_is_line(text, line, pair) for line, pair in zip(lines, pairs, strict=True)):
         return
-    # All of these are cells, counted from the beginning of a line.
+    # All columns are counted in cells from the start of the line.
     column = max(width(pair.key.of(text)) for pair in pairs) + len(": ")
     ends: dict[Pair, int] = {}
     for pair in pairs:
@@ -79,13 +79,13 @@ def _aligned(text: str, lines: list[Span], pairs: list[Pair], *, comments: bool)
         return
     tails = {pair: found for pair in ends if (found := _COMMENT.match(text, pair.value.end))}
     if tails:
-        at = max(ends[pair] for pair in tails) + min(len(found[1]) for found in tails.values())
+        column = max(ends[pair] for pair in tails) + min(len(found[1]) for found in tails.values())
         for pair, found in tails.items():
-            yield from changed(text, Span(*found.span(1)), " " * (at - ends[pair]))
+            yield from changed(text, Span(*found.span(1)), " " * (column - ends[pair]))
 
 
 def _is_line(text: str, line: Span, pair: Pair) -> bool:
-    """Whether a line is just one pair, which begins it with its colon right behind the key, and maybe a comment."""
+    """Whether a line is one pair from its start, with the colon right after the key, and perhaps a comment."""
     colon = pair.key.end
     if pair.key.start != line.start or text[colon : colon + 1] != ":" or colon >= line.end:
         return False

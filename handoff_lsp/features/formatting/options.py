@@ -1,4 +1,4 @@
-"""What a client wants of a layout, and the smallest edits that make one."""
+"""A client's formatting options, and the smallest edits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handoff_lsp.text import Edit, Span, difference
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a document is laid out. ``step`` is one step of indent; the others concern the ends of lines and the file."""
+    """The options for formatting. ``step`` is one step of indentation; the others concern ends of lines and file."""
 
     step: str = "  "
     trim_lines: bool = False
@@ -19,7 +19,7 @@ class Layout:
 
 
 def changed(text: str, span: Span, wanted: str) -> Iterator[Edit]:
-    """The edit that makes ``wanted`` of a span (code points), as small as it can be; none where it is that already."""
+    """The smallest edit that replaces the text of a span (code points) with ``wanted``; none if it is equal."""
     edit = difference(span.of(text), wanted)
     if edit.span.end > edit.span.start or edit.text:
         yield Edit(edit.span.shift(span.start), edit.text)

@@ -1,4 +1,4 @@
-"""What makes a contract's condition hold or not hold now, in words: the values of the fields that it names."""
+"""Why a contract's condition holds or does not hold now, in words: the values of the fields that it names."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.rules.rule import counted
 
-# No more fields than this are told of one condition.
+# The most fields of one condition to show.
 _MOST = 4
 _LONGEST = 40
 _MISSING = object()
 
 
 def told(handoff: Handoff, condition: str) -> str:
-    """Whether a condition holds now and by which values: ``which holds now: `Status` is `blocked```."""
+    """Whether a condition holds now, and the values that decide it: ``which holds now: `Status` is `blocked```."""
     holds = "which holds now" if handoff.values.holds(condition) else "which does not hold now"
     known = {*handoff.spec.fields, *handoff.spec.contract.companions}
     paths = (path for path in handoff.spec.paths_in(condition) if path.partition(".")[0] in known)
@@ -43,9 +43,9 @@ def _told(handoff: Handoff, path: str) -> str:
 
 
 def _value(data: Mapping[str, Any], path: str) -> Any:
-    at: Any = data
+    value: Any = data
     for part in path.split("."):
-        if not isinstance(at, Mapping) or part not in at:
+        if not isinstance(value, Mapping) or part not in value:
             return _MISSING
-        at = at[part]
-    return at
+        value = value[part]
+    return value

@@ -1,4 +1,4 @@
-"""What is told about fields, values, contracts and rules, as Markdown, read from the contracts and the rules."""
+"""The pages about fields, values, contracts and rules, as Markdown, made from the contracts and the rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def contract_key(name: str) -> str:
 
 
 def page_of(key: str, registry: Registry) -> str:
-    """The page that a key stands for; empty where there is none."""
+    """The page with a key; empty for an unknown key."""
     if key.startswith(_RULE):
         return rule_page(key.removeprefix(_RULE)) or ""
     if key.startswith(_CONTRACT):
@@ -57,22 +57,22 @@ def page_of(key: str, registry: Registry) -> str:
 
 
 def field_at(spec: Spec, path: str) -> Field | None:
-    """The field at a dotted path, in which ``[]`` or ``[3]`` after a list's name stands for its items."""
+    """The field at a dotted path; ``[]`` or ``[3]`` after a list's name means its items. None without one."""
     fields = spec.fields
-    found: Field | None = None
+    field: Field | None = None
     for part in path.split("."):
         name, bracket, _ = part.partition("[")
-        found = fields.get(name)
-        if found is not None and bracket:
-            found = found.items
-        if found is None:
+        field = fields.get(name)
+        if field is not None and bracket:
+            field = field.items
+        if field is None:
             return None
-        fields = found.fields
-    return found
+        fields = field.fields
+    return field
 
 
 def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
-    """Every field of a profile with its path, parents first, those of a list's items among them."""
+    """Every field of a profile with its path, parents first, including those of list items."""
     stack = [(name, field) for name, field in reversed(spec.fields.items())]
     while stack:
         path, field = stack.pop()
@@ -83,12 +83,12 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
-    """How a field is called: its heading or label, or in JSON its path."""
+    """The display name of a field: its heading or label, or in JSON its path."""
     return path if spec.is_json else field.title
 
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
-    """What a field is, whether it is needed (in ``block``: now), who reads it and what it may hold."""
+    """The page about a field: its meaning, whether it is required (in ``handoff``: now), its reader and its values."""
     kind = prose(field.pattern_about) or field.kind.about
     head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
     others = [title for title in field.aliases if title.upper() != (field.title).upper()]
@@ -108,7 +108,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
 
 
 def _lower(text: str) -> str:
-    """A sentence as it goes on within another: ``The orchestrator`` with a small letter, a name as it is."""
+    """A sentence as part of another one: ``The orchestrator`` in lower case, a name unchanged."""
     first = text.split(" ", 1)[0]
     return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
 
@@ -137,7 +137,7 @@ def _now(condition: str, handoff: Handoff | None) -> str:
 
 
 def _more(field: Field) -> str:
-    """What else is asked of a field's value, in sentences."""
+    """The other requirements on a field's value, in sentences."""
     more = []
     if field.open and field.values:
         more.append("Other values are taken, too.")
@@ -167,7 +167,7 @@ def _meaning(value: Value) -> str:
 
 
 def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Handoff | None = None) -> str:
-    """What a value means and what is done on it; for the status of ``block`` also what is done now."""
+    """The page about a value: its meaning and effect; for the status of ``handoff`` also the current decision."""
     routed = handoff is not None and path == spec.contract.status
     return paragraphs(
         f"**{code(value.value)}**{_meaning(value)}",
@@ -179,7 +179,7 @@ def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Hando
 
 
 def unknown_value_page(spec: Spec, path: str, field: Field, found: str, handoff: Handoff) -> str:
-    """That a value is not one of those that there are, and which these are."""
+    """The page about a value that the field does not have, with the valid ones."""
     title = code(title_of(spec, path, field))
     return paragraphs(
         f"{code(found)} is not a value of {title}. It must be one of",
@@ -190,7 +190,7 @@ def unknown_value_page(spec: Spec, path: str, field: Field, found: str, handoff:
 
 
 def routing(handoff: Handoff) -> str:
-    """What the orchestrator does with a block as it is now, in words; empty for one that only shows the format."""
+    """The orchestrator's decision about a handoff now, in words; empty without one, as for an example."""
     route = decision(handoff)
     if route is None:
         return ""
@@ -199,13 +199,13 @@ def routing(handoff: Handoff) -> str:
     if reads:
         now = f"{now} Read: {', '.join(code(title) for title in reads)}."
     errors = sum(fault.is_error for fault in handoff.faults)
-    if errors and status_of(handoff) is not None and not is_made(handoff, route):  # the reason tells of it
+    if errors and status_of(handoff) is not None and not is_made(handoff, route):  # else the reason mentions them
         now += f" But it has {counted(errors, 'error')}, for which it may be refused."
     return now
 
 
 def contract_page(contract: Contract) -> str:
-    """What a contract is, how it is recognised, and which profiles it has."""
+    """The page about a contract: its meaning, its recognition and its profiles."""
     profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
     forms = "\n".join(f"- {form}" for form in recognised(contract))
     return paragraphs(
@@ -222,7 +222,7 @@ def _source(contract: Contract) -> str:
 
 
 def handoff_page(handoff: Handoff) -> str:
-    """What a handoff is, which profile and mode it was taken for and why, and what is done with it."""
+    """The page about a handoff: its contract, its profile and mode, the reasons for them, and the decision."""
     contract, spec = handoff.spec.contract, handoff.spec
     profile = contract.profiles[spec.profile]
     return paragraphs(
@@ -236,13 +236,13 @@ def handoff_page(handoff: Handoff) -> str:
 
 
 def footer(spec: Spec, handoff: Handoff | None = None) -> str:
-    """Which contract and profile it is that says so."""
+    """The footer of a page: its contract and profile."""
     mode = f" · {handoff.mode}" if handoff is not None and handoff.mode != "handoff" else ""
     return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
 
 
 def rule_page(name: str) -> str | None:
-    """The page of a rule, or None where there is no such rule."""
+    """The page of a rule; None for an unknown rule."""
     rule = all_rules().get(name)
     if rule is None:
         return None

@@ -1,4 +1,4 @@
-"""What stands under the cursor: a field, a value, a name, a path, a fence's tag, a rule's name or what it reports."""
+"""Hover: the page about a field, a value, a name, a path, a fence's tag, a rule's name or a finding."""
 
 from __future__ import annotations
 
@@ -27,24 +27,22 @@ _BREAK = re.compile(r"[\r\n]")
 
 _FOOTER = "\n\n---\n\n"
 
-# A value of these types is prose or a container: a field's page over each of its lines would be in the way.
-
 
 def hover(context: Context, offset: int) -> Hover | None:
-    """The page about what stands at ``offset`` (code points), or None."""
+    """The page for ``offset`` (code points); None if nothing there has one."""
     analysis = context.analysis
     offset = min(max(offset, 0), len(analysis.source))
-    said = _in_comment(analysis, offset, context.registry)
-    if said is not None:
-        return said
-    found = _with_reports(_in_handoffs(analysis, offset), _reported(analysis, offset))
+    comment = _in_comment(analysis, offset, context.registry)
+    if comment is not None:
+        return comment
+    page = _with_reports(_in_handoffs(analysis, offset), _reported(analysis, offset))
     for other in named(context, offset):
-        found = _together(other, found)
-    return found
+        page = _together(other, page)
+    return page
 
 
 def _together(first: Hover, then: Hover | None) -> Hover:
-    """Two pages about one place; about the narrower one of their spans."""
+    """Two pages joined to one, for the narrower of their spans."""
     if then is None:
         return first
     span = min(then.span, first.span, key=_length)
@@ -52,7 +50,7 @@ def _together(first: Hover, then: Hover | None) -> Hover:
 
 
 def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
-    """A page with what is reported at its place, before its footer."""
+    """A page with the findings at its place inserted before its footer."""
     if found is None or reported is None:
         return found or reported
     page, rule, footer = found.markdown.rpartition(_FOOTER)
@@ -60,7 +58,7 @@ def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
 
 
 def _reported(analysis: Analysis, offset: int) -> Hover | None:
-    """What the rules that report something here are about."""
+    """The summaries of the rules that report findings at an offset; None without any."""
     rules = all_rules()
     lines: dict[str, str] = {}
     span: Span | None = None
@@ -114,7 +112,7 @@ def _in_handoffs(analysis: Analysis, offset: int) -> Hover | None:
 
 
 def _around(slot: Slot, offset: int) -> Iterator[Slot]:
-    """A slot and those below it, without the items of lists that stand elsewhere: there may be thousands."""
+    """A slot and those below it, without list items elsewhere: there may be thousands."""
     yield slot
     if slot.present or slot.parent is None:
         for child in slot.children.values():
@@ -125,7 +123,7 @@ def _around(slot: Slot, offset: int) -> Iterator[Slot]:
 
 
 def _comment_opening(handoff: Handoff) -> Span | None:
-    """What opens the comment that a block is."""
+    """The opening line of a handoff that is a comment; None for any other."""
     if handoff.run_form is None or not handoff.run_form.comment:
         return None
     lines = handoff.source.lines
@@ -146,7 +144,7 @@ def _about(analysis: Analysis, handoff: Handoff, slot: Slot, offset: int) -> Hov
     if slot.path.endswith("]") and slot.parent is not None and slot.parent.field.type == "rows":
         return Hover(span, _value_page(handoff, slot.parent, slot.data))
     if slot.parent is not None and slot.parent.field.type == "pattern":
-        return None  # a part of a line whose page is the whole line's
+        return None  # the page of the whole line covers its parts
     if slot.field.values:
         return Hover(span, _value_page(handoff, slot, slot.data))
     if slot.field.kind.holds != "value" and not (slot.carrier == "json" and _is_scalar(slot)):
@@ -155,7 +153,7 @@ def _about(analysis: Analysis, handoff: Handoff, slot: Slot, offset: int) -> Hov
 
 
 def _key_span(analysis: Analysis, slot: Slot, key: Span) -> Span:
-    """Where a key is hovered: of a heading the number signs as well."""
+    """The span where a key is hovered; for a heading it includes the number signs."""
     if slot.carrier not in {"section", "heading-inline"}:
         return key
     return Span(analysis.source.lines.starts[analysis.source.lines.line_of(key.start)], key.end)
@@ -174,7 +172,7 @@ def _value_page(handoff: Handoff, slot: Slot, data: object) -> str:
     path, field = _declared(handoff, slot)
     value = _value(field, data)
     if value is None and field.values and slot.problem is None and isinstance(data, str):
-        value = _value(field, read_text(field, data).data)  # such as a cell of a table, which is kept as it is written
+        value = _value(field, read_text(field, data).data)  # such as a table's cell, which is kept as written
     if value is not None:
         return pages.value_page(handoff.spec, path, field, value, handoff)
     if slot.problem is not None and slot.problem.kind == "value":
@@ -187,22 +185,22 @@ def _value(field: Field, data: object) -> Value | None:
 
 
 def _declared(handoff: Handoff, slot: Slot) -> tuple[str, Field]:
-    """A slot's path without the numbers of items, and the field that the contract has there."""
+    """A slot's path without the numbers of items, and the contract's field there."""
     path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
     return path, pages.field_at(handoff.spec, path) or slot.field
 
 
 def _unknown(handoff: Handoff, offset: int) -> Hover | None:
-    """A key that a closed vocabulary does not have."""
+    """The page about a key that a closed vocabulary does not have."""
     for slot in handoff.root.walk():
         if not slot.field.closed:
             continue
         for unknown in slot.unknown:
             if unknown.key.holds(offset):
-                known = ", ".join(code(child.title) for child in slot.children.values())
+                titles = ", ".join(code(child.title) for child in slot.children.values())
                 where = f" of {code(slot.path)}" if slot.path else ""
                 page = paragraphs(
-                    f"{code(unknown.name)} is not a field{where}. Known are {known}.",
+                    f"{code(unknown.name)} is not a field{where}. Known are {titles}.",
                     pages.footer(handoff.spec, handoff),
                 )
                 return Hover(unknown.key, page)

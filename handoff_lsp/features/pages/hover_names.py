@@ -1,4 +1,4 @@
-"""What stands under the cursor, as far as the workspace knows it: an agent, a task, a change, a file."""
+"""Hover pages from the workspace: an agent, a task, a change, a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Hover:
 
 
 def named(context: Context, offset: int) -> Iterator[Hover]:
-    """The pages about the names and the file that a handoff names at ``offset``."""
+    """The pages about the names and the file that a handoff mentions at ``offset``."""
     handoff = context.analysis.handoff_at(offset)
     if handoff is None or not context.full:
         return
@@ -38,7 +38,7 @@ def named(context: Context, offset: int) -> Iterator[Hover]:
 
 
 def _file(context: Context, handoff: Handoff, offset: int) -> Hover | None:
-    """The page about the path at an offset: one that a field names, or any that leads to a file."""
+    """The page about the path at an offset: any that leads to a file, or one in a field for paths."""
     lines = context.source.lines
     line = lines.line_span(lines.line_of(offset))
     for written in written_paths(context.source, context.analysis.handoffs, line):

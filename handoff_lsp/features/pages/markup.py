@@ -6,12 +6,12 @@ import re
 
 _TICKS = re.compile(r"`+")
 _CODE = re.compile(r"(`[^`\n]*`)")
-# What makes marks, HTML, entities, and the addresses that become links by themselves.
+# Characters of Markdown marks, HTML, entities and autolinks.
 _LIVE = re.compile(r"[\\<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
 
 
 def code(text: str, limit: int = 80) -> str:
-    """A piece of a document as a code span, in which nothing else can be; on one line, not too long."""
+    """A piece of a document as a code span that cannot contain other markup, on one line, shortened to ``limit``."""
     line = " ".join(text.split())
     line = line if len(line) <= limit else line[: limit - 1] + "…"
     if not line:
@@ -23,7 +23,7 @@ def code(text: str, limit: int = 80) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence of a contract: its code spans stay, everything else that Markdown would take for a mark is escaped."""
+    """A sentence of a contract with its code spans; all other Markdown marks are escaped."""
     parts = _CODE.split(" ".join(text.split()))
     return "".join(part if index % 2 else _LIVE.sub(r"\\\g<0>", part) for index, part in enumerate(parts))
 
@@ -36,5 +36,5 @@ def fenced(text: str, language: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """The parts that are not empty, a blank line between them."""
+    """The non-empty parts, separated by blank lines."""
     return "\n\n".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""What the workspace says of a name, as Markdown: who defines it, how the last handoff that names it stands."""
+"""The page about a name from the workspace, as Markdown: its definition, and the last handoff that mentions it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.project import Project
 
-# Of a definition no more characters than this are looked at, and of its description no more are shown.
+# The characters of a definition to read, and those of its description to show.
 _HEAD = 8_000
 _LONGEST = 300
 
 
 class _Told(NamedTuple):
-    """Where a handoff names somebody: how it stands, and of when it is (ISO 8601; empty where it does not say)."""
+    """A mention of a name in a handoff, with the handoff's status and time (ISO 8601; empty if unknown)."""
 
     kind: str
     name: str
@@ -39,7 +39,7 @@ class _Told(NamedTuple):
 
 
 def name_page(kind: str, name: str, context: Context) -> str:
-    """Who defines a name, and what was last said of it; empty for what only looks like one and that no field names."""
+    """The page about a name: its definition and last mention; empty for text that no field confirms as a name."""
     known = context.project.kinds(context.full).get(kind) if context.full else None
     head = f"**{code(name)}** · {prose(known.about if known is not None else kind)}"
     if known is None:
@@ -61,18 +61,18 @@ def name_page(kind: str, name: str, context: Context) -> str:
 
 
 def _description(project: Project, full: str) -> str:
-    """What the front matter of a file says that it is."""
+    """The description in a file's front matter; empty without one."""
     source = project.files.read(full).source
     matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
     if matter is None:
         return ""
     pairs = read_pairs(matter.tree.source.text, matter.content)
-    said = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+    text = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | None:
-    """What was last said of a name elsewhere, and how often it is named; None for what only looks like one."""
+    """The last mention of a name elsewhere and the number of mentions, in words; None if none of them is sure."""
     key = known.key(name)
     count, documents, all_seen, sure = 0, 0, True, False
     last: tuple[datetime, str, _Told] | None = None
@@ -87,7 +87,7 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
         documents += bool(here)
         for told in here:
             when = read_timestamp(told.time) or _changed(context.project, full)
-            # What the document that is asked about says stands before everybody's eyes.
+            # The user already sees the document itself.
             if told.title and full != context.full and (last is None or when >= last[0]):
                 last = when, full, told
     if count and not sure:
@@ -106,7 +106,7 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
 
 
 def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
-    """The names that a document writes, each with how the handoff around it stands."""
+    """The mentions in a document, each with the status and time of its handoff."""
     found: list[_Told] = []
     for handoff in handoffs:
         entries = handoff.body.entries
@@ -116,14 +116,14 @@ def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
         status, time = status_of(handoff), _time_of(handoff)
         for mention in mentions_of([handoff]):
             number = bisect_right(entries, mention.span.start, key=_start_of) - 1
-            at = source.slice(entries[number].time) if number >= 0 else time
+            when = source.slice(entries[number].time) if number >= 0 else time
             found.append(
                 _Told(
                     mention.kind,
                     mention.name,
                     handoff.spec.contract.title,
                     str(status or ""),
-                    at,
+                    when,
                     mention.rank != OCCURS,
                 )
             )
@@ -135,12 +135,12 @@ def _start_of(entry: LogEntry) -> int:
 
 
 def _time_of(handoff: Handoff) -> str:
-    """The latest time that a handoff tells."""
+    """The latest time in a handoff's fields; empty without any."""
     times = [slot.data for slot in handoff.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
     return max(times, default="")
 
 
 def _changed(project: Project, full: str) -> datetime:
-    """When a file was last written; now for one that is open."""
+    """The time when a file was last written; now for an open one."""
     content = project.files.content(full)
     return datetime.fromtimestamp(content[0] / 1e9, UTC) if isinstance(content, tuple) else datetime.now(UTC)

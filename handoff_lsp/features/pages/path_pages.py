@@ -1,4 +1,4 @@
-"""What the workspace says of a path, as Markdown: what stands there, how its handoffs stand, who else names it."""
+"""The page about a path from the workspace, as Markdown: the file, its handoffs, and other documents that name it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.project import Project
 
-# No more other documents, and handoffs of the file, than this are listed.
+# The most other documents, and the most handoffs of the file, to list.
 _MOST_LISTED = 5
 
 
 def path_page(path: str, context: Context) -> str:
-    """What stands at a path of a document, and who else names it."""
+    """The page about a path in a document: the file or folder there, and other documents that name it."""
     head = f"**{code(path, 200)}**"
     if not context.full:
         return head
@@ -32,33 +32,33 @@ def path_page(path: str, context: Context) -> str:
     if os.path.isdir(found):
         return paragraphs(f"{head} · folder, {counted(len(context.project.files.entries(found)), 'entry', 'entries')}")
     may_be = found.lower().endswith(SUFFIXES) or context.project.resolver.is_data_file(Path(found))
-    told = (context.project.of(found, _standing) or ()) if may_be else ()
+    states = (context.project.of(found, _standing) or ()) if may_be else ()
     size = _size(context.project, found)
-    called = context.display_path(found)
+    display = context.display_path(found)
     return paragraphs(
         f"{head} · file, {size}" if size else f"{head} · file",
-        f"At {code(called)}." if called != path else "",
-        *told[:_MOST_LISTED],
+        f"At {code(display)}." if display != path else "",
+        *states[:_MOST_LISTED],
         _named_in(found, context),
     )
 
 
 def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
-    """How each handoff of a document stands, a line each."""
+    """The status and decision of each handoff of a document, a line each."""
     lines = []
     for handoff in judged(handoffs):
         if handoff.mode != "handoff":
             lines.append(f"**{prose(handoff.spec.contract.title)}** · {handoff.mode}")
             continue
         status, routing = status_of(handoff), routing_of(handoff)
-        said = f" · status {code(str(status))}" if status is not None else " · no readable status"
+        state = f" · status {code(str(status))}" if status is not None else " · no readable status"
         then = f": {routing.action} — {prose(routing.reason)}" if routing is not None else ""
-        lines.append(f"**{prose(handoff.spec.contract.title)}**{said}{then}")
+        lines.append(f"**{prose(handoff.spec.contract.title)}**{state}{then}")
     return tuple(lines)
 
 
 def _named_in(target: str, context: Context) -> str:
-    """Which other documents name a file."""
+    """The other documents that name a file, in words; empty without any."""
     name = os.path.basename(target)
     found: list[str] = []
     all_seen = True

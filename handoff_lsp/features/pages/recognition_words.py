@@ -1,4 +1,4 @@
-"""How a contract's handoffs are recognised, in words, as Markdown."""
+"""The recognition of a contract's handoffs in words, as Markdown."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ _MOST = 12
 
 
 def recognised(contract: Contract) -> list[str]:
-    """One sentence for each form in which a handoff of the contract may be written."""
-    told: list[str] = []
+    """One sentence for each form of the contract's handoffs."""
+    sentences: list[str] = []
     if contract.detect is not None:
-        told.append(_document(contract, contract.detect))
+        sentences.append(_document(contract, contract.detect))
     if contract.section is not None:
-        told.append(_section(contract, contract.section))
+        sentences.append(_section(contract, contract.section))
     if contract.run is not None:
-        told.append(_run(contract, contract.run))
+        sentences.append(_run(contract, contract.run))
     if contract.fence is not None:
-        told.append(_fence(contract.fence))
+        sentences.append(_fence(contract.fence))
     if contract.file is not None:
-        told.append(_file(contract.file))
-    return told
+        sentences.append(_file(contract.file))
+    return sentences
 
 
 def mentioned(contract: Contract) -> list[str]:
-    """One sentence for each thing that other documents must say for handoffs of the contract to come out right."""
-    told: list[str] = []
+    """One sentence for each name that other documents must mention for handoffs of the contract to be right."""
+    sentences: list[str] = []
     for prose in contract.prose.values():
         names = ", ".join(code(name) for name in prose.mentions)
         where = f", in each section whose heading matches {_pattern(prose.section)}" if prose.section else ""
-        said = f"{prose.about[:1].upper()}{prose.about[1:]} mentions {names}{where}."
+        claim = f"{prose.about[:1].upper()}{prose.about[1:]} mentions {names}{where}."
         signs = f" Recognised {_signs(contract, prose.detect)}."
-        told.append(said if any(signs in other for other in told) else said + signs)
-    return told
+        sentences.append(claim if any(signs in other for other in sentences) else claim + signs)
+    return sentences
 
 
 def _document(contract: Contract, detect: Detect) -> str:
@@ -47,7 +47,7 @@ def _document(contract: Contract, detect: Detect) -> str:
 
 
 def _signs(contract: Contract, detect: Detect) -> str:
-    """By what a document is recognised, in words."""
+    """The signs that a document is recognised by, in words."""
     signs = weighed(contract, detect.markers)
     return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
 
@@ -120,7 +120,7 @@ def _file(form: FileForm) -> str:
 
 
 def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
-    """What must be there, in words: keys as written, or fields of a contract by their titles."""
+    """The required keys in words: as written, or as the titles of a contract's fields."""
 
     told = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
     told += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
@@ -128,12 +128,12 @@ def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str
 
 
 def _with(keys: list[str]) -> str:
-    """What must be there, as the end of a sentence."""
+    """The required keys, as the end of a sentence; empty without any."""
     return f", with {'; '.join(keys)}" if keys else ""
 
 
 def listed(names: Sequence[str], contract: Contract | None, most: int = _MOST) -> str:
-    """Names as Markdown, no more than so many: keys as written, or fields of a contract by their titles."""
+    """At most ``most`` names as Markdown: keys as written, or fields of a contract by their titles."""
     shown = [_title(contract, name) for name in names[:most]]
     more = [f"{len(names) - most} more"] if len(names) > most else []
     return ", ".join([*shown, *more])

@@ -1,4 +1,4 @@
-"""What can be explained, and the page about each: rules, contracts with their profiles, fields and their values."""
+"""The topics of `explain` and their pages: rules, contracts with their profiles, fields and their values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TopicKind = Literal["rule", "contract", "field", "value"]
 
 
 class UnknownTopic(Exception):
-    """That a name stands for nothing that could be explained, and what was perhaps meant."""
+    """A name that is no topic; the message suggests a similar one."""
 
 
 class Topic(NamedTuple):
-    """Something that ``page`` explains; ``name`` is what it is asked for by."""
+    """Something that ``page`` explains; ``name`` is its argument."""
 
     name: str
     kind: TopicKind
@@ -29,7 +29,7 @@ class Topic(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What is told about a topic, as Markdown."""
+    """The page about a topic, as Markdown."""
 
     title: str
     markdown: str
@@ -38,7 +38,7 @@ class Page(NamedTuple):
 def topics(registry: Registry) -> Iterator[Topic]:
     """All topics: the rules, then each contract with its fields and values, as its default profile has them.
 
-    What only another profile has is told as the first one that has it does.
+    A field that the default profile lacks is listed as in the first profile with it.
     """
     for rule in all_rules().values():
         yield Topic(rule.code, "rule", rule.summary)
@@ -54,18 +54,18 @@ def topics(registry: Registry) -> Iterator[Topic]:
 
 def _fields(entry: ContractEntry) -> dict[str, tuple[Spec, Field]]:
     """Every field of a contract with the first profile that has it, the default one before the others."""
-    found: dict[str, tuple[Spec, Field]] = {}
+    fields: dict[str, tuple[Spec, Field]] = {}
     for profile in dict.fromkeys([entry.contract.default_profile, *entry.contract.profiles]):
         spec = entry.spec(profile)
         for path, field in pages.all_fields(spec):
-            found.setdefault(path, (spec, field))
-    return found
+            fields.setdefault(path, (spec, field))
+    return fields
 
 
 def page(name: str, registry: Registry) -> Page:
-    """The page about what a name stands for: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
+    """The page about the topic with a name: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
 
-    Raises UnknownTopic where it stands for nothing.
+    Raises UnknownTopic if there is none.
     """
     rule = all_rules().get(name)
     if rule is not None:
@@ -84,7 +84,7 @@ def page(name: str, registry: Registry) -> Page:
         return Page(entry.contract.title, _contract(entry, profile))
     path, _, value = path.partition("=")
     spec = entry.spec(profile or entry.contract.default_profile)
-    # What is not in the default profile may be in another one.
+    # A field that the default profile lacks may be in another one.
     candidates = [spec, *(entry.spec(other) for other in profiles if profile is None)]
     for spelled in dict.fromkeys([path, _spelled(path, spec)]):
         for candidate in candidates:
@@ -109,7 +109,7 @@ def split_name(name: str, registry: Registry) -> tuple[str, str | None, str]:
 
 
 def _spelled(path: str, spec: Spec) -> str:
-    """A path as the contract has it, where only the case differs or its fields' titles were given."""
+    """A path in the contract's spelling if only the case differs or it is a field's title; else unchanged."""
     known = {other.casefold(): other for other, _ in pages.all_fields(spec)}
     titled = {field.title.casefold(): other for other, field in pages.all_fields(spec)}
     return known.get(path.casefold()) or titled.get(path.casefold()) or path
@@ -122,9 +122,9 @@ def _field(spec: Spec, path: str, field: Field) -> Page:
 def _value(spec: Spec, path: str, field: Field, word: str) -> Page:
     known = {value.value: value for value in field.values}
     folded = {name.casefold(): value for name, value in known.items()}
-    found = known.get(word) or folded.get(word.casefold())
-    if found is not None:
-        return Page(f"{pages.title_of(spec, path, field)}: {found.value}", pages.value_page(spec, path, field, found))
+    value = known.get(word) or folded.get(word.casefold())
+    if value is not None:
+        return Page(f"{pages.title_of(spec, path, field)}: {value.value}", pages.value_page(spec, path, field, value))
     hint = did_you_mean(word, known) or (f"; they are {', '.join(known)}" if known else "; it has none to choose from")
     raise UnknownTopic(f"`{word}` is not a value of `{path}`{hint}")
 

@@ -1,4 +1,4 @@
-"""The pages about names and paths, which the workspace is asked for, by their keys."""
+"""The pages about names and paths, which need the workspace, by their keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def path_key(path: str) -> str:
 
 
 def workspace_page(key: str, context: Context) -> str | None:
-    """The page that a key stands for; None where it is none of a name or a path."""
+    """The page with a key; None for a key of neither a name nor a path."""
     if key.startswith(_PATH):
         return path_page(key.removeprefix(_PATH), context)
     if key.startswith(_NAME):
