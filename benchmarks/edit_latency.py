@@ -57,7 +57,7 @@ pytest: 41 passed
 
 
 def markdown(lines: int) -> tuple[str, int]:
-    """A handoff of so many lines, and a line to type in."""
+    """A handoff with the given number of lines, and the line to type in."""
     text = HEAD.splitlines()
     while len(text) < lines - 6:
         n = len(text)
@@ -69,7 +69,7 @@ def markdown(lines: int) -> tuple[str, int]:
 
 
 def fenced(lines: int) -> tuple[str, int]:
-    """A JSON contract in a fence of so many lines, and a line to type in."""
+    """A JSON contract in a fence with about the given number of lines, and the line to type in."""
     contract: dict[str, Any] = {
         "agent_contract_handoff": {
             "agent_status": {
@@ -101,7 +101,7 @@ class Session(ServerProcess):
         self.times: list[float] = []
         self.found = 0
         capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}}}
-        at_once = {"editor": {"wait-while-typing": False}}  # what is measured is the check, not the wait
+        at_once = {"editor": {"wait-while-typing": False}}  # the check is measured, not the wait
         self.initialize(capabilities=capabilities, initializationOptions=at_once)
         item = {"uri": self.uri, "languageId": "markdown", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
@@ -132,7 +132,7 @@ class Session(ServerProcess):
 
 
 def compare(name: str, text: str, line: int, edits: int, limit: float) -> bool:
-    """Measure one document, print its row, and say whether it is within its limit."""
+    """Measure one document and print its row. Whether it is within its limit."""
     with Session(BARE, text, line) as bare, Session(OURS, text, line) as ours:
         for session in (bare, ours):  # warm up
             for _ in range(20):
@@ -150,7 +150,7 @@ def compare(name: str, text: str, line: int, edits: int, limit: float) -> bool:
 
 
 def main() -> int:
-    """Print the table; 1 where a ratio is above its limit."""
+    """Print the table. Returns 1 if a ratio is above its limit, else 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edits", type=int, default=200, help="measured edits for each document and server")
     edits = parser.parse_args().edits

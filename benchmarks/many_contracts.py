@@ -1,4 +1,4 @@
-"""What many contracts cost: loading them, and the analysis of an edit with all as a ratio to the first two alone."""
+"""The cost of many contracts: loading them, and the analysis of an edit with all as a ratio to the first two alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ print((read - start) * 1000, (time.perf_counter() - read) * 1000, len(registry.n
 
 
 def documents() -> dict[str, tuple[str, str]]:
-    """Texts to type in, with their paths: a handoff, a long one, and Markdown that is none."""
+    """Texts to type in, with their paths: a handoff, a long one, and Markdown without a handoff."""
     handoff = (ROOT / "examples" / "handoffs" / "board" / "backend-dev-handoff.md").read_text(encoding="utf-8")
     part = "### Decision {}\n\nSome prose about it, with `code` and words.\n\n- a\n- b: c\n\n"
     notes = "".join(part.format(number) for number in range(800))
@@ -45,19 +45,19 @@ def edits(path: str, text: str, registry: Registry, rounds: int) -> float:
     """The median time of one edit's reparse and analysis, in milliseconds."""
     tree = parse_markdown(Source(text))
     times = []
-    at = len(text) // 2
+    middle = len(text) // 2
     for number in range(rounds):
         out = number % 2
         start = time.perf_counter()
-        source = tree.source.replaced(Span(at, at + out), "" if out else "x")
-        tree = parsed = reparse_markdown(tree, source, Span(at, at + out), 1 - out)
+        source = tree.source.replaced(Span(middle, middle + out), "" if out else "x")
+        tree = parsed = reparse_markdown(tree, source, Span(middle, middle + out), 1 - out)
         analyze(source, path, registry, Options(), parse=lambda _, parsed=parsed: parsed)  # type: ignore[misc]
         times.append((time.perf_counter() - start) * 1000)
     return statistics.median(times)
 
 
 def main(rounds: int = 5) -> None:
-    """Print what loading costs, and the tables of edits, by turns."""
+    """Print the cost of loading, and the times of edits with few and with all contracts, measured by turns."""
     loads = [
         [float(part) for part in subprocess.check_output([sys.executable, "-c", _LOAD], text=True).split()]
         for _ in range(rounds)

@@ -1,4 +1,4 @@
-"""`check` of the turns of an agent that lie in one folder: what a file costs among 4,000 as a ratio to 500."""
+"""`check` of an agent's turns in one folder: the time for a file among 4,000 as a ratio to one among 500."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TURN = """# Turn {number}
 
 
 def cost(count: int) -> float:
-    """The seconds of this process for each of so many files."""
+    """The processor time of this process for each of ``count`` files, in seconds."""
     with tempfile.TemporaryDirectory() as folder:
         for number in range(count):
             (Path(folder) / f"turn-{number}.md").write_text(TURN.format(number=number), encoding="utf-8")
@@ -32,7 +32,7 @@ def cost(count: int) -> float:
 
 def main(few: int = 500, many: int = 4000) -> None:
     """Print the ratio."""
-    cost(20)  # what is loaded once
+    cost(20)  # load the modules and contracts
     ratio = cost(many) / cost(few)
     print(f"{many:,} turns in one folder\n  a file among them, to one among {few:,}      {ratio:5.2f} ×")
 

@@ -1,4 +1,4 @@
-"""A server that is measured, and the line to it."""
+"""A server in a process of its own, and the connection to it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Own = TypeVar("Own", bound="ServerProcess")
 
 
 def environment() -> dict[str, str]:
-    """An environment in which what runs is this checkout."""
+    """The environment in which a process imports this checkout."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
 
 
 class ServerProcess:
-    """A server of its own process, from this checkout."""
+    """A server from this checkout, in a process of its own."""
 
     def __init__(self, command: list[str]) -> None:
         self.process = subprocess.Popen(
@@ -46,7 +46,7 @@ class ServerProcess:
         self.send({"method": method, "params": params})
 
     def request(self, method: str, params: Any) -> int:
-        """Send a request. Its id."""
+        """Send a request and return its id."""
         self._ids += 1
         self.send({"id": self._ids, "method": method, "params": params})
         return self._ids
@@ -59,7 +59,7 @@ class ServerProcess:
         self.process.stdin.flush()
 
     def read(self) -> dict[str, Any]:
-        """Read one message; what the server asks is answered with nothing."""
+        """Read one message; a request of the server is answered with null."""
         assert self.process.stdout is not None
         length = 0
         while line := self.process.stdout.readline().strip():

@@ -26,7 +26,7 @@ EXAMPLES = ROOT / "examples"
 COMMAND = [sys.executable, "-m", "handoff_lsp"]
 IDLE = 3.0
 
-# Beyond these something is wrong.
+# The limits; above them something is wrong.
 RATIO, CANCEL_MS, IDLE_CPU_MS, RECHECKED = 2.0, 100.0, 30.0, 3
 
 CAPABILITIES = {
@@ -39,7 +39,7 @@ CAPABILITIES = {
 
 
 def fill(folder: Path, count: int) -> None:
-    """Write a workspace of so many handoffs, made of the examples: five for each feature, with files around them."""
+    """Write a workspace of ``count`` handoffs, made from the examples: five for each feature, and files around them."""
     (folder / ".git").mkdir()
     board, agent = EXAMPLES / "handoffs" / "board", EXAMPLES / "worktree" / ".agent"
     developer, reviewer, turn, status, log = (
@@ -62,7 +62,7 @@ def fill(folder: Path, count: int) -> None:
         name, who, task = f"feature-{index}", f"a{index // 10:06x}", f"tasks/task-{index}/.agent"
         written[f"handoffs/{name}/backend-dev-handoff.md"] = developer.replace("Board title", f"Board {index}")
         written[f"handoffs/{name}/backend-reviewer-handoff.md"] = reviewer.replace("Board title", f"Board {index}")
-        # Ten turns of one agent stand in one folder: each is judged by those before it.
+        # Ten turns of one agent are in one folder: each is judged by the earlier ones.
         written[f"turns/{who}/turn-{index % 10}.md"] = turn.replace("ab7e4d2", who)
         written[f"{task}/status.json"] = status.replace("7f3a", f"{index:04x}")
         written[f"{task}/activity.log"] = log
@@ -81,12 +81,12 @@ class Session(ServerProcess):
         self.initialize(workspaceFolders=folders, capabilities=CAPABILITIES)
 
     def pull(self, known: dict[str, str]) -> int:
-        """Ask for all diagnostics, in parts. The id of the request."""
-        told = [{"uri": uri, "value": value} for uri, value in known.items()]
-        return self.request("workspace/diagnostic", {"previousResultIds": told, "partialResultToken": "part"})
+        """Request all diagnostics, in parts, and return the id of the request."""
+        previous = [{"uri": uri, "value": value} for uri, value in known.items()]
+        return self.request("workspace/diagnostic", {"previousResultIds": previous, "partialResultToken": "part"})
 
     def parts(self, number: int) -> tuple[list[dict[str, Any]], float | None]:
-        """The reports up to the answer of a request, and when the first of them came."""
+        """The reports up to the answer of a request, and the time of the first; None if it was not in parts."""
         reports: list[dict[str, Any]] = []
         first: float | None = None
         while (message := self.read()).get("id") != number or "method" in message:
@@ -97,19 +97,19 @@ class Session(ServerProcess):
 
     @property
     def cpu(self) -> float:
-        """The seconds of processor time that the server has had."""
+        """The processor time of the server so far, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def megabytes(self) -> float:
-        """The memory that the server has."""
+        """The resident memory of the server, in megabytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def check(folder: Path) -> float:
-    """The seconds that the command takes."""
+    """The wall time of the command, in seconds."""
     began = perf_counter()
     subprocess.run([*COMMAND, "check", "."], cwd=folder, env=environment(), stdout=subprocess.DEVNULL, check=False)
     return perf_counter() - began
@@ -137,7 +137,7 @@ def cancelled(folder: Path) -> float:
 
 
 def held(folder: Path, edits: int = 20) -> tuple[float, float, int, float]:
-    """While a request is held: processor seconds when idle, seconds from an edit to its reports, how many, memory."""
+    """While a request is held: idle processor seconds, seconds from edit to reports, the most reports, megabytes."""
     log = folder / "tasks" / "task-1" / ".agent" / "activity.log"
     text = log.read_text(encoding="utf-8")
     with Session(folder) as session:
@@ -150,7 +150,7 @@ def held(folder: Path, edits: int = 20) -> tuple[float, float, int, float]:
 
         take(session.pull(known))
         number = session.pull(known)
-        sleep(0.5)  # it looks whether something is new
+        sleep(0.5)  # the server first checks for changes
         before = session.cpu
         sleep(IDLE)
         idle = session.cpu - before
@@ -172,7 +172,7 @@ def held(folder: Path, edits: int = 20) -> tuple[float, float, int, float]:
 
 
 def rechecked(folder: Path) -> tuple[int, float]:
-    """How many files that are not open are checked again after an edit of another, and the milliseconds for that."""
+    """How many closed files are checked again after an edit of an open one, and the seconds for that."""
     from handoff_lsp.server.main import create_server
     from handoff_lsp.workspace.store import TextChange
 
@@ -195,7 +195,7 @@ def rechecked(folder: Path) -> tuple[int, float]:
 
 
 def main() -> int:
-    """Print the figures; 1 where one is beyond its limit."""
+    """Print the figures. Returns 1 if one is above its limit, else 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1000, help="handoffs in the workspace")
     parser.add_argument("--rounds", type=int, default=3, help="measured rounds")

@@ -12,10 +12,10 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages.contract_pages import all_fields
 from handoff_lsp.features.pages.recognition_words import mentioned, recognised
 
-# The rows of a table by what they are about.
+# The rows of a table by their subject.
 Rows = dict[str, str]
 
-# Longer lists of values and of spellings stand below the table.
+# Longer lists of values and of spellings go below the table.
 _MOST_VALUES = 8
 _MOST_SPELLINGS = 4
 
@@ -24,15 +24,15 @@ _PIPE = "\\|"
 
 
 def contract_reference(entry: ContractEntry) -> str:
-    """The page. The default profile is told whole, of the others what differs from it."""
+    """The page. It lists the default profile in full, and the differences of the others."""
     contract = entry.contract
     origin = f" · Source: {contract.source}" if contract.source else ""
     lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{origin}"]
     lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognised as", ""]
-    lines += [f"- {told}" for told in recognised(contract)]
+    lines += [f"- {line}" for line in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
     if contract.prose:
-        lines += ["", "## What other documents mention", "", *(f"- {told}" for told in mentioned(contract))]
+        lines += ["", "## What other documents mention", "", *(f"- {line}" for line in mentioned(contract))]
     lines += ["", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
     for name, profile in contract.profiles.items():
         mark = " (default)" if name == contract.default_profile else ""
@@ -59,7 +59,7 @@ _ROUTE_HEAD = ["| the orchestrator | when | reads | because |", "| --- | --- | -
 
 
 class _FieldRow(NamedTuple):
-    """The row of a field, and the lists that are too long to stand in it."""
+    """The row of a field, and the lists that are too long for it."""
 
     row: str
     below: tuple[str, ...]
@@ -82,7 +82,7 @@ def _always(spec: Spec) -> list[str]:
 
 
 def _different(default: Spec, spec: Spec) -> Iterator[str]:
-    """What a profile has otherwise than the default one."""
+    """The differences between a profile and the default one."""
     yield from ["", f"## Fields in `{spec.profile}`", ""]
     changed = {path: row for path, row in _fields(spec).items() if _fields(default).get(path) != row}
     gone = [path for path in _fields(default) if path not in _fields(spec)]
@@ -107,7 +107,7 @@ def _different(default: Spec, spec: Spec) -> Iterator[str]:
 
 
 def _field_table(fields: Iterable[_FieldRow]) -> list[str]:
-    """The table, and below it the lists that are too long to stand in it."""
+    """The table, and below it the lists that are too long for it."""
     fields = list(fields)
     below = [line for field in fields for line in field.below]
     return [*_FIELD_HEAD, *(field.row for field in fields), *([""] if below else []), *below]
@@ -131,36 +131,36 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
 
 
 def _holds(field: Field) -> str:
-    """What a field holds: its values, its form, its type and what else is asked of it."""
+    """The content of a field: its values, form or type, and further demands on it."""
     many = len(field.values) > _MOST_VALUES
     values = f"{len(field.values)} values below" if many else " \\| ".join(coded(value.value) for value in field.values)
     if field.type == "enum":
-        told = f"{values}, or another value" if field.open else values
+        content = f"{values}, or another value" if field.open else values
     elif values:
-        told = f"{field.type} with marks {values}"
+        content = f"{field.type} with marks {values}"
     elif field.pattern_about:
-        told = cell(field.pattern_about)
+        content = cell(field.pattern_about)
     else:
-        told = field.type
-    asked = [f"names {', '.join(f'`{name}`' for name in field.mentions)}"] if field.mentions else []
-    asked += ["paths"] if field.paths else []
-    asked += [f"one of the workspace's {field.names}"] if field.names else []
-    return f"{told} ({'; '.join(asked)})" if asked else told
+        content = field.type
+    demands = [f"names {', '.join(f'`{name}`' for name in field.mentions)}"] if field.mentions else []
+    demands += ["paths"] if field.paths else []
+    demands += [f"one of the workspace's {field.names}"] if field.names else []
+    return f"{content} ({'; '.join(demands)})" if demands else content
 
 
 def _required(field: Field) -> str:
-    told = []
+    cases = []
     if field.required is True:
-        told.append("yes")
+        cases.append("yes")
     elif field.required:
-        told.append(f"when {coded(field.required)}")
+        cases.append(f"when {coded(field.required)}")
     if isinstance(field.filled, str):
-        told.append(f"filled when {coded(field.filled)}")
+        cases.append(f"filled when {coded(field.filled)}")
     elif field.filled:
-        told.append("filled")
+        cases.append("filled")
     if field.forbidden:
-        told.append("not here" if field.forbidden == "true" else f"empty when {coded(field.forbidden)}")
-    return "; ".join(told)
+        cases.append("not here" if field.forbidden == "true" else f"empty when {coded(field.forbidden)}")
+    return "; ".join(cases)
 
 
 def _checks(spec: Spec) -> Rows:
@@ -190,6 +190,6 @@ def coded(line: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A text as it stands in a cell of a table; angle brackets outside code are no HTML."""
+    """A text for a cell of a table; angle brackets outside code are escaped."""
     parts = _CODE.split(" ".join(text.split()).replace("|", _PIPE))
     return "".join(part if index % 2 else part.replace("<", "&lt;") for index, part in enumerate(parts))

@@ -1,4 +1,4 @@
-"""The table of contents of `handoff_lsp/features`: the modules that the server asks, from their own docstrings."""
+"""The table of contents of `handoff_lsp/features`: the modules that the server uses, from their own docstrings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _WIDTH = 120
 
 def feature_contents(root: Path) -> str:
     """The text of the room's ``__init__.py``. It imports nothing, so that a hook starts as fast as without it."""
-    lines = {name: _summary(_path(root, f"{_ROOM}.{name}")) for name in sorted(_asked(root))}
+    lines = {name: _summary(_path(root, f"{_ROOM}.{name}")) for name in sorted(_used(root))}
     wide = max(map(len, lines)) + 2
     table = [f"    {name:<{wide}}{_fitting(summary, _WIDTH - wide - 4)}" for name, summary in lines.items()]
     return _HEAD + "\n".join(table) + '\n"""\n'
 
 
-def _asked(root: Path) -> set[str]:
-    """The modules of which the server calls a function, without the room's own name."""
+def _used(root: Path) -> set[str]:
+    """The modules that have a function the server imports, without the room's own name."""
     found: set[str] = set()
     for file in sorted((root / "handoff_lsp" / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -55,10 +55,10 @@ def _summary(file: Path) -> str:
 
 
 def _fitting(text: str, room: int) -> str:
-    """A text in one line: whole, else up to the last sign before which it can be cut."""
+    """A text on one line: in full, else cut before the last punctuation mark that makes it fit."""
     while len(text) > room:
-        at = max(text.rfind(sign, 0, len(text) - 1) for sign in (". ", ": ", "; ", ", "))
-        if at < 0:
+        end = max(text.rfind(sign, 0, len(text) - 1) for sign in (". ", ": ", "; ", ", "))
+        if end < 0:
             return text[: room - 1] + "…"
-        text = f"{text[:at]}."
+        text = f"{text[:end]}."
     return text

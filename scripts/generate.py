@@ -1,4 +1,4 @@
-"""Writes what is generated from the contracts and rules. With --check it only fails where a file is stale."""
+"""Writes the files generated from contracts and rules. With --check it writes none and fails if a file is stale."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def contracts() -> list[dict[str, Any]]:
 
 
 def contracts_json(data: list[dict[str, Any]]) -> str:
-    """All built-in contracts as one file, which loads without YAML and pydantic. What only the docs say is left out."""
+    """All built-in contracts, without the data for the docs, as one file that loads without YAML and pydantic."""
     lines = [
         json.dumps({key: value for key, value in contract.items() if key != "seed"}, ensure_ascii=False)
         for contract in data
@@ -90,7 +90,7 @@ def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def editor_files(data: list[dict[str, Any]], config: str) -> dict[str, str]:
-    """What of the editors' extensions is read from the contracts."""
+    """The files of the editors' extensions that are generated from the contracts."""
     from neovim import places
     from vscode import vscode_files
 
@@ -143,7 +143,7 @@ def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:
-    """The rules of the systems that the built-in contracts are taken from, with what holds and what shows each."""
+    """The rules of the original systems, each with the part of a contract that holds it and the tests that show it."""
     from seeds import seeds_page
 
     from handoff_lsp.contracts.registry import ContractEntry
@@ -173,27 +173,27 @@ CONTRACTS = "schemas/contracts.json"
 
 
 def outputs(*, check: bool) -> dict[str, str]:
-    """Every generated file's path and text. The contracts are written first, as the rest is read from them."""
+    """Every generated file's path and text. The contracts are written first, as the rest is generated from them."""
     from feature_contents import feature_contents
 
     data = contracts()
-    made = {CONTRACTS: contracts_json(data)}
-    if is_stale(CONTRACTS, made[CONTRACTS]):
+    files = {CONTRACTS: contracts_json(data)}
+    if is_stale(CONTRACTS, files[CONTRACTS]):
         if check:
-            return made
-        (ROOT / CONTRACTS).write_text(made[CONTRACTS], encoding="utf-8")
+            return files
+        (ROOT / CONTRACTS).write_text(files[CONTRACTS], encoding="utf-8")
         print(f"wrote {CONTRACTS}")
-    made["schemas/contract.schema.json"] = contract_schema()
-    made["schemas/config.schema.json"] = config_schema()
-    made |= json_schemas(data) | editor_files(data, made["schemas/config.schema.json"])
-    made["docs/features.md"] = feature_table()
-    made["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)
+    files["schemas/contract.schema.json"] = contract_schema()
+    files["schemas/config.schema.json"] = config_schema()
+    files |= json_schemas(data) | editor_files(data, files["schemas/config.schema.json"])
+    files["docs/features.md"] = feature_table()
+    files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)
     pages = contract_pages(data)
-    return made | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
+    return files | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
 
 
 def is_stale(name: str, text: str) -> bool:
-    """Whether a generated file is not there or says something else."""
+    """Whether a generated file is missing or its text differs."""
     return not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
 
 

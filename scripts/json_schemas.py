@@ -1,7 +1,8 @@
-"""JSON Schemas of the contracts whose handoffs are JSON files, for editors that judge JSON while no server runs.
+"""JSON Schemas of the contracts whose handoffs are JSON files, for editors that check JSON without a server.
 
-They say what stands in one value or one object. Conditions between fields stay the server's. Draft 7, as VS Code has
-it whole, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`, `defaultSnippets`).
+They describe one value or one object; conditions between fields are left to the server. They are in draft 7, which VS
+Code supports in full, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`,
+`defaultSnippets`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from handoff_lsp.contracts.model import Field, FileForm, Value
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.writing.skeleton_document import new_document
 
-# What is still to be filled in: `<…>`, `{…}`, `a | b`.
+# A placeholder: `<…>`, `{…}`, `a | b`.
 _PLACEHOLDER = r"^\s*[<{\[].*[>}\]]\s*$|\|"
 
 
@@ -43,10 +44,10 @@ def schema_text(entry: ContractEntry) -> str:
         "description": contract.about,
         "$comment": "Generated from schemas/contracts/ by `make generate`.",
         "defaultSnippets": [skeleton],
-        # What else may be at such a path is somebody else's: its keys are offered, and nothing is said of it.
+        # Another file at such a path is not a handoff: the schema offers the keys but reports nothing.
         "if": _recognised(file),
         "then": _object(spec.fields, closed=contract.closed),
-        "else": {"properties": {_key(name, field): _told(field) for name, field in spec.fields.items()}},
+        "else": {"properties": {_key(name, field): _texts(field) for name, field in spec.fields.items()}},
     }
     if file.known:
         schema["definitions"] = dict(_at_least(file.known, file.known_enough))
@@ -66,7 +67,7 @@ def _recognised(file: FileForm) -> dict[str, Any]:
 
 
 def _at_least(keys: Sequence[str], number: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """That a number of some keys are there, as the first key and one fewer of the rest, or as many of the rest."""
+    """Definitions of "at least N of the keys from here": this key and N-1 of the rest, or N of the rest."""
     for wanted in range(1, number + 1):
         for at in range(number - wanted, len(keys) - wanted + 1):
             one: dict[str, Any] = {"required": [keys[at]]}
@@ -94,35 +95,35 @@ def _key(name: str, field: Field) -> str:
     return field.title or name
 
 
-def _told(field: Field) -> dict[str, str]:
-    """What people are told of a field."""
-    told = {}
+def _texts(field: Field) -> dict[str, str]:
+    """The texts that an editor shows for a field."""
+    texts = {}
     if field.about:
-        told["description"] = field.about.replace("`", "")
+        texts["description"] = field.about.replace("`", "")
         parts = [field.about, *([f"Read by: {field.read_by}"] if field.read_by else [])]
         if field.required is True and field.because:
             parts.append(f"Required. {field.because}.".replace("..", "."))
         elif isinstance(field.required, str) and field.because:
             parts.append(f"Required in some cases. {field.because}.".replace("..", "."))
-        told["markdownDescription"] = "\n\n".join(parts)
+        texts["markdownDescription"] = "\n\n".join(parts)
     if field.deprecated:
-        told["deprecationMessage"] = field.deprecated
-    return told
+        texts["deprecationMessage"] = field.deprecated
+    return texts
 
 
 def _field(field: Field) -> dict[str, Any]:
     main = _value(field)
     others = list(_also(field, main))
     if not others:
-        return {**_told(field), **main}
+        return {**_texts(field), **main}
     simple = main.get("type")
     if others == [{"type": "null"}] and isinstance(simple, str) and "enum" not in main:
-        return {**_told(field), **main, "type": [simple, "null"]}
-    return {**_told(field), "anyOf": [main, *others]}
+        return {**_texts(field), **main, "type": [simple, "null"]}
+    return {**_texts(field), "anyOf": [main, *others]}
 
 
 def _value(field: Field) -> dict[str, Any]:
-    """The schema of a value that is there and filled in."""
+    """The schema of a value that is present and filled in."""
     if field.type == "map":
         return {"type": ["object", "array"]}
     kind = "integer" if field.type == "integer" else field.kind.json
@@ -147,12 +148,12 @@ def _value(field: Field) -> dict[str, Any]:
 
 def _enum(field: Field) -> dict[str, Any]:
     values = field.values
-    told = {
+    descriptions = {
         "enumDescriptions": [_means(value).replace("`", "") for value in values],
         "markdownEnumDescriptions": [_means(value) for value in values],
     }
     if not field.tolerate:
-        return {"enum": [value.value for value in values], **told}
+        return {"enum": [value.value for value in values], **descriptions}
     return {"examples": [value.value for value in values]}
 
 
@@ -161,14 +162,14 @@ def _means(value: Value) -> str:
 
 
 def _also(field: Field, main: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """What else may stand for a value: nothing, where the field may be absent; something still to be filled in."""
+    """The schemas of the alternatives to a value: an absent value if that is allowed, and a placeholder."""
     if not main:
         return
     if field.open:
         yield {"type": "string"}
     elif main.get("type") == "string" and ("enum" in main or "pattern" in main):
-        told = {key: main[key] for key in ("patternErrorMessage",) if key in main}
-        yield {"type": "string", "pattern": _PLACEHOLDER, **told}
+        texts = {key: main[key] for key in ("patternErrorMessage",) if key in main}
+        yield {"type": "string", "pattern": _PLACEHOLDER, **texts}
     must = field.required is True
     if not must:
         for value in field.absent_when:
@@ -183,5 +184,5 @@ _FLAGS = re.compile(r"\(\?[a-zA-Z-]+[:)]|\\[AzCQEpP]|\[\[:")
 
 
 def _javascript(pattern: str) -> str:
-    """An RE2 pattern as JavaScript has it; empty where it uses what only RE2 has."""
+    """An RE2 pattern in JavaScript's syntax; empty if it uses a feature that only RE2 has."""
     return "" if _FLAGS.search(pattern) else _GROUP.sub("(?<", pattern)

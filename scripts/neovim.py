@@ -1,4 +1,4 @@
-"""What the Neovim plugin takes from the contracts: where handoffs usually are, and which files are logs."""
+"""The data of the Neovim plugin from the contracts: the usual places of handoffs, and the names of logs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from handoff_lsp.contracts.registry import Registry
 
 
 def places(registry: Registry) -> str:
-    """editors/neovim/lua/handoff/places.lua."""
+    """The text of editors/neovim/lua/handoff/places.lua."""
     contracts = [entry.contract for entry in registry]
     globs = [glob for one in contracts for glob in (*one.usual, *(f"**/{place}" for place in one.locations))]
     logs = [one.locations for one in contracts if one.file is not None and one.file.syntax == "log"]
@@ -19,6 +19,6 @@ def places(registry: Registry) -> str:
 
 
 def _list(key: str, texts: list[str]) -> str:
-    """A list of texts as stylua formats it; JSON's strings are Lua's, as long as they are ASCII without control."""
+    """A list of texts as stylua formats it; printable ASCII strings are the same in JSON and Lua."""
     items = "".join(f"\t\t{json.dumps(text)},\n" for text in dict.fromkeys(texts))
     return f"\t{key} = {{\n{items}\t}},\n"

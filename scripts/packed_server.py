@@ -1,8 +1,8 @@
 """This clone's server as a wheel for the VS Code extension: `python scripts/packed_server.py` writes it to
 editors/vscode/server.
 
-What the extension installs is then the server that it was made with, wherever it comes from. Its files are stored and
-not compressed: the package of the extension compresses them together, to little more than half.
+The extension then installs the server that it was made with, on any machine. Its files are stored and not compressed:
+the package of the extension compresses them together, to little more than half.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TARGET = ROOT / "editors" / "vscode" / "server"
 
 
 def pack(target: Path = TARGET) -> Path:
-    """Write the wheel, the only file in its folder, and return its path. Raises CalledProcessError where pip fails."""
+    """Write the wheel, the only file in its folder, and return its path. Raises CalledProcessError if pip fails."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:

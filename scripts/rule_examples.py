@@ -1,4 +1,4 @@
-"""The example on each rule's page: the shortest case that shows the rule alone, and what the command prints for it."""
+"""The example on each rule's page: the shortest case that shows the rule alone, and the command's output for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from handoff_lsp.text import Source
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
 
-# The document's path where a case gives none.
+# The document's path if a case gives none.
 _PATH = "handoff.md"
 # The languages of fences, by the documents' suffixes.
 _KINDS = {"json": "json", "log": "text", "yaml": "yaml"}
@@ -68,13 +68,13 @@ def _config(case: Case) -> str:
 
 
 def _shows(case: Case, rule: Rule) -> bool:
-    """Whether a case expects the rule, with no more of a config than a profile: the page shows that, too."""
+    """Whether a case expects the rule, with no config or only a profile, which the page shows, too."""
     options = replace(case.options, profiles={})
     return any(expected.rule == rule.code for expected in case.expected) and options == Options()
 
 
 def _order(case: Case, rule: Rule) -> tuple[bool, bool, bool, bool, int, str]:
-    """First those with this finding only, with the rule's own severity, in one document; of these the shortest."""
+    """The sort key: cases with this finding only, with the rule's own severity, in one document, then the shortest."""
     own = [expected for expected in case.expected if expected.rule == rule.code]
     severities = {finding.severity for finding in case.analyze().findings if finding.code == rule.code}
     alone = len(own) == len(case.expected) == 1
@@ -83,7 +83,7 @@ def _order(case: Case, rule: Rule) -> tuple[bool, bool, bool, bool, int, str]:
 
 
 def _printed(analysis: Analysis, path: str, rule: Rule) -> str:
-    """What the command prints for the findings of a rule."""
+    """The command's output for the findings of a rule."""
     kept = tuple(finding for finding in analysis.findings if finding.code == rule.code)
     with redirect_stdout(io.StringIO()) as printed:
         TextOutput(color=False, quiet=True).report(path, replace(analysis, findings=kept), named=False)
@@ -114,7 +114,7 @@ def _contract() -> str:
 
 
 def _large() -> str:
-    """A document with one line too many; only what is printed is short enough to be shown."""
+    """A document with one line too many; only the output is short enough to be shown."""
     rule = all_rules()["too-large"]
     printed = _printed(analyze(Source("\n" * (MAX_LINES + 1)), _PATH, builtin(), Options()), _PATH, rule)
     return _section([], printed).replace("`handoff", f"For a document of {MAX_LINES + 1:,} empty lines `handoff", 1)

@@ -1,4 +1,4 @@
-"""The table of the seeds' rules, from the ``seed`` of each contract: what is said, what holds it, what shows it."""
+"""The table of the seeds' rules, from the ``seed`` of each contract: the rule, its place in the contract, its tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.registry import all_rules
 
-# The five systems, by the words in a contract's `source` that tell which it is from.
+# The five systems, each with the words that identify it in a contract's `source`.
 SYSTEMS = {
     "Status blocks: Silfaran/ai-standards": ("ai-standards",),
     "Result envelopes: agent-teams-lite and gentle-ai": ("agent-teams-lite", "gentle-ai"),
@@ -25,16 +25,16 @@ _PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about
 
 
 def system_of(contract: Contract) -> str:
-    """The heading under which a contract's rules stand."""
+    """The heading for a contract's rules."""
     return next(
         (title for title, words in SYSTEMS.items() if any(word in contract.source for word in words)), "Other systems"
     )
 
 
 def profile_that_has(entry: ContractEntry, by: str) -> str | None:
-    """The profile in which a contract has what ``by`` names (``fields.PATH``, ``checks.NAME``, a part of it).
+    """The profile in which a contract has the part that ``by`` names (``fields.PATH``, ``checks.NAME``, any other).
 
-    Empty where a rule is named, None where nothing has the name.
+    Empty if ``by`` names a rule, None if nothing has the name.
     """
     if by in all_rules():
         return ""
@@ -78,7 +78,7 @@ def _has_field(known: Mapping[str, Field], path: str) -> bool:
 
 
 def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
-    """The page. ``pages`` are the other generated ones, by path: links go to headings that they have."""
+    """The page. ``pages``: the other generated pages, by path; links lead only to headings that they have."""
     rules = [rule for entry in entries for rule in entry.contract.seed]
     lines = [
         "# The rules of the five systems",
@@ -119,7 +119,7 @@ def _count(rules: Iterable[SeedRule], kind: str | None = None, state: str | None
 
 
 def _counts(head: str, rules: list[SeedRule], kind: str | None = None) -> str:
-    """A row of a table of counts: what it is about, all of its rules, and those of each state."""
+    """A row of a table of counts: its subject, the number of its rules, and the number in each state."""
     return f"| {head} | {' | '.join(str(_count(rules, kind, state)) for state in (None, *STATES))} |"
 
 
@@ -163,7 +163,7 @@ def _link(entry: ContractEntry, by: str, pages: Mapping[str, str]) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """What GitHub makes of a heading."""
+    """The anchor that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).replace(" ", "-")
 
 

@@ -381,7 +381,7 @@ class Handoff:
 
     @property
     def status(self) -> Slot | None:
-        """The slot of the status, there or not; None where its parent is absent."""
+        """The slot of the status, present or not; None if its parent is absent."""
         found = self.root.find(self.spec.contract.status)
         return found[0] if found else None
 

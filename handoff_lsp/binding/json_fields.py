@@ -34,9 +34,9 @@ def kind_of(node: JsonNode) -> str:
 def bind_members(
     slot: Slot, node: JsonNode | None, fields: Mapping[str, Field], fragment: Fragment, *, any_case: bool = False
 ) -> None:
-    """Make the children of ``slot`` from an object's members; every declared field gets a slot, there or not.
+    """Make the children of ``slot`` from an object's members; every declared field gets a slot, present or not.
 
-    ``any_case``: the reader takes names in any case.
+    ``any_case``: the reader accepts names in any case.
     """
     declared: dict[str, str] = {}
     for name, field in fields.items():
@@ -66,7 +66,7 @@ def bind_members(
         _bind_member(child, member, fragment, key_span, whole, any_case)
     slot.data = {name: child.data for name, child in slot.children.items() if child.present and child.data is not None}
     for name, child in slot.children.items():
-        # An explicit null is a value that conditions may ask for, unless the contract takes it for absence.
+        # An explicit null is a value that conditions may test, unless the contract treats it as absence.
         if child.present and child.data is None and child.problem is None and child.raw == "null":
             slot.data[name] = None
 

@@ -23,7 +23,7 @@ from handoff_lsp.text import Span
 
 
 def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
-    """The root slot of a region: a child for every root field of the contract, there or not."""
+    """The root slot of a region: a child for every root field of the contract, present or not."""
     root = Slot("", _ROOT)
     root.present = root.written = True
     for name, field in spec.fields.items():
@@ -59,15 +59,15 @@ _MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]
 
 def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> tuple[str, int] | None:
     """The root field that a heading names, and the offset of its inline value in the title (-1 without one)."""
-    found = names.folded.get(fold_name(title))
-    if found is not None and "section" in fields[found].carriers:
-        return found, -1
+    name = names.folded.get(fold_name(title))
+    if name is not None and "section" in fields[name].carriers:
+        return name, -1
     for colon in (":", "：", " — ", " – ", " - "):
         head, sign, tail = title.partition(colon)
         if sign and tail.strip(" *_`"):
-            found = names.folded.get(fold_name(head))
-            if found is not None and "heading-inline" in fields[found].carriers:
-                return found, len(head) + len(colon)
+            name = names.folded.get(fold_name(head))
+            if name is not None and "heading-inline" in fields[name].carriers:
+                return name, len(head) + len(colon)
     return None
 
 
@@ -167,12 +167,12 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> 
     elif kind == "text":
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
-        found = [span for span in _value_places(slot, section, tree, spec) if span is not None]
-        _take_others(slot, found, _rows(slot, section, tree, spec), tree, spec)
-        right = (span for span in found[1:] if not read_text(slot.field, tree.source.slice(span)).problem)
-        if found:
-            first = not read_text(slot.field, tree.source.slice(found[0]), spec.empty_words).problem
-            _take(slot, tree, found[0] if first else next(right, found[0]), spec.empty_words)
+        places = [span for span in _value_places(slot, section, tree, spec) if span is not None]
+        _take_others(slot, places, _rows(slot, section, tree, spec), tree, spec)
+        right = (span for span in places[1:] if not read_text(slot.field, tree.source.slice(span)).problem)
+        if places:
+            first = not read_text(slot.field, tree.source.slice(places[0]), spec.empty_words).problem
+            _take(slot, tree, places[0] if first else next(right, places[0]), spec.empty_words)
 
 
 def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: MarkdownTree, spec: Spec) -> None:
@@ -215,7 +215,7 @@ def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) 
 
 
 def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | None:
-    """The heading behind an empty section, where it is nothing but a value."""
+    """The heading behind an empty section if it is nothing but a value."""
     number = section.number + 1
     if section.blocks or number >= len(tree.headings):
         return None

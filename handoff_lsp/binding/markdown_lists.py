@@ -99,7 +99,7 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -
 
 
 def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
-    """A row without a mark; a problem where it must have one."""
+    """Add a row without a mark, with a problem if it must have one."""
     item = slot.add_item(slot.field if slot.field.marked else UNNAMED, span)
     item.value, item.raw = span, text
     if slot.field.marked:

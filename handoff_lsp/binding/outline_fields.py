@@ -30,7 +30,7 @@ class OutlineBinder:
         self._empty_words = empty_words
 
     def bind(self, slot: Slot, entries: tuple[OutlineEntry, ...], stray: tuple[Span, ...] = ()) -> None:
-        """Make the children of ``slot``; every declared field gets a slot, there or not.
+        """Make the children of ``slot``; every declared field gets a slot, present or not.
 
         ``stray``: lines among the entries that are not entries.
         """

@@ -71,7 +71,7 @@ class Slot:
         self.parent = parent
         self.path: str = f"{parent.path}.{name}" if parent is not None and parent.path else name
         self.present = False
-        self.written = False  # present, or there with a value that counts as absent, such as null
+        self.written = False  # present, or written with a value that counts as absent, such as null
         self.carrier: Carrier | None = None
         self.key: Span | None = None
         self.value: Span | None = None
@@ -104,7 +104,7 @@ class Slot:
 
     @property
     def headed(self) -> bool:
-        """Whether the field is there as a section, with a heading of its own."""
+        """Whether the field is written as a section, with a heading of its own."""
         return self.carrier in {"section", "heading-inline"}
 
     @property

@@ -192,24 +192,24 @@ def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int
     """
     sentence = _FULL_STOP.search(raw, start, end)
     stop = sentence.start() if sentence is not None else end
-    found: list[tuple[int, int]] = []
-    at = start
+    ranges: list[tuple[int, int]] = []
+    begin = start
     for sign in [*_SET_OFF.finditer(raw, start, stop), None]:
-        first, last = _without_markup(raw, at, sign.start() if sign is not None else stop, True)
-        at = sign.end() if sign is not None else stop
+        first, last = _without_markup(raw, begin, sign.start() if sign is not None else stop, True)
+        begin = sign.end() if sign is not None else stop
         word = raw[first:last].rstrip(".,;")
         exact = any(value.value == word for value in field.values) or raw[max(first - 1, 0) : first] == "`"
         if exact and any(value.value.casefold() == word.casefold() for value in field.values):
-            found.append((first, first + len(word)))
-    words = {raw[first:last].casefold() for first, last in found}
-    if len(words) != 1 or _NOT_IT.search(raw, start, found[0][0]) is not None:
+            ranges.append((first, first + len(word)))
+    words = {raw[first:last].casefold() for first, last in ranges}
+    if len(words) != 1 or _NOT_IT.search(raw, start, ranges[0][0]) is not None:
         return None
-    lead = raw[start : found[0][0]].strip(_MARKS + " \t—–-:：().,;!|·→")
+    lead = raw[start : ranges[0][0]].strip(_MARKS + " \t—–-:：().,;!|·→")
     if _names(field, lead):
-        return found[0]
+        return ranges[0]
     said = next(one for one in field.values if one.value.casefold() in words)
     same = not lead or tables(field)[2].get(key_name(lead)) is said
-    return found[0] if same and len(outcomes_in(field, raw)) == 1 else None
+    return ranges[0] if same and len(outcomes_in(field, raw)) == 1 else None
 
 
 def _names(field: Field, lead: str) -> bool:

@@ -1,6 +1,6 @@
-"""``handoff-lsp hook``: answers the hooks of agents. Whatever comes in, the agent goes on.
+"""``handoff-lsp hook``: answers the hooks of agents. No input keeps an agent from continuing.
 
-The exit code is 0, except for wrong arguments: there it is 1, as 2 would make some agents start again and again.
+The exit code is 0, except for wrong arguments: then it is 1, as 2 would make some agents start again and again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.usage import CLEAN, UsageError
 
-# More than this is no input of a hook (bytes): it holds what was written, and what was there before.
+# The largest input of a hook, in bytes; it holds the new text and the text before.
 _LARGEST = 64_000_000
 
 
@@ -52,17 +52,17 @@ def hook(arguments: argparse.Namespace) -> int:
 
 
 def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
-    """What is to be said; where the engine fails, or cannot even be loaded, that nothing was checked."""
+    """The verdict; if the engine fails or cannot be loaded, a note that nothing was checked."""
     try:
         return judge(event, memory, wanted)
-    except Exception as error:  # noqa: BLE001  # whatever it is, the person must not believe that it was checked
+    except Exception as error:  # noqa: BLE001  # after any error the user must know that nothing was checked
         cannot = "the engine cannot be loaded" if isinstance(error, ImportError) else "internal error, please report it"
         _note(f"not checked: {cannot} ({type(error).__name__}: {error})")
         return not_checked(memory)
 
 
 def _read() -> Mapping[str, Any] | None:
-    """The input; None where it is none, which is told on standard error."""
+    """The input; None if it is no valid input, which is reported on standard error."""
     text = sys.stdin.buffer.read(_LARGEST + 1)
     if len(text) > _LARGEST:
         _note(f"the input is larger than {_LARGEST:,} bytes")

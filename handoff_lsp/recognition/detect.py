@@ -55,7 +55,7 @@ def read_modeline(tree: MarkdownTree) -> Modeline | None:
 def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
     """All handoffs of a Markdown document, in order. ``wanted``: the contract that modeline or config name, if any.
 
-    ``path`` is the document's, with ``/``; empty where it has none.
+    ``path`` is the document's, with ``/``; empty if it has none.
     """
     found: list[Candidate] = []
     for entry in registry:

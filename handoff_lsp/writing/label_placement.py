@@ -155,16 +155,16 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
     """Offset, whether it ends a line that stays above, and style; None if there is neither label nor fence."""
     lines = handoff.source.lines
     names = list(parent.children)
-    at = names.index(slot.name)
-    before = [parent.children[name] for name in reversed(names[:at]) if _is_neighbour(parent, name, slot)]
-    after = [parent.children[name] for name in names[at + 1 :] if _is_neighbour(parent, name, slot)]
+    index = names.index(slot.name)
+    before = [parent.children[name] for name in reversed(names[:index]) if _is_neighbour(parent, name, slot)]
+    after = [parent.children[name] for name in names[index + 1 :] if _is_neighbour(parent, name, slot)]
     if before and before[0].key is not None:
-        near = before[0]
-        last = near.span.end if near.span is not None else before[0].key.end
+        neighbour = before[0]
+        last = neighbour.span.end if neighbour.span is not None else before[0].key.end
         if _is_closing(handoff, slot):  # a line below it would no longer belong to the handoff
-            known = [one.span for one in parent.children.values() if one.span is not None]
-            last = max(span.end for span in (*known, *(one.span for one in parent.unknown)))
-        return lines.line_end(lines.line_of(last)), True, label_style(handoff, near)
+            spans = [one.span for one in parent.children.values() if one.span is not None]
+            last = max(span.end for span in (*spans, *(one.span for one in parent.unknown)))
+        return lines.line_end(lines.line_of(last)), True, label_style(handoff, neighbour)
     if after and after[0].key is not None:
         return lines.starts[lines.line_of(after[0].key.start)], False, label_style(handoff, after[0])
     held = (node for node in handoff.tree.fences() if parent.value is not None and node.span == parent.value)

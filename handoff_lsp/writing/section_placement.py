@@ -56,15 +56,15 @@ def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str
 def _section_place(handoff: Handoff, root: Slot, slot: Slot, level: int, placed: Mapping[str, int]) -> int:
     """The offset at which to insert a section; ``placed``: the offsets of those inserted with it, by name."""
     names = list(root.children)
-    at = names.index(slot.name)
+    index = names.index(slot.name)
     if not slot.field.first:
-        for name in reversed(names[:at]):
+        for name in reversed(names[:index]):
             if name in placed:
                 return placed[name]
             earlier = root.children[name]
             if earlier.headed and earlier.span is not None:
                 return _end_of(handoff, earlier.span)
-        later = [root.children[name] for name in names[at + 1 :] if root.children[name].headed]
+        later = [root.children[name] for name in names[index + 1 :] if root.children[name].headed]
         if later:
             return heading_start(handoff, min(other.span.start for other in later if other.span is not None))
     if handoff.section is not None:

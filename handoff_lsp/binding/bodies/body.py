@@ -31,7 +31,7 @@ class Body:
     append_only: ClassVar[bool] = False
     # Whether texts are quoted, with escapes.
     quoted: ClassVar[bool] = False
-    # Whether there is JSON where the contract wants lines, or YAML where it wants JSON.
+    # Whether it is JSON although the contract wants lines, or YAML although it wants JSON.
     is_json: bool = False
     is_yaml: bool = False
 

@@ -1,4 +1,4 @@
-"""Handoffs of an agent, checked as ``handoff-lsp check`` does it: with the config, and beside the files around them."""
+"""Checks an agent's handoffs as ``handoff-lsp check`` does: with the config and the files around them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
-# What is told at all: what is less would only take an agent's attention from its work.
-_TOLD = "warning"
-# What tells that a part of a text was not checked, or all of it.
+# The least severity that an agent sees: less would only distract it from its work.
+_LEAST_SHOWN = "warning"
+# The rules whose findings mean that a text was not checked, or not all of it.
 _LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 
 
@@ -34,11 +34,11 @@ class Checking:
 
     @property
     def failed(self) -> bool:
-        """Whether something could not be checked: a broken config, no text, too much of it; `check` has the reason."""
+        """Whether something could not be checked: a broken config, no text, too long a text; `check` has the reason."""
         return self._run.summary.broken or self._unread
 
     def file(self, path: str) -> CheckedText | None:
-        """The handoffs of a file; None where it holds none, or the config leaves it out, or it cannot be checked."""
+        """The handoffs of a file; None if it holds none, the config excludes it, or it cannot be checked."""
         full = Path(path)
         if self._resolver.excluded(full) or (is_data_file(path) and not self._resolver.is_data_file(full)):
             return None
@@ -51,17 +51,17 @@ class Checking:
         return self._check(Input(full, named=True, text=text))
 
     def message(self, text: str) -> CheckedText | None:
-        """The handoffs of a text that is in no file; None where it holds none."""
+        """The handoffs of a text that is in no file; None if it holds none."""
         return self._check(Input(None, named=True, text=text))
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Take in what the run tells of one text."""
+        """Receive the findings of one text from the run."""
         wrong = SEVERITIES[: SEVERITIES.index(self._severity) + 1]
-        told = SEVERITIES[: SEVERITIES.index(_TOLD) + 1]
+        shown_severities = SEVERITIES[: SEVERITIES.index(_LEAST_SHOWN) + 1]
         for finding in analysis.findings:
-            if finding.code in _LEFT_OUT and finding.severity in told:
+            if finding.code in _LEFT_OUT and finding.severity in shown_severities:
                 self._unread = True
-                if not analysis.handoffs:  # else it stands in what the agent is told
+                if not analysis.handoffs:  # else the agent sees the finding
                     print(f"handoff-lsp hook: {printable(f'{shown}: {finding.message}')}", file=sys.stderr)
         self._reports.append(
             CheckedText(
@@ -71,13 +71,13 @@ class Checking:
                 [
                     finding
                     for finding in analysis.findings
-                    if finding.severity in told and finding.severity not in wrong
+                    if finding.severity in shown_severities and finding.severity not in wrong
                 ],
             )
         )
 
     def finish(self, summary: Summary) -> None:
-        """Nothing is left to say."""
+        """Do nothing: the reports are complete."""
 
     def _check(self, target: Input) -> CheckedText | None:
         self._reports.clear()

@@ -1,4 +1,4 @@
-"""What is said to an agent about its handoffs: where, what is wrong, what comes of it, and the correction to make."""
+"""The messages to an agent about its handoffs: places, findings, consequences and corrections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.features.reading import place
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.rules.shared.absent import is_status
 
-# No more is said at once: agents cut off what is longer than 10,000 characters.
+# The longest message, in code points: agents cut off longer ones at 10,000 characters.
 _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
@@ -24,9 +24,9 @@ _LEFT = "Between `<` and `>` stands what you are to fill in."
 
 @dataclass(frozen=True)
 class CheckedText:
-    """The handoffs of one text: ``shown`` is the path of the file, empty for what the agent said at last.
+    """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
 
-    ``wrong`` is what has to be corrected, ``doubtful`` what may be.
+    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be.
     """
 
     shown: str
@@ -36,45 +36,45 @@ class CheckedText:
 
     @property
     def handoffs(self) -> int:
-        """How many handoffs there are, examples not counted."""
+        """The number of handoffs, without examples."""
         return sum(handoff.mode != "example" for handoff in self.analysis.handoffs)
 
     def mark(self, findings: Sequence[Finding]) -> str:
-        """What tells the same complaint again, wherever in the text it now stands."""
+        """A hash of a complaint that stays the same wherever its findings are in the text."""
         said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
         return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
 
     @property
     def name(self) -> str:
-        """What the text is called in a sentence."""
+        """The name of the text in a sentence."""
         return f"`{printable(self.shown)}`" if self.shown else "your final message"
 
 
 def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
-    """What an agent has to correct in one text or several."""
+    """The message with the findings that an agent must correct, in one text or several."""
     return _bounded("\n\n".join(_complaint(report, stopping=stopping) for report in reports))
 
 
 def advice(report: CheckedText) -> str:
-    """What an agent may correct."""
+    """The message with the findings that an agent may correct."""
     head = f"handoff-lsp: {report.name} can be read, with {counted(len(report.doubtful), 'warning')}:"
     return _bounded("\n".join((head, *_doubtful(report))))
 
 
 def affirmation(report: CheckedText) -> str:
-    """That a handoff is as it should be, and what comes of it."""
+    """The message that a handoff is correct, with the orchestrator's next step."""
     return "\n".join((f"handoff-lsp: nothing is wrong with the handoff in {report.name}.", *_decisions(report)))
 
 
 def let_go(reports: Sequence[CheckedText]) -> str:
-    """To the person: the agent has been told, and it does not help."""
-    told = " and ".join(
+    """The message to the user that the agent was notified of its mistakes and did not correct them."""
+    mistakes = " and ".join(
         f"{counted(len(report.wrong), 'finding')} in {report.name if report.shown else 'its final message'}"
         for report in reports
     )
     paths = " ".join(report.shown for report in reports if report.shown)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
-    return printable(f"handoff-lsp: the agent was told and leaves {told}. It is not told again.{look}")
+    return printable(f"handoff-lsp: the agent was told and leaves {mistakes}. It is not told again.{look}")
 
 
 def _complaint(report: CheckedText, *, stopping: bool) -> str:
@@ -87,19 +87,19 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
     else:
         do = "The file is written; edit it to correct this now."
     lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
-    made = corrections(report.analysis, wrong[:_FINDINGS])
+    fixes = corrections(report.analysis, wrong[:_FINDINGS])
     placeholders = False
-    told = 0
+    listed = 0
     for number, finding in enumerate(wrong[:_FINDINGS], 1):
-        part = list(_finding(report, finding, number, made.get(number)))
-        if told and sum(map(len, lines)) + sum(map(len, part)) > _CHARACTERS * 3 // 4:
+        part = list(_finding(report, finding, number, fixes.get(number)))
+        if listed and sum(map(len, lines)) + sum(map(len, part)) > _CHARACTERS * 3 // 4:
             break
         lines += part
-        told = number
-        placeholders |= number in made and any("<" in line for line in made[number].lines)
-    if told < len(wrong):
+        listed = number
+        placeholders |= number in fixes and any("<" in line for line in fixes[number].lines)
+    if listed < len(wrong):
         rest = f"`handoff-lsp check {report.shown}` tells all." if report.shown else "Correct these first."
-        lines.append(f"… and {len(wrong) - told} more. {rest}")
+        lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(_LEFT)
     if report.doubtful:
@@ -108,14 +108,14 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """What keeps a handoff from being read at all comes first, then its status."""
+    """The sort key of a finding: first those that make a handoff unreadable, then those of its status."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
     return 0 if finding.rule.group == "shape" else 1 if decides else 2, finding.span.start
 
 
 def _decisions(report: CheckedText) -> Iterator[str]:
-    """What the orchestrator does with each handoff as it is."""
+    """The orchestrator's next step for each handoff as it is now."""
     for handoff in report.analysis.handoffs:
         routing = routing_of(handoff)
         if routing is not None:
@@ -148,7 +148,7 @@ def _where(report: CheckedText, finding: Finding) -> str:
 
 
 def _line(text: str) -> str:
-    """One line, with nothing in it that steers a terminal; its tabs are part of a correction."""
+    """One line without a terminal's control characters, except for tabs, which are part of a correction."""
     return "\t".join(printable(part) for part in text.split("\t"))
 
 

@@ -1,6 +1,6 @@
-"""What is said to an agent after an edit and at its end, and when it is let go: nothing is said for ever.
+"""The verdict on an agent's work after an edit and at its end; no complaint is repeated without limit.
 
-The engine is imported only where there is something that may be a handoff.
+The engine is imported only for a text that may be a handoff.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
     from handoff_lsp.cli.hooks.complaint import CheckedText
 
-# The same complaint is made so often; and an agent is not let go so often in a row, whatever is wrong.
-_TELLINGS = 2
+# The most times that one complaint is made, and that an agent is kept from ending in a row.
+_COMPLAINTS = 2
 _BLOCKS = 4
-# At its end so many of the files that an agent wrote are looked at, the last ones.
+# The most files of an agent that are checked at its end; the last ones count.
 _FILES = 40
 
-# Files of other kinds hold no handoff: nothing is imported for them.
+# Files with other suffixes hold no handoff, so the engine is not imported for them.
 _SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".log")
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the person who switched the hook on wants."""
+    """The settings of the hook: the command's options."""
 
     config: Path | None = None
     fail_on: str = "error"
@@ -42,7 +42,7 @@ class Wanted:
 
 
 def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
-    """What is to be said; the working folder is that of the agent."""
+    """The verdict on an event. The working folder must be the agent's."""
     if event.kind == "edit":
         return _after_edit(event, memory, wanted)
     if event.kind == "stop":
@@ -105,7 +105,7 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) ->
         memory.blocked(False)
         return Verdict()
     if not memory.usable and event.again is not False:
-        return Verdict(note=complaint.let_go(wrong))  # it may have been told any number of times
+        return Verdict(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
     if memory.handoffs() >= _BLOCKS:
         memory.blocked(False)
         return Verdict(note=complaint.let_go(wrong))
@@ -120,7 +120,7 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) ->
 
 
 def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
-    """What the agent said at last, without what it was told to correct in it."""
+    """The agent's final message, without the earlier one that it was to correct."""
     before = memory.take_message()
     if event.repeats and len(event.message) > len(before):
         return event.message.removeprefix(before)
@@ -128,7 +128,7 @@ def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
 
 
 def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
-    """The reports of texts in which something is wrong; of the others it is remembered that nothing is."""
+    """The reports with something wrong; the other texts are remembered as correct."""
     for report in reports:
         if not report.wrong:
             memory.right(report.name)
@@ -136,14 +136,14 @@ def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
 
 
 def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[list[CheckedText], list[CheckedText]]:
-    """The reports that the agent is told of, and those that it was told of often enough and a person is, once."""
+    """The reports for the agent; and those that it got often enough, which go to the user once."""
     fresh, spent = [], []
     for report in reports:
         mark = f"{when} {report.mark(report.wrong)}"
         times = memory.times(report.name, mark)
-        if times < _TELLINGS:
+        if times < _COMPLAINTS:
             fresh.append(report)
-        elif times == _TELLINGS:
+        elif times == _COMPLAINTS:
             spent.append(report)
         else:
             continue
@@ -152,7 +152,7 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
 
 
 def _with_failure(verdict: Verdict, checking: Checking, memory: Memory, *, partly: bool) -> Verdict:
-    """The verdict, and to the person that a handoff could not be checked, as where the config is broken."""
+    """The verdict, with a note to the user if a handoff could not be checked, for example with a broken config."""
     if not checking.failed:
         return verdict
     notes = (not_checked(memory, partly=partly).note, verdict.note)
@@ -160,7 +160,7 @@ def _with_failure(verdict: Verdict, checking: Checking, memory: Memory, *, partl
 
 
 def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
-    """What the person is told, once, where a handoff was not checked, or not all of it."""
+    """The note to the user, once a session, that a handoff was not checked, or not all of it."""
     if memory.times("", "failed"):
         return Verdict()
     memory.said("", "failed")
@@ -175,7 +175,7 @@ def _checking(wanted: Wanted) -> Checking:
 
 
 def _candidates(paths: Iterable[str]) -> list[str]:
-    """The absolute paths of what may hold a handoff, each once, in the order of their last mention."""
+    """The absolute paths of files that may hold a handoff, each once, in the order of their last mention."""
     found: dict[str, None] = {}
     for path in paths:
         if path.lower().endswith(_SUFFIXES) and "\0" not in path:

@@ -11,14 +11,14 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 
-# A path in a list, whose items a new one moves on.
+# The index in a list's path, which changes when an earlier item is inserted.
 _INDEX = re.compile(r"\[\d+\]")
 
 
 Broken = Literal["", "handoffs", "values"]
 
-# How many characters in all are read to prove the fixes of a document, where each handoff counts for so many, too. What
-# is not proved does not count as safe.
+# The most code points that are read to prove the fixes of a document; each handoff counts as ``_PER_HANDOFF`` more. A
+# fix that is not proved does not count as safe.
 _MOST_READ = 400_000
 _PER_HANDOFF = 2_000
 
@@ -31,25 +31,25 @@ class Proof:
         self._handoffs = handoffs
         self._again = again
         self._room = _MOST_READ
-        # Fixes that put in the same fields are one.
+        # Fixes that insert the same fields have one result.
         self._inserts: dict[tuple[Edit, ...], Broken] = {}
 
     def __call__(self, finding: Finding, fix: Fix) -> Fix | None:
-        """What becomes of a safe fix: none where it unmakes a handoff or what it puts in changes what is said.
+        """The fix as it may be offered; None if it breaks a handoff or if inserting fields changes other values.
 
-        Any other that changes what is said may be what the author means, and is not safe.
+        Any other fix that changes further values may be what the author means; it is returned as unsafe.
         """
-        made = self._inserts.get(fix.edits) if fix.inserts else None
-        if made is None:
+        result = self._inserts.get(fix.edits) if fix.inserts else None
+        if result is None:
             if self._room <= 0:
                 return fix._replace(safe=False)
             self._room -= len(self._text) + _PER_HANDOFF * max(len(self._handoffs), 1)
-            made = self._broken(finding, fix)
+            result = self._broken(finding, fix)
             if fix.inserts:
-                self._inserts[fix.edits] = made
-        if made == "handoffs" or (made and fix.inserts):
+                self._inserts[fix.edits] = result
+        if result == "handoffs" or (result and fix.inserts):
             return None
-        return fix._replace(safe=False) if made else fix
+        return fix._replace(safe=False) if result else fix
 
     def _broken(self, finding: Finding, fix: Fix) -> Broken:
         try:
@@ -84,7 +84,7 @@ def _kinds(handoffs: Sequence[Handoff]) -> list[tuple[str, str]]:
 
 
 def _repeated(handoffs: Sequence[Handoff]) -> int:
-    """How many names are written once more than they should."""
+    """The number of names that are written more often than they should be."""
     return sum(len(slot.duplicates) for handoff in handoffs for slot in handoff.slots)
 
 
@@ -115,7 +115,7 @@ def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:
             paths += [f"{slot.path}.?{other.name}" for other in others if edit.span.overlaps(other.span)]
             if slot.parent is None:
                 continue
-            if slot.key == edit.span:  # it has another name now
+            if slot.key == edit.span:  # the field has a different name now
                 name = edit.text.strip('"')
                 paths += [child.path for child in slot.parent.children.values() if child.title == name]
             if slot.value is not None and slot.value.holds(edit.span.start):
@@ -124,7 +124,7 @@ def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:
 
 
 def _concerns(path: str, others: list[str]) -> bool:
-    """Whether a path equals, contains or is inside one of some others."""
+    """Whether a path equals, contains or is inside one of the others."""
     return any(
         f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
     )
