@@ -6,13 +6,13 @@ what the server asks, with one line of each module. `make generate` writes it.
     actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
     completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
     counts                    Numbers in a handoff that stand for how many of something it holds.
-    decision.hints            Inlay hints: behind a value what it triggers, behind a wrong count the right one.
-    decision.lens             Code lenses: above each handoff what the orchestrator does with it now.
-    decision.overview         The handoffs of a document as a list of all those of a workspace tells of them.
+    decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
+    decision.lens             Code lenses: above each handoff the orchestrator's current decision.
+    decision.overview         The handoffs of a document as entries in a list of the workspace's handoffs: author.
     diagnostics               Findings as an editor marks them. Called at every keystroke: no fix is made here.
-    doctor.installation       Everything that somebody asks who helps with an installation: what is installed.
-    doctor.page               The doctor's report as Markdown, to be read, and to be copied into a question.
-    formatting.format         Formatting: the JSON of handoffs, the values of an Abstract in one column.
+    doctor.installation       The doctor's facts for support: the installation, the config in force, and the problems.
+    doctor.page               The doctor's report as Markdown, to read or to copy into a question.
+    formatting.format         Formatting: the JSON of handoffs, values of labels in one column.
     names.definition          Go to definition: an agent's file, a file, a section, the place where a task is given out.
     names.highlight           The places of a document that mention the name, file, section or field at the cursor.
     names.links               Links in a document: paths of existing files, URLs where editors do not find them.
@@ -27,9 +27,9 @@ what the server asks, with one line of each module. `make generate` writes it.
     outline.folding           Folding ranges of a document with handoffs: handoffs, sections, data, lists.
     outline.selection         The steps in which a selection grows: a word, its value, its field, its object or section.
     outline.semantic_tokens   The semantic tokens of a document's handoffs: keys, values.
-    pages.hover               What stands under the cursor: a field, a value, a name, a path, a fence's tag.
+    pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
-    pages.topics              What can be explained, and the page about each: rules, contracts with their profiles.
+    pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
     reading                   What a handoff says, as plain data for programs: one object for each.
     typing                    Which findings wait while a line is being typed.
 """
