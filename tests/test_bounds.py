@@ -24,7 +24,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.shared.bounded import MAX_FINDINGS, MAX_HANDOFFS
-from handoff_lsp.syntax.json import parse_json
+from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob

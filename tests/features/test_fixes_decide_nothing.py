@@ -160,7 +160,7 @@ def with_status() -> list[tuple[Case, Handoff]]:
     return [pair for pairs in found.values() for pair in pairs]
 
 
-@pytest.mark.parametrize(("case", "block"), with_status(), ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(("case", "handoff"), with_status(), ids=lambda value: getattr(value, "name", ""))
 @pytest.mark.parametrize(
     "wording", ["{held} or {going}", "{going} or {held}", "not {going}", "<{going} | {held}>", "?", ""]
 )
