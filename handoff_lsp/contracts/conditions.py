@@ -24,6 +24,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # of ours, whose name is as long, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
 _MATCHED = "matched"
+_MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
@@ -89,6 +90,11 @@ class Conditions:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
             message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
             raise ConditionError(message, int(match.group(2)) - 1) from None
+
+    def patterns_in(self, line: str) -> list[str]:
+        """The patterns that are written out in a line's `matches`."""
+        literals = [found["literal"] for found in _MATCHES_LITERAL.finditer(line) if found["literal"]]
+        return self.evaluate(f"[{', '.join(literals)}]", self.activation({})) or [] if literals else []
 
     def values(self, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> Values:
         """Bind a document's values, to evaluate lines against them.
