@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, without_strings
 from handoff_lsp.contracts.patterns import occurs
 
 if TYPE_CHECKING:
@@ -82,8 +82,9 @@ class Conditions:
         """Compile a line ahead of its use. Raises ConditionError."""
         if line in self._compiled:
             return
+        written = _MATCHES.sub(_own_function, line) if "matches" in line else line
         try:
-            self._compiled[line] = self._env.compile(_MATCHES.sub(_own_function, line))
+            self._compiled[line] = self._env.compile(written)
         except RuntimeError as error:
             match = _POSITION.search(str(error))
             if match is None:
@@ -93,6 +94,8 @@ class Conditions:
 
     def patterns_in(self, line: str) -> list[str]:
         """The patterns that are written out in a line's `matches`."""
+        if "matches" not in line:
+            return []
         literals = [found["literal"] for found in _MATCHES_LITERAL.finditer(line) if found["literal"]]
         return self.evaluate(f"[{', '.join(literals)}]", self.activation({})) or [] if literals else []
 
@@ -224,7 +227,7 @@ def _copies(line: str) -> bool:
 @lru_cache(maxsize=2048)
 def _first_name(line: str) -> str:
     """The name without whose value a line has none: its first one, where no `&&` or `||` could do without it."""
-    bare, left = STRING.sub("''", line), 1
+    bare, left = without_strings(line), 1
     while left:
         bare, left = _IN_BRACKETS.subn("[]", bare)
     found = _FIRST.match(line)
@@ -236,7 +239,7 @@ def paths_in(line: str) -> Iterator[str]:
 
     Names of functions are left out.
     """
-    for match in _CHAIN.finditer(STRING.sub("''", line)):
+    for match in _CHAIN.finditer(without_strings(line)):
         path = match[1].rpartition(".")[0] if match[2] else match[1]
         if path:
             yield path
