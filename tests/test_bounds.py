@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,7 +21,9 @@ from handoff_lsp import engine
 from handoff_lsp.contracts.growth import MAX_GROWN, grown, oversized
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import GOES_ON
+from handoff_lsp.contracts.patterns import PatternError, check_pattern, weight
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.validate import check_contract
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.rules.shared.bounded import MAX_FINDINGS, MAX_HANDOFFS
@@ -385,6 +388,82 @@ def test_a_contract_of_too_many_fields_is_told() -> None:
         text = "\n".join(line for line in text.splitlines() if not line.startswith("  t"))
         _, problems = read_contract(text.replace("terms:\n", ""))
         assert [problem.message[10:22] for problem in problems] == told
+
+
+HEAVY = r"[\pL\pN]{40}"
+CHECK = "{rule: contradiction, at: result, message: Wrong, because: x, check: 'result.matches(r\"%s\")'}"
+MANY_HEAVY = {
+    "markers": "examples:\n" + "".join(f"  - {{weight: 1, text: '{HEAVY}{at}'}}\n" for at in range(200)),
+    "conditions": "checks:\n" + "".join(f"  c{at}: {CHECK % f'{HEAVY}{at}'}\n" for at in range(200)),
+}
+SINGLE = DOUBLING.replace("terms:\n", "").replace("\n  t", "\n# ")
+
+
+@pytest.mark.parametrize("part", MANY_HEAVY)
+def test_patterns_of_a_contract_that_take_long_are_told_and_compiled_no_further(part: str) -> None:
+    text = SINGLE + MANY_HEAVY[part]
+    with at_most(2):
+        _, problems = read_contract(text)
+    assert [problem.message for problem in problems] == [
+        "too many patterns, or too large with their repeats written out"
+    ]
+    kept = "".join(f"{line}\n" for line in text.splitlines() if not re.search(r"\}([6-9]|\d\d)|c([6-9]|\d\d):", line))
+    assert len(kept) < len(text) / 2
+    assert read_contract(kept)[1] == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a{1,1000}" * 100,
+        r"\pL{500}",
+        "(?:(?:ab){10}c{10}){50}" * 10,
+        r"\Q(\E(\pL){200}",
+        r"[[:alpha:]\pL]{200}",
+        "a" * 9_000,
+    ],
+)
+def test_a_pattern_that_takes_long_is_told_and_not_compiled(pattern: str) -> None:
+    with at_most(0.5), pytest.raises(PatternError, match="too large with its repeats written out"):
+        check_pattern(pattern)
+
+
+def test_the_weight_of_a_pattern_counts_its_repeats() -> None:
+    for pattern, counted in (
+        ("abc", 3),
+        ("a{3}b", 4),
+        ("a{2,5}", 5),
+        ("a{7,}", 7),
+        ("((a{10}){10}){10}", 1_110),
+        ("a{,5}", 5),
+        (r"\{10}", 4),
+        ("[a]{10}b+", 11),
+        (r"\Qab\E{10}", 20),
+        ("a)b{10}", 12),
+    ):
+        assert weight(pattern) == counted, pattern
+    for name in builtin().names:
+        assert check_contract(builtin()[name].data) == [], name
+
+
+def test_a_pattern_of_matches_that_re2_does_not_take_is_told() -> None:
+    check = "checks:\n  c: {rule: contradiction, at: result, message: Wrong, because: x, check: LINE}\n"
+    for line, told in (
+        ("result.matches('(?!a)')", 1),
+        ("matches(result, r'(?!a)')", 1),
+        ("result.matches('(' + ')')", 0),
+        ("result == 'matches((' && result.matches('a')", 0),
+    ):
+        _, problems = read_contract(SINGLE + check.replace("LINE", json.dumps(line)))
+        assert ["not a pattern that RE2 takes" in problem.message for problem in problems] == [True] * told, line
+
+
+def test_links_of_a_config_that_take_long_are_told(root: Path) -> None:
+    links = "".join(f"'{HEAVY}{at}' = 'https://x.example/$0'\n" for at in range(2_000))
+    (root / ".handoff-lsp.toml").write_text(f"[editor.links]\n{links}", encoding="utf-8")
+    done = run("check", "next.md", cwd=root, limits=LAW)
+    assert done.returncode == 2
+    assert "too many patterns" in done.stderr
 
 
 @pytest.mark.parametrize("number", ["1" + ":10" * 200_000, "9" * 5_000, "1" + ":10" * 200_000 + ".5"])

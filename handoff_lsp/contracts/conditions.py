@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, without_strings
 from handoff_lsp.contracts.patterns import occurs
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # of ours, whose name is as long, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
 _MATCHED = "matched"
+_MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
@@ -81,14 +82,22 @@ class Conditions:
         """Compile a line ahead of its use. Raises ConditionError."""
         if line in self._compiled:
             return
+        written = _MATCHES.sub(_own_function, line) if "matches" in line else line
         try:
-            self._compiled[line] = self._env.compile(_MATCHES.sub(_own_function, line))
+            self._compiled[line] = self._env.compile(written)
         except RuntimeError as error:
             match = _POSITION.search(str(error))
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
             message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
             raise ConditionError(message, int(match.group(2)) - 1) from None
+
+    def patterns_in(self, line: str) -> list[str]:
+        """The patterns that are written out in a line's `matches`."""
+        if "matches" not in line:
+            return []
+        literals = [found["literal"] for found in _MATCHES_LITERAL.finditer(line) if found["literal"]]
+        return self.evaluate(f"[{', '.join(literals)}]", self.activation({})) or [] if literals else []
 
     def values(self, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> Values:
         """Bind a document's values, to evaluate lines against them.
@@ -218,7 +227,7 @@ def _copies(line: str) -> bool:
 @lru_cache(maxsize=2048)
 def _first_name(line: str) -> str:
     """The name without whose value a line has none: its first one, where no `&&` or `||` could do without it."""
-    bare, left = STRING.sub("''", line), 1
+    bare, left = without_strings(line), 1
     while left:
         bare, left = _IN_BRACKETS.subn("[]", bare)
     found = _FIRST.match(line)
@@ -230,7 +239,7 @@ def paths_in(line: str) -> Iterator[str]:
 
     Names of functions are left out.
     """
-    for match in _CHAIN.finditer(STRING.sub("''", line)):
+    for match in _CHAIN.finditer(without_strings(line)):
         path = match[1].rpartition(".")[0] if match[2] else match[1]
         if path:
             yield path

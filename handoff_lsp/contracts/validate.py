@@ -16,7 +16,7 @@ from handoff_lsp.contracts.conditions import ConditionError, paths_in, split_mes
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.model import Contract, Definition, Field, RunForm
 from handoff_lsp.contracts.names import nearest
-from handoff_lsp.contracts.patterns import PatternError, check_pattern
+from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
 from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.spec import Spec
 
@@ -35,6 +35,16 @@ class ContractProblem(NamedTuple):
     message: str
 
 
+class _Pattern(NamedTuple):
+    """A pattern that a contract has at a path."""
+
+    path: KeyPath
+    pattern: str
+
+
+_Found = Iterator[ContractProblem | _Pattern]
+
+
 def contract_schema() -> dict[str, Any]:
     """The JSON Schema of a contract file, descriptions included."""
     return _ADAPTER.json_schema()
@@ -46,6 +56,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
     if problems:
         return problems
     total = 0
+    patterns = _Patterns()
     for name in data["profiles"]:
         where: KeyPath = ("profiles", name)
         problems = first_problems(_idle_removals(data, name))
@@ -61,7 +72,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
             message = f"more than {MAX_PARTS:,} fields, checks and terms, or {MAX_ALL_PARTS:,} in all profiles"
             return [ContractProblem(where, message)]
-        problems = first_problems(_meaning(spec, where))
+        problems = first_problems(patterns.judged(_meaning(spec, where)))
         if problems:
             return problems
     if data["default_profile"] not in data["profiles"]:
@@ -117,7 +128,7 @@ def _unknown(what: str, name: str, known: list[str]) -> str:
     return f"unknown {what} `{name}`" + (f"; did you mean `{near}`?" if near else "")
 
 
-def _meaning(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
+def _meaning(spec: Spec, where: KeyPath) -> _Found:
     contract = spec.contract
     if spec.field(contract.status) is None:
         yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
@@ -154,7 +165,7 @@ def _meaning(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
     yield from _forms(spec)
 
 
-def _fields(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
+def _fields(spec: Spec, where: KeyPath) -> _Found:
     for path, field in spec.walk():
         at: KeyPath = ("fields", *_field_keys(path))
         name = path.rsplit(".", 1)[-1]
@@ -180,7 +191,7 @@ def _fields(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
                 yield from _naming(pattern, (*deeper, "naming", index))
 
 
-def _checks(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
+def _checks(spec: Spec, where: KeyPath) -> _Found:
     for name, check in spec.contract.checks.items():
         for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
             if line:
@@ -193,7 +204,7 @@ def _checks(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
             yield from _check_path(spec, name, path, where)
 
 
-def _signs(spec: Spec) -> Iterator[ContractProblem]:
+def _signs(spec: Spec) -> _Found:
     """The patterns that recognise documents and profiles."""
     contract = spec.contract
     markers = [("signs", index, marker) for index, marker in enumerate(contract.signs)]
@@ -222,7 +233,7 @@ def _signs(spec: Spec) -> Iterator[ContractProblem]:
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))
 
 
-def _overview(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
+def _overview(spec: Spec, where: KeyPath) -> _Found:
     """The data of one handoff in the list of all handoffs."""
     overview = spec.contract.overview
     for key, lines in (("agent", overview.agent), ("changed", overview.changed)):
@@ -243,7 +254,7 @@ def _overview(spec: Spec, where: KeyPath) -> Iterator[ContractProblem]:
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
-def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> Iterator[ContractProblem]:
+def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> _Found:
     """A path of a check: known, and the CEL in its brackets right. One into a companion is looked up there."""
     at: KeyPath = ("checks", check, "at")
     for index in _INDEX.findall(path):
@@ -257,7 +268,7 @@ def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> Iterator[C
         yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
 
 
-def _forms(spec: Spec) -> Iterator[ContractProblem]:
+def _forms(spec: Spec) -> _Found:
     """The root fields and patterns that the forms of a handoff speak of."""
     contract = spec.contract
     for part, form in (("section", contract.section), ("run", contract.run)):
@@ -304,14 +315,43 @@ def _field_keys(path: str) -> KeyPath:
     return tuple(keys[1:])
 
 
-def _pattern(pattern: str, at: KeyPath) -> Iterator[ContractProblem]:
+def _pattern(pattern: str, at: KeyPath) -> _Found:
+    yield _Pattern(at, pattern)
+
+
+class _Patterns:
+    """The patterns of a contract: each is compiled once, and none after too many."""
+
+    def __init__(self) -> None:
+        self._reasons: dict[str, str] = {}
+        self._weight = 0
+
+    def judged(self, found: _Found) -> Iterator[ContractProblem]:
+        """Problems, with those of patterns in the place of the patterns."""
+        for one in found:
+            if isinstance(one, ContractProblem):
+                yield one
+                continue
+            if one.pattern not in self._reasons:
+                self._weight += weight(one.pattern)
+                if self._weight > MAX_ALL_WEIGHTS:
+                    yield ContractProblem(one.path, "too many patterns, or too large with their repeats written out")
+                    return
+                self._reasons[one.pattern] = _reason(one.pattern)
+            if self._reasons[one.pattern]:
+                yield ContractProblem(one.path, f"not a pattern that RE2 takes: {self._reasons[one.pattern]}")
+
+
+def _reason(pattern: str) -> str:
+    """Why RE2 does not take a pattern; empty where it does."""
     try:
         check_pattern(pattern)
     except PatternError as error:
-        yield ContractProblem(at, f"not a pattern that RE2 takes: {error}")
+        return str(error)
+    return ""
 
 
-def _definition(definition: Definition, at: KeyPath) -> Iterator[ContractProblem]:
+def _definition(definition: Definition, at: KeyPath) -> _Found:
     if definition.pattern:
         yield from _pattern(definition.pattern, (*at, "pattern"))
     for key in ("written", "occurs", "in_paths"):
@@ -319,14 +359,14 @@ def _definition(definition: Definition, at: KeyPath) -> Iterator[ContractProblem
             yield from _naming(pattern, (*at, key, index))
 
 
-def _naming(pattern: str, at: KeyPath) -> Iterator[ContractProblem]:
+def _naming(pattern: str, at: KeyPath) -> _Found:
     """A pattern by which names are found."""
     yield from _pattern(pattern, at)
     if "(?P<name>" not in pattern:
         yield ContractProblem(at, "the pattern has no group `(?P<name>…)` for the name")
 
 
-def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> Iterator[ContractProblem]:
+def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> _Found:
     try:
         spec.conditions.compile(line)
     except ConditionError as error:
@@ -334,6 +374,8 @@ def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> Iterator[C
             at, f"not a condition ({where[-1]}): {error.message} at column {error.column + 1} of `{line}`"
         )
         return
+    for pattern in spec.conditions.patterns_in(line):
+        yield from _pattern(pattern, at)
     # CEL's types end at the root names; the names below are checked here.
     for path in paths_in(line):
         chain = path.split(".")

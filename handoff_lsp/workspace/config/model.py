@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.names import nearest
-from handoff_lsp.contracts.patterns import PatternError, group_count
+from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
 from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
@@ -205,7 +205,14 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
             yield from _pattern((key, index), pattern)
     yield from _rules((), data)
     editor = data.get("editor")
-    for pattern, url in _table(editor, "links") if isinstance(editor, dict) else ():
+    links = _table(editor, "links") if isinstance(editor, dict) else ()
+    total = 0
+    for pattern, url in links:
+        total += weight(pattern)
+        if total > MAX_ALL_WEIGHTS:
+            message = "too many patterns, or too large with their repeats written out"
+            yield ConfigProblem(("editor", "links", pattern), message)
+            break
         yield from _link(("editor", "links", pattern), pattern, url)
     files = data.get("files")
     for index, entry in enumerate(files if isinstance(files, list) else []):
