@@ -220,6 +220,11 @@ empty-value = "off"
         ("examples = 0x" + "f" * 5_000, 1, "`examples` must be `true` or `false`, not a number"),
         ("a = 2026-02-30\n", 1, "not TOML: invalid date"),
         ("x = 1\n" + "a." * 100_000 + "a = 1\n", 2, "a key has more than 50 parts"),
+        ("exclude = [" + '"a",' * 1_001 + "]", 1, "`exclude` has more than 1,000 items"),
+        ('[[files]]\npattern = "a"\n' * 1_001, 1, "`files` has more than 1,000 items"),
+        (f'exclude = ["{"[" * 1_001}"]', 1, f'the pattern "{"[" * 100}…" has more than 1,000 characters'),
+        (f'contract-files = ["{"*a" * 501}"]', 1, f'the pattern "{"*a" * 50}…" has more than 1,000 characters'),
+        ("a = [" + "1," * 100_000 + "]", None, "has more than 100,000 values"),
     ],
 )
 def test_what_is_wrong_with_a_config(tmp_path: Path, text: str, line: int | None, message: str) -> None:

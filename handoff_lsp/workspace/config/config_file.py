@@ -30,6 +30,8 @@ TABLE = ("tool", "handoff-lsp")
 
 # A config beyond this is not one (bytes).
 MAX_BYTES = 1_000_000
+# The most values in a config file: its commas and equals signs are counted, as reading them takes seconds.
+MAX_VALUES = 100_000
 # Each pattern for contract files goes through folders of its own.
 MOST_PATTERNS = 100
 # Where overrides have problems, this stands for the file.
@@ -246,6 +248,8 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
     endless = _ENDLESS_KEY.search(text)
     if endless:
         raise ConfigError(path, text.count("\n", 0, endless.start()) + 1, "a key has more than 50 parts")
+    if text.count(",") + text.count("=") > MAX_VALUES:
+        raise ConfigError(path, None, f"has more than {MAX_VALUES:,} values")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

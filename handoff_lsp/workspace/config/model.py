@@ -20,6 +20,10 @@ from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
+# The most items in a list of patterns, as each file is held against all of them; and characters of one in a message.
+_MOST_ITEMS = 1_000
+_LONGEST_SHOWN = 100
+
 
 class ContractModel(BaseModel):
     """What is decided for one contract: its profile, and any setting that the contract declares."""
@@ -200,8 +204,11 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
     for index, name in _items(data, "disable"):
         if name not in contracts:
             yield ConfigProblem(("disable", index), unknown("contract", name, contracts))
+    for key in ("contract-files", "exclude", "files"):
+        if _is_too_long(data, key):
+            yield ConfigProblem((key,), f"`{key}` has more than {_MOST_ITEMS:,} items")
     for key in ("contract-files", "exclude"):
-        for index, pattern in _items(data, key):
+        for index, pattern in () if _is_too_long(data, key) else _items(data, key):
             yield from _pattern((key, index), pattern)
     yield from _rules((), data)
     editor = data.get("editor")
@@ -215,7 +222,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
             break
         yield from _link(("editor", "links", pattern), pattern, url)
     files = data.get("files")
-    for index, entry in enumerate(files if isinstance(files, list) else []):
+    for index, entry in enumerate(files if isinstance(files, list) and not _is_too_long(data, "files") else []):
         if not isinstance(entry, dict):
             continue
         where: KeyPath = ("files", index)
@@ -256,7 +263,8 @@ def _rules(where: KeyPath, data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
 def _pattern(where: KeyPath, pattern: str) -> Iterator[ConfigProblem]:
     reason = unsafe_reason(pattern)
     if reason is not None:
-        yield ConfigProblem(where, f'the pattern "{pattern}" {reason}')
+        shown = pattern if len(pattern) <= _LONGEST_SHOWN else pattern[:_LONGEST_SHOWN] + "…"
+        yield ConfigProblem(where, f'the pattern "{shown}" {reason}')
 
 
 def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
@@ -279,6 +287,11 @@ def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
 def _table(data: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
     found = data.get(key)
     return list(found.items()) if isinstance(found, dict) else []
+
+
+def _is_too_long(data: Mapping[str, Any], key: str) -> bool:
+    found = data.get(key)
+    return isinstance(found, list) and len(found) > _MOST_ITEMS
 
 
 def _items(data: Mapping[str, Any], key: str) -> Iterable[tuple[int, str]]:

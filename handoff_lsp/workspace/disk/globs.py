@@ -6,6 +6,9 @@ import re
 from fnmatch import translate
 from functools import lru_cache
 
+# The longest pattern, in characters.
+MAX_PATTERN = 1_000
+
 
 class Glob:
     """One pattern, matched against a path relative to the config file's folder, with ``/``.
@@ -69,7 +72,9 @@ def _name_pattern(part: str) -> re.Pattern[str]:
 
 
 def unsafe_reason(pattern: str) -> str | None:
-    """Why a pattern may lead out of the config file's folder, or None where it cannot."""
+    """Why a pattern of a config is refused: too long, or a way out of the config file's folder; None if it is not."""
+    if len(pattern) > MAX_PATTERN:
+        return f"has more than {MAX_PATTERN:,} characters"
     if not pattern.strip():
         return "is empty"
     if pattern.startswith(("/", "~", "\\")) or re.match(r"[A-Za-z]:", pattern):
