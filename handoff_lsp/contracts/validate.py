@@ -42,7 +42,7 @@ class _Pattern(NamedTuple):
     pattern: str
 
 
-_NamePlaces = Iterator[ContractProblem | _Pattern]
+_ProblemsAndPatterns = Iterator[ContractProblem | _Pattern]
 
 
 def contract_schema() -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _unknown(what: str, name: str, known: list[str]) -> str:
     return f"unknown {what} `{name}`" + (f"; did you mean `{near}`?" if near else "")
 
 
-def _meaning(spec: Spec, where: KeyPath) -> _NamePlaces:
+def _meaning(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
     contract = spec.contract
     if spec.field(contract.status) is None:
         yield ContractProblem(("status",), f"`{contract.status}` is not a field of profile {spec.profile}")
@@ -165,7 +165,7 @@ def _meaning(spec: Spec, where: KeyPath) -> _NamePlaces:
     yield from _forms(spec)
 
 
-def _fields(spec: Spec, where: KeyPath) -> _NamePlaces:
+def _fields(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
     for path, field in spec.walk():
         at: KeyPath = ("fields", *_field_keys(path))
         name = path.rsplit(".", 1)[-1]
@@ -191,7 +191,7 @@ def _fields(spec: Spec, where: KeyPath) -> _NamePlaces:
                 yield from _naming(pattern, (*deeper, "naming", index))
 
 
-def _checks(spec: Spec, where: KeyPath) -> _NamePlaces:
+def _checks(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
     for name, check in spec.contract.checks.items():
         for key, line in (("when", check.when), ("check", check.check), ("correct", check.correct)):
             if line:
@@ -204,7 +204,7 @@ def _checks(spec: Spec, where: KeyPath) -> _NamePlaces:
             yield from _check_path(spec, name, path, where)
 
 
-def _signs(spec: Spec) -> _NamePlaces:
+def _signs(spec: Spec) -> _ProblemsAndPatterns:
     """The patterns that recognise documents and profiles."""
     contract = spec.contract
     markers = [("signs", index, marker) for index, marker in enumerate(contract.signs)]
@@ -233,7 +233,7 @@ def _signs(spec: Spec) -> _NamePlaces:
             yield from _pattern(pattern, ("profiles", spec.profile, "evidence", index))
 
 
-def _overview(spec: Spec, where: KeyPath) -> _NamePlaces:
+def _overview(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
     """The data of one handoff in the list of all handoffs."""
     overview = spec.contract.overview
     for key, lines in (("agent", overview.agent), ("changed", overview.changed)):
@@ -254,7 +254,7 @@ def _overview(spec: Spec, where: KeyPath) -> _NamePlaces:
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
-def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> _NamePlaces:
+def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> _ProblemsAndPatterns:
     """A path of a check: known, and the CEL in its brackets right. One into a companion is looked up there."""
     at: KeyPath = ("checks", check, "at")
     for index in _INDEX.findall(path):
@@ -268,7 +268,7 @@ def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> _NamePlace
         yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
 
 
-def _forms(spec: Spec) -> _NamePlaces:
+def _forms(spec: Spec) -> _ProblemsAndPatterns:
     """The root fields and patterns that the forms of a handoff speak of."""
     contract = spec.contract
     for part, form in (("section", contract.section), ("run", contract.run)):
@@ -315,7 +315,7 @@ def _field_keys(path: str) -> KeyPath:
     return tuple(keys[1:])
 
 
-def _pattern(pattern: str, at: KeyPath) -> _NamePlaces:
+def _pattern(pattern: str, at: KeyPath) -> _ProblemsAndPatterns:
     yield _Pattern(at, pattern)
 
 
@@ -326,7 +326,7 @@ class _PatternSum:
         self._reasons: dict[str, str] = {}
         self._weight = 0
 
-    def judged(self, found: _NamePlaces) -> Iterator[ContractProblem]:
+    def judged(self, found: _ProblemsAndPatterns) -> Iterator[ContractProblem]:
         """Problems, with those of patterns in the place of the patterns."""
         for one in found:
             if isinstance(one, ContractProblem):
@@ -351,7 +351,7 @@ def _reason(pattern: str) -> str:
     return ""
 
 
-def _definition(definition: Definition, at: KeyPath) -> _NamePlaces:
+def _definition(definition: Definition, at: KeyPath) -> _ProblemsAndPatterns:
     if definition.pattern:
         yield from _pattern(definition.pattern, (*at, "pattern"))
     for key in ("written", "occurs", "in_paths"):
@@ -359,14 +359,14 @@ def _definition(definition: Definition, at: KeyPath) -> _NamePlaces:
             yield from _naming(pattern, (*at, key, index))
 
 
-def _naming(pattern: str, at: KeyPath) -> _NamePlaces:
+def _naming(pattern: str, at: KeyPath) -> _ProblemsAndPatterns:
     """A pattern by which names are found."""
     yield from _pattern(pattern, at)
     if "(?P<name>" not in pattern:
         yield ContractProblem(at, "the pattern has no group `(?P<name>…)` for the name")
 
 
-def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> _NamePlaces:
+def _condition(spec: Spec, line: str, at: KeyPath, where: KeyPath) -> _ProblemsAndPatterns:
     try:
         spec.conditions.compile(line)
     except ConditionError as error:
