@@ -222,8 +222,8 @@ empty-value = "off"
         ("x = 1\n" + "a." * 100_000 + "a = 1\n", 2, "a key has more than 50 parts"),
         ("exclude = [" + '"a",' * 1_001 + "]", 1, "`exclude` has more than 1,000 items"),
         ('[[files]]\npattern = "a"\n' * 1_001, 1, "`files` has more than 1,000 items"),
-        (f'exclude = ["{"[" * 1_001}"]', 1, f'the pattern "{"[" * 100}…" has more than 1,000 characters'),
-        (f'contract-files = ["{"*a" * 501}"]', 1, f'the pattern "{"*a" * 50}…" has more than 1,000 characters'),
+        (f'exclude = ["{"[" * 2_001}"]', 1, f'the pattern "{"[" * 100}…" has more than 2,000 characters'),
+        (f'contract-files = ["{"*a" * 1_001}"]', 1, f'the pattern "{"*a" * 50}…" has more than 2,000 characters'),
         ("a = [" + "1," * 100_000 + "]", None, "has more than 100,000 values"),
     ],
 )

@@ -204,11 +204,11 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
     for index, name in _items(data, "disable"):
         if name not in contracts:
             yield ConfigProblem(("disable", index), unknown("contract", name, contracts))
-    for key in ("contract-files", "exclude", "files"):
+    for key in ("exclude", "files"):
         if _is_too_long(data, key):
             yield ConfigProblem((key,), f"`{key}` has more than {_MOST_ITEMS:,} items")
     for key in ("contract-files", "exclude"):
-        for index, pattern in () if _is_too_long(data, key) else _items(data, key):
+        for index, pattern in () if key == "exclude" and _is_too_long(data, key) else _items(data, key):
             yield from _pattern((key, index), pattern)
     yield from _rules((), data)
     editor = data.get("editor")

@@ -7,7 +7,7 @@ from fnmatch import translate
 from functools import lru_cache
 
 # The longest pattern, in characters.
-MAX_PATTERN = 1_000
+MAX_PATTERN = 2_000
 
 
 class Glob:
