@@ -223,6 +223,7 @@ empty-value = "off"
         ("exclude = [" + '"a",' * 1_001 + "]", 1, "`exclude` has more than 1,000 items"),
         ('[[files]]\npattern = "a"\n' * 1_001, 1, "`files` has more than 1,000 items"),
         (f'exclude = ["{"[" * 2_001}"]', 1, f'the pattern "{"[" * 100}…" has more than 2,000 characters'),
+        (f'exclude = ["a/{"[" * 256}"]', 1, f'the pattern "a/{"[" * 98}…" has a name of more than 255 characters'),
         (f'contract-files = ["{"*a" * 1_001}"]', 1, f'the pattern "{"*a" * 50}…" has more than 2,000 characters'),
         ("a = [" + "1," * 100_000 + "]", None, "has more than 100,000 values"),
     ],

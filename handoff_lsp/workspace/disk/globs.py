@@ -6,8 +6,9 @@ import re
 from fnmatch import translate
 from functools import lru_cache
 
-# The longest pattern, in characters.
+# The longest pattern, and the longest name in it, in characters: file systems have no longer names.
 MAX_PATTERN = 2_000
+_MAX_NAME = 255
 
 
 class Glob:
@@ -75,6 +76,8 @@ def unsafe_reason(pattern: str) -> str | None:
     """Why a pattern of a config is refused: too long, or a way out of the config file's folder; None if it is not."""
     if len(pattern) > MAX_PATTERN:
         return f"has more than {MAX_PATTERN:,} characters"
+    if any(len(name) > _MAX_NAME for name in re.split(r"[/\\]", pattern)):
+        return f"has a name of more than {_MAX_NAME} characters"
     if not pattern.strip():
         return "is empty"
     if pattern.startswith(("/", "~", "\\")) or re.match(r"[A-Za-z]:", pattern):
