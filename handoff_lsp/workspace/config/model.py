@@ -20,7 +20,7 @@ from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
-# The most items in a list of patterns, as each file is held against all of them; and characters of one in a message.
+# The most items in a list of patterns, as each file is matched with all of them, and the most characters shown of one.
 _MOST_ITEMS = 1_000
 _LONGEST_SHOWN = 100
 
@@ -205,10 +205,12 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         if name not in contracts:
             yield ConfigProblem(("disable", index), unknown("contract", name, contracts))
     for key in ("exclude", "files"):
-        if _is_too_long(data, key):
+        items = data.get(key)
+        if isinstance(items, list) and len(items) > _MOST_ITEMS:
             yield ConfigProblem((key,), f"`{key}` has more than {_MOST_ITEMS:,} items")
+            data = {**data, key: []}  # its items are not checked one by one
     for key in ("contract-files", "exclude"):
-        for index, pattern in () if key == "exclude" and _is_too_long(data, key) else _items(data, key):
+        for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
     yield from _rules((), data)
     editor = data.get("editor")
@@ -222,7 +224,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
             break
         yield from _link(("editor", "links", pattern), pattern, url)
     files = data.get("files")
-    for index, entry in enumerate(files if isinstance(files, list) and not _is_too_long(data, "files") else []):
+    for index, entry in enumerate(files if isinstance(files, list) else []):
         if not isinstance(entry, dict):
             continue
         where: KeyPath = ("files", index)
@@ -287,11 +289,6 @@ def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
 def _table(data: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
     found = data.get(key)
     return list(found.items()) if isinstance(found, dict) else []
-
-
-def _is_too_long(data: Mapping[str, Any], key: str) -> bool:
-    found = data.get(key)
-    return isinstance(found, list) and len(found) > _MOST_ITEMS
 
 
 def _items(data: Mapping[str, Any], key: str) -> Iterable[tuple[int, str]]:

@@ -76,12 +76,13 @@ def unsafe_reason(pattern: str) -> str | None:
     """Why a pattern of a config is refused: too long, or a way out of the config file's folder; None if it is not."""
     if len(pattern) > MAX_PATTERN:
         return f"has more than {MAX_PATTERN:,} characters"
-    if any(len(name) > _MAX_NAME for name in re.split(r"[/\\]", pattern)):
+    names = re.split(r"[/\\]", pattern)
+    if any(len(name) > _MAX_NAME for name in names):
         return f"has a name of more than {_MAX_NAME} characters"
     if not pattern.strip():
         return "is empty"
     if pattern.startswith(("/", "~", "\\")) or re.match(r"[A-Za-z]:", pattern):
         return "is an absolute path; it must be relative to the folder of the config file"
-    if ".." in re.split(r"[/\\]", pattern):
+    if ".." in names:
         return "leads out of the folder of the config file with `..`"
     return None
