@@ -1,4 +1,4 @@
-"""The commands as code actions, so that they are found without an extension of ours; only for who asks for them."""
+"""The commands as code actions, for editors without an extension of ours; only when the user asks for actions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ KIND = "source.handoff"
 
 
 def command_actions(at: Request, context: types.CodeActionContext) -> list[types.CodeAction]:
-    """What can be done with a document as a whole, where the user asked for actions and did not only move the cursor.
+    """The commands for a document as a whole. A move of the cursor alone gets none.
 
-    An ordinary document that holds something gets none.
+    Nor does a document that has text but no handoff.
     """
     return [
         types.CodeAction(command.title, kind=kind, command=command)
@@ -28,7 +28,7 @@ def command_actions(at: Request, context: types.CodeActionContext) -> list[types
 
 
 def _is_asked(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether a kind is asked for by itself or by a parent of it, or all actions are by hand."""
+    """Whether the client names a kind or a parent of it, or names no kinds and the user invoked the list."""
     if not context.only:
         return context.trigger_kind == types.CodeActionTriggerKind.Invoked
     asked = [each.value if isinstance(each, types.CodeActionKind) else each for each in context.only]
@@ -54,7 +54,7 @@ def _commands(at: Request) -> Iterator[types.Command]:
 
 
 def _free_name(at: Request) -> str | None:
-    """The path from the root for an export beside a document; None where the client cannot, or something is there."""
+    """The path from the root for an export beside a document; None if it exists or the client cannot create it."""
     path, client, session = at.path, at.client, at.session
     root = session.resolver.root(path) if path is not None else None
     if path is None or root is None or not (client.applies_edits and client.creates_files):

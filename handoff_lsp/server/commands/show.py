@@ -16,14 +16,14 @@ from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import plain_range
 from handoff_lsp.text import Span
 
-# A message with more lines than this is no longer read.
+# The most lines of a message; users do not read longer ones.
 _MOST_LINES = 10
 
 
 async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict[str, Any]]:
     """What the orchestrator does with the handoffs of a document, or with the one at a position.
 
-    Without a URI: of all open documents. A message tells the same in short, unless ``quiet`` is set.
+    Without a URI: of all open documents. A message shows the summary, unless ``quiet`` is set.
     """
     position, quiet = arguments.position(), arguments.flag("quiet")
     told: list[dict[str, Any]] = []
@@ -40,7 +40,7 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
 
 
 def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
-    """The document that a command is about; all that are open where none is named."""
+    """The document that a command names; all open documents if it names none."""
     named = arguments.text("uri")
     for uri in [named] if named is not None else server.documents.uris:
         yield arguments.opened(server, uri)
@@ -87,7 +87,7 @@ async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
 
 
 def _range(arguments: Arguments, at: Request) -> types.Range:
-    """The range that is meant, moved to the nearest place that there is."""
+    """The range that the arguments name, moved to the nearest valid place."""
     given, position, field = arguments.range(), arguments.position(), arguments.text("field")
     if position is not None:
         given = types.Range(position, position)

@@ -21,10 +21,10 @@ _MODES: dict[str, Mode] = {"handoff": "handoff", "template": "template"}
 
 
 async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[str, Any] | None:
-    """Put a new handoff into an open document: all of an empty one, else a block at ``position`` or at its end.
+    """Insert a new handoff into an open document: as all of an empty one, else at ``position`` or at the end.
 
-    Where no ``contract`` is named, the document's path and the config tell it, else the user is asked; null where the
-    user does not answer. A client that cannot apply edits gets the text alone, and so does one that names no document.
+    Without ``contract`` the document's path and the config decide, else the user, and the answer is null if the user
+    chooses none. The answer is only the text if the client cannot apply edits, or names no document.
     """
     uri = arguments.text("uri")
     mode = _MODES[arguments.one_of("mode", list(_MODES)) or "handoff"]
@@ -38,7 +38,7 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
         return None
     if server.documents.get(uri) is None:
         raise arguments.failed(f"{uri} was closed in the meantime")
-    at = arguments.opened(server, uri)  # the user had time to type while being asked
+    at = arguments.opened(server, uri)  # the user may have typed before answering
     entry = at.registry[name]
     profile = arguments.one_of("profile", list(entry.contract.profiles)) or profile_of(at.analysis, entry)
     position = arguments.position()
@@ -53,7 +53,7 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
 
 
 def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
-    """A new handoff for no document in particular, of a contract that counts in any of the open folders."""
+    """A new handoff without a document, of a contract that applies in any of the open folders."""
     named = arguments.text("contract") or ""
     innermost = reversed(server.resolver.places)
     where = next((each for each in innermost if named in server.resolver.registry(each)), None)
@@ -77,7 +77,7 @@ def _told(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str)
 
 
 async def _choose(server: HandoffServer, at: Request) -> str | None:
-    """The contract that the path and the config speak for; where that is more than one, the user's choice."""
+    """The contract that the path and the config suggest; the user chooses if there are several."""
     names = candidates(at.registry, at.analysis.path, at.analysis.options)
     if len(names) < 2:
         return names[0] if names else None
@@ -88,7 +88,7 @@ async def _choose(server: HandoffServer, at: Request) -> str | None:
 
 
 async def _apply(server: HandoffServer, at: Request, edits: tuple[Edit, ...], label: str) -> tuple[bool, str | None]:
-    """Whether the client made some edits, and why not."""
+    """Whether the client applied the edits, and if not, the reason."""
     if not at.client.applies_edits:
         return False, "this editor applies no edits of a server"
     made = [at.to_text_edit(edit) for edit in edits]

@@ -1,4 +1,4 @@
-"""Code actions: quick fixes, refactorings, and what mends or orders a whole document."""
+"""Code actions: quick fixes, refactorings, and source actions on the whole document."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.config.edit import turning_off
 
 QUICK_FIX: feature.ActionKind = "quickfix"
-# Nobody asked for a change of the whole document who only moved the cursor.
+# A move of the cursor alone never asks for a change of the whole document.
 _ONLY_ASKED_FOR = "source."
 
 
 def _offer(client: Client) -> types.CodeActionOptions | None:
-    """The kinds; a client without code action literals gets an empty answer and learns no kinds."""
+    """The kinds of code actions on offer; None for a client without code action literals."""
     if not client.action_literals:
         return None
     kinds: list[types.CodeActionKind | str] = [*feature.KINDS, COMMANDS]
@@ -48,7 +48,7 @@ def _offer(client: Client) -> types.CodeActionOptions | None:
     since="0.1",
 )
 def code_actions(at: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What can be done at a range."""
+    """The code actions for a range."""
     if not at.client.action_literals:
         return []
     context = params.context
@@ -73,7 +73,7 @@ def code_actions(at: Request, params: types.CodeActionParams) -> list[types.Code
     since="0.1",
 )
 def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction:
-    """An action with its edit, made for the text as it is now; without one where it is not offered any more."""
+    """The action with its edit, computed for the current text; without one if it is no longer offered."""
     data = action.data
     uri, kind, key = (_text(data, name) for name in ("uri", "kind", "key"))
     at = server.opened(uri)
@@ -86,19 +86,19 @@ def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction
 
 
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether a client asked for a kind: by none, by itself or by a parent of it."""
+    """Whether a client wants a kind of action: it names the kind, a parent of it, or no kinds."""
     asked = [each.value if isinstance(each, types.CodeActionKind) else str(each) for each in context.only or ()]
     return not asked or any(not each or f"{kind}.".startswith(f"{each}.") for each in asked)
 
 
 def _text(data: Any, name: str) -> str:
-    """A text in what a client sends back of an action; empty where it is not there."""
+    """A text in the data that a client returns with an action; empty if missing."""
     found = data.get(name) if isinstance(data, dict) else getattr(data, name, None)
     return found if isinstance(found, str) else ""
 
 
 def _is_free(at: Request) -> Callable[[str], bool]:
-    """Whether the client can create a file beside a document, and nothing is there yet under a name."""
+    """A test whether a name is free beside the document; always false if the client cannot create files."""
     path = at.path
     if path is None or not at.client.creates_files:
         return lambda _: False
@@ -106,7 +106,7 @@ def _is_free(at: Request) -> Callable[[str], bool]:
 
 
 def _action(at: Request, action: feature.Action, shown: Sequence[types.Diagnostic]) -> types.CodeAction | None:
-    """An action as the client takes it; None where it comes to nothing."""
+    """An action in the form that the client supports; None if it has no edit."""
     made = types.CodeAction(action.title, kind=action.kind)
     if action.finding is not None:
         where = at.to_range(action.finding.span)
@@ -126,7 +126,7 @@ def _action(at: Request, action: feature.Action, shown: Sequence[types.Diagnosti
 
 
 def _config_edit(at: Request, rule: str) -> types.WorkspaceEdit | None:
-    """What turns a rule off for a document in its config; None where there is no file to write it into."""
+    """The edit that turns a rule off in the document's config; None if no config file can be written."""
     session, path = at.session, at.path
     addition = turning_off(session.resolver, path, rule) if path is not None else None
     if addition is None:

@@ -21,7 +21,7 @@ from handoff_lsp.server.wire.convert import to_range
     since="0.1",
 )
 def definition(at: Request, _params: types.DefinitionParams) -> list[types.Location] | list[types.LocationLink] | None:
-    """Where what stands at a position is defined."""
+    """The places that define the name, path or count at a position."""
     found = feature.definition(at, at.offset)
     if not found:
         return None

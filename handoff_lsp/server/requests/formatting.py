@@ -1,6 +1,6 @@
 """Formatting of documents and ranges, and of a count when a line ends.
 
-A document without handoffs gets null, so that nobody takes it for formatted.
+A document without handoffs gets null, so that no client counts it as formatted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handoff_lsp.server.handlers import on_document
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.text import Edit, Span
 
-# A client that says 0 has not set it.
+# Used for a client that sends 0, which means that it has no setting.
 _TAB_SIZE = 4
 _WIDEST = 16
 
@@ -68,7 +68,7 @@ def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> Formatt
     since="0.1",
 )
 def on_type(at: Request, _params: types.DocumentOnTypeFormattingParams) -> FormattingAnswer:
-    """The edits of the counts that the line which was just ended makes wrong, where the config wants that."""
+    """The edits that correct the counts of the list whose line was just ended, if the config enables them."""
     if not at.editor.update_counts:
         return None
     lines = at.source.lines

@@ -1,4 +1,4 @@
-"""Inlay hints. An age is that of the moment in which the client asks: nothing here runs while nobody types."""
+"""Inlay hints. An age is computed when the client asks for it; no timer updates it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from handoff_lsp.text import Span
     since="0.1",
 )
 def inlay_hints(at: Request, params: types.InlayHintParams) -> list[types.InlayHint]:
-    """The hints in a range; none where the config switches them off."""
+    """The hints in a range; empty if the config switches them off."""
     if not at.editor.inlay_hints:
         return []
     return [_hint(at, hint) for hint in feature.hints(at.analysis, at.to_span(params.range), at.clock())]
@@ -33,7 +33,7 @@ def inlay_hints(at: Request, params: types.InlayHintParams) -> list[types.InlayH
 
 @on_request(types.INLAY_HINT_RESOLVE, failed=lambda hint: hint, row=110, summary="What a hint is about.", since="0.1")
 def resolve(server: HandoffServer, hint: types.InlayHint) -> types.InlayHint:
-    """The tooltip of a hint, where its document still has it."""
+    """The hint with its tooltip, if its document still has that hint."""
     data: Any = hint.data
     if hint.tooltip is not None or not isinstance(data, dict):
         return hint

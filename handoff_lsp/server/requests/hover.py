@@ -22,7 +22,7 @@ from handoff_lsp.server.wire.convert import to_markup
     since="0.1",
 )
 def hover(at: Request, _params: types.HoverParams) -> types.Hover | None:
-    """What is known about a place."""
+    """The hover page for a position; None if nothing there has one."""
     found = feature.hover(at, at.offset)
     if found is None:
         return None

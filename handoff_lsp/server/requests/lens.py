@@ -12,7 +12,7 @@ from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import plain_range
 
 
-# Everything is known at once, so that nothing is left to resolve.
+# A lens is complete when it is sent, so there is nothing to resolve.
 @on_document(
     types.TEXT_DOCUMENT_CODE_LENS,
     empty=[],
@@ -25,10 +25,10 @@ from handoff_lsp.server.wire.convert import plain_range
     since="0.1",
 )
 def code_lenses(at: Request, _params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The lenses of a document; none where the config switches them off."""
+    """The lenses of a document; empty if the config switches them off."""
     if not at.editor.code_lens:
         return []
-    # What waits until a line is finished is not counted before.
+    # Findings that are held back until a line is finished do not count yet.
     found = diagnostics(at.analysis)
     shown = {id(item) for item in at.session.typing.shown(at.document, found)}
     findings = [each for each, item in zip(at.analysis.findings, found, strict=True) if id(item) in shown]

@@ -28,7 +28,7 @@ _KINDS = {
     since="0.1",
 )
 def references(at: Request, params: types.ReferenceParams) -> list[types.Location] | None:
-    """Every place that speaks of what stands at a position."""
+    """Every place that mentions the name at a position."""
     found = feature.references(at, at.offset, declaration=bool(params.context.include_declaration))
     return [at.to_location(place.full, place.source, place.span) for place in found] or None
 
@@ -41,6 +41,6 @@ def references(at: Request, params: types.ReferenceParams) -> list[types.Locatio
     since="0.1",
 )
 def highlight(at: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    """The other places of the document that belong to what stands at a position."""
+    """The places of the document with the same name or value as the one at a position."""
     found = highlight_feature.highlights(at, at.offset)
     return [types.DocumentHighlight(at.to_range(item.span), _KINDS[item.kind]) for item in found] or None

@@ -17,7 +17,7 @@ from handoff_lsp.server.wire.convert import to_text_edit
 from handoff_lsp.server.wire.protocol import Refused
 
 
-# pygls offers this to the clients that know it.
+# pygls offers this request to the clients that support it.
 @on_document(
     types.TEXT_DOCUMENT_PREPARE_RENAME,
     empty=None,
@@ -27,7 +27,7 @@ from handoff_lsp.server.wire.protocol import Refused
     since="0.1",
 )
 def prepare(at: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """Whether what stands at a position can be renamed."""
+    """The name at a position; None if nothing there is a name. Raises Refused if it cannot be renamed."""
     try:
         found = feature.prepare(at, at.offset, moves=_moves(at))
     except Refusal as refusal:
@@ -38,7 +38,7 @@ def prepare(at: Request, _params: types.PrepareRenameParams) -> types.PrepareRen
 
 
 def _read_anew(at: Request) -> Generator[None, None, None]:
-    """Read the other documents: what is on disk now counts, not what was there a moment ago."""
+    """Read the other documents as they are on disk now, not from the cache."""
     at.session.documents.refresh()
     yield from read_others(at.session.request(at.document, at.position))
 
@@ -55,7 +55,7 @@ def _read_anew(at: Request) -> Generator[None, None, None]:
     since="0.1",
 )
 def rename(at: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """What renaming what stands at a position changes, in all documents."""
+    """The edits in all documents that rename the name at a position."""
     try:
         found = feature.rename(at, at.offset, params.new_name, moves=_moves(at))
     except Refusal as refusal:

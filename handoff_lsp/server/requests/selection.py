@@ -1,4 +1,4 @@
-"""What a selection grows to."""
+"""The ranges to which a selection grows."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from handoff_lsp.server.session.session import Request
     since="0.1",
 )
 def selection_ranges(at: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-    """For each position the smallest range with those around it; nothing where there is no handoff."""
+    """For each position the smallest range, with the ranges around it as parents; None without a handoff."""
     if not at.analysis.handoffs:
         return None
     found = []
     for position in params.positions:
-        # One for each position: without any span around it, as in an empty text, the position itself.
+        # Each position needs an answer: if no span encloses it, as in an empty text, the position itself.
         made = types.SelectionRange(types.Range(position, position))
         parent: types.SelectionRange | None = None
         for span in reversed(selections(at.analysis, at.to_offset(position))):

@@ -1,4 +1,4 @@
-"""Semantic tokens: all of a document, those of a range, and what has changed since the last time."""
+"""Semantic tokens: all of a document, those in a range, and the changes since the last answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def full(at: Request, _params: types.SemanticTokensParams) -> types.SemanticToke
     since="0.1",
 )
 def delta(at: Request, params: types.SemanticTokensDeltaParams) -> types.SemanticTokens | types.SemanticTokensDelta:
-    """What has changed since an earlier answer; all tokens where that is not known any more."""
+    """The changes since an earlier answer; all tokens if that answer is no longer kept."""
     data = encoded(tokens(at.analysis), at.source, at.client.encoding)
     before = at.session.tokens.last(at.uri)
     sent = at.session.tokens.keep(at.uri, data)
@@ -61,14 +61,14 @@ def delta(at: Request, params: types.SemanticTokensDeltaParams) -> types.Semanti
     since="0.1",
 )
 def in_range(at: Request, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-    """The tokens that are in a range, or reach into it."""
+    """The tokens that overlap a range."""
     start, end = at.to_span(params.range)
     found = [token for token in tokens(at.analysis) if token.span.start < end and token.span.end > start]
     return types.SemanticTokens(encoded(found, at.source, at.client.encoding))
 
 
 def encoded(found: Iterable[Token], source: Source, encoding: Encoding) -> list[int]:
-    """Tokens as the protocol has them, five numbers each: how far on from the last one, how long, what."""
+    """Tokens as LSP encodes them, five numbers each: line and column from the last one, length, type, modifiers."""
     data: list[int] = []
     lines = source.lines
     line, start, end, text = 0, 0, -1, ""
@@ -88,7 +88,7 @@ def encoded(found: Iterable[Token], source: Source, encoding: Encoding) -> list[
 
 
 def changes(old: Sequence[int], new: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """The one edit that makes ``new`` of ``old``; none where they are equal."""
+    """The one edit that turns ``old`` into ``new``; empty if they are equal."""
     limit = min(len(old), len(new))
     start = next((at for at in range(limit) if old[at] != new[at]), limit)
     if start == len(old) == len(new):
