@@ -11,7 +11,7 @@ from handoff_lsp.text import Fragment, Span
 
 
 class FenceFault(NamedTuple):
-    """Why a reader ignores a fence, where, and the replacement of ``span`` that mends it, if there is one."""
+    """The reason why a reader ignores a fence, its place, and the replacement of ``span`` that corrects it, if any."""
 
     kind: str
     span: Span

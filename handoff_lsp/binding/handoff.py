@@ -34,17 +34,17 @@ class HandoffPlace(NamedTuple):
 
     @property
     def json(self) -> JsonBody | None:
-        """The body where it is JSON, for what concerns JSON alone."""
+        """The body if it is JSON, for code that concerns only JSON."""
         return self.body if isinstance(self.body, JsonBody) else None
 
     @property
     def outline(self) -> OutlineBody | None:
-        """The body where it is an outline, for what concerns outlines alone."""
+        """The body if it is an outline, for code that concerns only outlines."""
         return self.body if isinstance(self.body, OutlineBody) else None
 
     @property
     def log(self) -> Log | None:
-        """The log that it is, for what concerns logs alone."""
+        """The body if it is a log, for code that concerns only logs."""
         return self.body.log if isinstance(self.body, LogBody) else None
 
 
@@ -65,10 +65,10 @@ class Surroundings(Protocol):
     """
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a file or folder at a path from the workspace's root; None if that is unknown."""
+        """Whether a file or folder exists at a path from the workspace's root; None if that is unknown."""
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of this document; None if that is unknown."""
+        """Whether one exists at a path from the folder of this document; None if that is unknown."""
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
@@ -186,11 +186,11 @@ class Handoff:
         self.settings = settings
         # All handoffs of the document in order, this one among them.
         self.together: list[Handoff] = [self]
-        # The handoff of any contract right behind this one, with nothing but blanks between them.
+        # The handoff of any contract right after this one, with nothing but blanks between them.
         self.following: Handoff | None = None
         # The handoff right before this one.
         self.preceding: Handoff | None = None
-        # Why the pipeline stops here, once the handoff has been judged: its errors, and doubts about its status.
+        # The findings that withhold the handoff, once it is checked: its errors, and doubts about its status.
         self.faults: tuple[Fault, ...] = ()
         # Whether a part of it was not checked because of a limit.
         self.unseen = False
@@ -198,11 +198,11 @@ class Handoff:
         self.left_out = 0
         # The conditions so far that could not be evaluated: they go through more items than CEL allows.
         self.gave_up: dict[str, None] = {}
-        # Results that the rules share while they judge this handoff.
+        # Results that the rules share while they check this handoff.
         self.memo: dict[str, Any] = {}
 
     def placed(self, around: Surroundings) -> Handoff:
-        """The same handoff among other files, not yet judged there."""
+        """The same handoff among other files, not yet checked there."""
         other = copy(self)
         for cached in ("data", "values"):
             other.__dict__.pop(cached, None)
@@ -315,7 +315,7 @@ class Handoff:
         return self.data_with(self.root.data or {})
 
     def data_with(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The same with ``said`` in place of the handoff's own values."""
+        """The same values, with ``said`` in place of the handoff's own."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
         document = {"name": self.path.rpartition("/")[2], "title": self.tree.title, "head": self.tree.head}
@@ -358,7 +358,7 @@ class Handoff:
 
     @property
     def next_companion(self) -> Handoff | None:
-        """The next handoff of the document, however far below, if the contract wants it right behind this one."""
+        """The next handoff of the document, however far below, if the contract wants it right after this one."""
         companions = self.spec.contract.companions.values()
         wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
         below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")

@@ -92,7 +92,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
     slot.present = True
     expected = field.kind.json
     if node.kind == "null":
-        return  # a null that does not count as absent is accepted by the reader for any type
+        return  # the reader accepts a null that does not count as absent, whatever the type
     if expected is not None and node.kind != expected:
         unfilled = field.kind.unquoted and node.kind == "string" and is_placeholder(str(node.value))
         slot.problem = Problem("placeholder" if unfilled else "type", slot.raw, slot.value)
@@ -128,7 +128,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
         if read.problem:
             slot.problem = Problem(read.problem, text, slot.value)
         elif (remark := remark_in(text, read.end)) is not None:
-            # Without escapes the text begins right behind its quote.
+            # Without escapes the text begins right after its quote.
             start = slot.value.start + 1
             plain = slot.value.end - slot.value.start == len(text) + 2
             slot.remark = Span(start + remark[0], start + remark[1]) if plain else slot.value

@@ -148,7 +148,7 @@ def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
 
 
 def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[Span]:
-    """The non-empty lines of a section behind an offset, without the signs at their beginning."""
+    """The non-empty lines of a section after an offset, without the signs at their beginning."""
     text, lines = tree.source.text, tree.source.lines
     for node in content(section.blocks, tree):
         if node.kind != "html":
@@ -215,7 +215,7 @@ def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) 
 
 
 def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | None:
-    """The heading behind an empty section if it is nothing but a value."""
+    """The heading after an empty section if it is nothing but a value."""
     number = section.number + 1
     if section.blocks or number >= len(tree.headings):
         return None
@@ -224,7 +224,7 @@ def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | No
 
 
 def _has_more_values(field: Field, value: Span, tree: MarkdownTree) -> bool:
-    """Whether the cells behind this one hold values, too, so that it is only the first of several."""
+    """Whether the cells after this one hold values, too, so that it is only the first of several."""
     lines = tree.source.lines
     return bool(outcomes_in(field, tree.source.text[value.end : lines.line_end(lines.line_of(value.end))]))
 

@@ -93,7 +93,7 @@ def _take_pair(slot: Slot, pair: Pair, carrier: Carrier, empty_words: frozenset[
 
 
 def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTable) -> None:
-    """Give a list its items: the text behind its label, else the items of the list nested below it."""
+    """Give a list its items: the text after its label, else the items of the list nested below it."""
     if slot.value is None or slot.problem is not None:
         return
     if isinstance(slot.data, str) and slot.data:
@@ -176,7 +176,7 @@ def _is_sentence(field: Field, pair: Pair) -> bool:
 
 
 def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:
-    """Bind a root field to the value behind its label, or to the list below it."""
+    """Bind a root field to the value after its label, or to the list below it."""
     kind = slot.field.type
     if kind not in {"list", "rows", "checklist"}:
         _take_pair(slot, pair, "bold-label", empty_words)

@@ -187,7 +187,7 @@ def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
 
 
 def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
-    """The mark at the beginning of a row (or at its end, behind a blank, colon or dash), with its start and end."""
+    """The mark at the beginning of a row (or at its end, after a blank, colon or dash), with its start and end."""
     exact, _, _ = tables(field)
     start, _ = trim(text, 0, len(text), " *_`\"'")
     spellings = [(spelling, value) for value in exact.values() for spelling in (value.value, *value.instead_of)]

@@ -133,7 +133,7 @@ def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pa
 
 
 def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
-    """A pair, and the pairs behind it on its line whose key is one of the given folded names."""
+    """A pair, and the pairs after it on its line whose key is one of the given folded names."""
     yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
 
 
@@ -199,7 +199,7 @@ def _is_clear(field: Field, text: str) -> bool:
     return _OF_A_PART.match(text.lstrip(), len(text[: read.end].lstrip())) is None
 
 
-# Behind a value: a word that continues it, or a count.
+# After a value: a word that continues it, or a count.
 _OF_A_PART = re.compile(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 

@@ -86,7 +86,7 @@ class OutlineBinder:
         return self._fragment.outer_span(*span)
 
     def _value(self, slot: Slot, value: OutlineValue) -> None:
-        """Give a slot the value behind its key, by its field's type."""
+        """Give a slot the value after its key, by its field's type."""
         kind = slot.field.type
         slot.value = self._outer(value.span)
         slot.raw = self._fragment.text[value.span.start : value.span.end]

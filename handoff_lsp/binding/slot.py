@@ -12,10 +12,10 @@ ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark",
 
 
 class Problem(NamedTuple):
-    """Why a value is refused: of the wrong type, outside the enum, against the pattern, or not filled in.
+    """The defect of a refused value: wrong type, outside the enum, against the pattern, or not filled in.
 
     ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark; ``nested``:
-    the value is on lines below the key, for a reader that wants it behind the key.
+    the value is on lines below the key, for a reader that wants it after the key.
     """
 
     kind: ProblemKind

@@ -16,7 +16,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 
 # The lookbehinds let a run of blanks match only from its first one, which keeps the search linear.
 _DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
-# A full stop or closing emphasis with more behind it, or a comment.
+# A full stop or closing emphasis with more after it, or a comment.
 _SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
 # Where one sentence ends and another begins.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
@@ -28,7 +28,7 @@ _SET_OFF = re.compile(
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 # Words for nothing, which are never slips for another value.
 NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
-# No value of an enum is longer, in code points: a tail that begins further behind ends none.
+# No value of an enum is longer, in code points, so a tail cannot begin later.
 _LONGEST = 1_000
 # Words before a value that is not the current one.
 _NOT_IT = re.compile(
@@ -236,7 +236,7 @@ _CLAUSE = re.compile("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
-    """The range of the wrong word in a wrong value, without the detail behind it.
+    """The range of the wrong word in a wrong value, without the detail after it.
 
     That is a word written instead of a value, a slip for one, or else the emphasised beginning.
     """
