@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
-# CEL copies the list so far for each item that these take over: 8,000 items take seconds.
+# CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
 _FIRST = re.compile(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
-# of ours, whose name is as long, keeps it compiled.
+# of ours, with a name of the same length, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
 _MATCHED = "matched"
 _MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
@@ -111,7 +111,7 @@ class Conditions:
         return name in self._variables
 
     def evaluate(self, line: str, activation: Any) -> Any:
-        """The value of a line; None where something it needs has no value."""
+        """The value of a line; None if something that it needs has no value."""
         self.compile(line)
         result = self._compiled[line].eval(activation)
         return None if result.type().name() == "ERROR" else result.plain_value()
@@ -141,12 +141,12 @@ class Values:
         self._activation: Any = None
 
     def evaluate(self, line: str) -> Any:
-        """The value of a line of CEL, as plain Python; None where something it needs has no value."""
+        """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
         if self._copies_too_much(line) or grown(line, self._data) > MAX_GROWN:
             return self.give_up(line)
         needed = _first_name(line)
         if needed not in self._data and self._conditions.has(needed):
-            return None  # CEL would say so, too, but only once it is handed all other values
+            return None  # CEL would return the same, but only after all other values are converted for it
         if self._activation is None:
             self._activation = self._conditions.activation(self._data)
         try:
@@ -155,7 +155,7 @@ class Values:
             self._activation = self._conditions.activation(_encodable(self._data))
         try:
             return self._conditions.evaluate(line, self._activation)
-        except RuntimeError:  # a walk through a list with more items than CEL goes through
+        except RuntimeError:  # an iteration over a list with more items than CEL allows
             return self.give_up(line)
 
     def _copies_too_much(self, line: str) -> bool:
@@ -164,7 +164,7 @@ class Values:
         )
 
     def give_up(self, line: str) -> None:
-        """Remember that a line is not asked."""
+        """Record that a line is not evaluated."""
         if self._gave_up is not None:
             self._gave_up[line] = None
 
@@ -210,7 +210,7 @@ def _encodable(value: Any) -> Any:
 
 
 def names_in(*lines: str) -> frozenset[str]:
-    """The words in lines of CEL or messages: all the names that they can speak of are among them."""
+    """The words in lines of CEL or messages: a superset of the names that they use."""
     return frozenset().union(*map(_words, lines))
 
 
@@ -226,12 +226,12 @@ def _copies(line: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _first_name(line: str) -> str:
-    """The name without whose value a line has none: its first one, where no `&&` or `||` could do without it."""
+    """The first name of a line, if the line has no value without it; empty if an `&&` or `||` could skip it."""
     bare, left = without_strings(line), 1
     while left:
         bare, left = _IN_BRACKETS.subn("[]", bare)
-    found = _FIRST.match(line)
-    return found[1] if found is not None and "&&" not in bare and "||" not in bare else ""
+    first = _FIRST.match(line)
+    return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
 
 
 def paths_in(line: str) -> Iterator[str]:

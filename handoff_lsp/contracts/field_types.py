@@ -1,6 +1,6 @@
 """The types of fields: one row per type, read by every room.
 
-A new type is its name in ``FieldType`` and its row in ``KINDS``, where mypy asks for every answer.
+A new type needs its name in ``FieldType`` and a row in ``KINDS``, where mypy demands every attribute.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Holds = Literal["anything", "value", "prose", "items", "pairs", "fields"]
 
 @dataclass(frozen=True, slots=True)
 class TextForm:
-    """The fixed form of a type whose values are texts.
+    """The fixed form of a type with values that are texts.
 
     ``wanted`` completes "must be …" in messages, ``about`` is the same without an example; ``placeholder`` goes into
     skeletons; ``schema`` is the pattern of the JSON Schema.

@@ -45,7 +45,7 @@ Carrier = Literal[
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
-# Actions with which the pipeline goes on as if nothing were wrong.
+# Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
 

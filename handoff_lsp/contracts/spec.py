@@ -32,7 +32,7 @@ class Spec:
 
     @cached_property
     def root(self) -> Field:
-        """The object that the root fields are children of."""
+        """The object that has the root fields as children."""
         contract = self.contract
         return Field(type="object", fields=self.fields, closed=contract.closed, upstream=contract.upstream)
 
@@ -80,7 +80,7 @@ class Spec:
         return at
 
     def title(self, path: str) -> str:
-        """How the field at a path is written, for messages: its title, or its name."""
+        """The name of the field at a path in messages: its title, or its name."""
         found = self.field(path)
         return found.title if found else path.rsplit(".", 1)[-1]
 
