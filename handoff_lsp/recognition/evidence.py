@@ -41,7 +41,7 @@ def asked_by(form: SectionForm | RunForm | Fence | FileForm) -> Asked:
 
 
 class Seen(NamedTuple):
-    """A marker of a contract that a document bears; ``span`` is None for a marker of its path."""
+    """A marker of a contract that a document has; ``span`` is None for a marker of its path."""
 
     marker: Marker
     span: Span | None

@@ -68,7 +68,7 @@ def has_own_keys(candidate: Candidate) -> bool:
 
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
-    """Whether a text may hold a fence whose reader goes line by line; a fast test, as most texts do not."""
+    """Whether a text may hold a fence for a reader that goes line by line; a fast test, as most texts do not."""
     text = tree.once(_in_utf8)
     said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
     return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
@@ -100,7 +100,7 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
 
 
 def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Node]:
-    """Markdown's fences and those that only the reader sees: in HTML, in indented code, behind a fence left open.
+    """Markdown's fences and those that only the reader sees: in HTML, in indented code, after an unclosed fence.
 
     A fence inside one with a different marker is only shown there; with the same marker, its end would be that one's.
     """
@@ -200,12 +200,12 @@ def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
     return any(match_whole(pattern, value) is not None for value, pattern in values)
 
 
-# A name with a value behind it, with any marks around the two.
+# A name with a value after it, with any marks around the two.
 _WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
 
 
 def written_pairs(node: Node) -> dict[str, str]:
-    """The names in a fence with the texts behind them, from lines or JSON; for recognition, not for binding."""
+    """The names in a fence with the texts after them, from lines or JSON; for recognition, not for binding."""
     if is_json(node):
         root = fence_json(node).root
         members = root.members if root is not None else ()
@@ -238,7 +238,7 @@ def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> li
 
 
 def _end_of_lines(text: str, count: int) -> int:
-    """The offset behind the first ``count`` non-empty lines; the text's length if it has fewer."""
+    """The offset after the first ``count`` non-empty lines; the text's length if it has fewer."""
     at = 0
     while count and at < len(text):
         end = text.find("\n", at)
@@ -282,7 +282,7 @@ def _has_key(node: Node, fence: Fence, path: str) -> bool:
 
 
 def fence_word(node: Node) -> str:
-    """The first word behind a fence's marker: its tag."""
+    """The first word after a fence's marker: its tag."""
     return node.info.split()[0] if node.info.split() else ""
 
 

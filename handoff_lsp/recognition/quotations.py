@@ -33,7 +33,7 @@ def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotatio
     own = tree.titles[one.section] if one.section is not None else ""
     numbers = [*([one.section] if one.section is not None else ()), *_above(one, tree)]
     above = [tree.titles[number] for number in numbers]
-    # The document's title says nothing about a part of it, and neither does a slug, such as the name of a change.
+    # Neither the document's title nor a slug, such as the name of a change, says anything about a part of it.
     bare = tree.of_titles(_without_slugs)
     within = [bare[number] for number in numbers if number > 0]
     return any(

@@ -165,7 +165,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
 
 
 def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
-    """Whether an opening key begins its line, with at most one word or a placeholder behind it."""
+    """Whether an opening key begins its line, with at most one word or a placeholder after it."""
     text, lines = tree.source.text, tree.source.lines
     span = lines.line_span(lines.line_of(at))
     pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
@@ -225,7 +225,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
 
 
 def _indent(tree: MarkdownTree, at: int) -> int:
-    """The indentation, in code points, of the lines of a run that begins behind a bullet or blanks; else 0."""
+    """The indentation, in code points, of the lines of a run that begins after a bullet or blanks; else 0."""
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
     lead = text[lines.starts[first] : at]
