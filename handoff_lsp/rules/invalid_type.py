@@ -26,7 +26,7 @@ from handoff_lsp.text import Edit
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Slots whose value is of another type."""
+    """Values of a wrong type."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "type":
@@ -63,7 +63,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
 
 
 def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, because", ""]:
-    """Whether a value is a word for nothing, maybe with a reason: in a list that would be an item of that name."""
+    """Whether a value is a word for nothing, perhaps with a reason: in a list it would become an item."""
     word = found.strip(AROUND_NOTHING).casefold()
     if not word or word in NO or word in handoff.spec.empty_words:
         return "nothing"

@@ -21,7 +21,7 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Sections without the checklist that they should be."""
+    """Sections without the required checklist."""
     return misshapen(RULE, handoff, "checklist", "a checklist")
 
 

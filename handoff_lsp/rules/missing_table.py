@@ -21,7 +21,7 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Sections without the table that they should be."""
+    """Sections without the required table."""
     return misshapen(RULE, handoff, "table", "a table")
 
 

@@ -30,7 +30,7 @@ from handoff_lsp.text import Span
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Slots whose value is a placeholder, and the contract's checks that name this rule."""
+    """Values that are placeholders, and the contract's checks that name this rule."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
@@ -76,7 +76,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_log(handoff: Handoff) -> Iterator[Finding]:
-    """Log entries whose text is only the inserted placeholder."""
+    """Log entries with only the inserted placeholder as text."""
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
@@ -142,7 +142,7 @@ def _start(span: Span) -> int:
 
 
 # Fields with several items, any of which may be a placeholder.
-# The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
+# The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or after a label.
 _INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
 # Certainly an inserted one.
 _WAITING = re.compile(r"<[^<>\n]*…>")
@@ -151,7 +151,7 @@ _LINE = re.compile(r"(<[^<>\n]*>)")
 # Whether there is anything to look for.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
-# Not placeholders: what tools print for an empty value, and one-word markup tags.
+# Not placeholders: a tool's output for an empty value, and one-word markup tags.
 _PRINTED = re.compile(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
     r"code|body|head|script|style|form|input|button|link|meta"

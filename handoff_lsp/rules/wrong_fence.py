@@ -72,7 +72,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
 
 
 def _right_behind(handoff: Handoff) -> set[str]:
-    """The contracts of the handoffs that belong right behind this one."""
+    """The contracts of the handoffs that belong right after this one."""
     companions = handoff.spec.contract.companions.values()
     return {one.contract for one in companions if not one.path and one.where == "behind"}
 
@@ -89,7 +89,7 @@ def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
     elif fault.kind == "end":
         yield Fix("Close the fence with three backticks", (Edit(fault.span, MARKER),), safe=True)
     elif fault.replacement is not None:
-        # The text after the tag may be for some other reader.
+        # The text after the tag may be for a different reader.
         alone = len(handoff.source.slice(fault.span).split()) <= 1
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":

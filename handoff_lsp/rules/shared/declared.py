@@ -72,7 +72,7 @@ def _beside(one: Slot, other: Slot) -> bool:
 
 
 def _at(root: Slot, path: str) -> Slot | None:
-    """The slot at a path, or its nearest parent where the path ends in something absent."""
+    """The slot at a path; if it is absent, its nearest parent."""
     while path:
         found = root.find(path)
         if found:
@@ -97,7 +97,7 @@ def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: S
 
 
 def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related]:
-    """The places of the other fields that a check speaks of, those in companions among them."""
+    """The places of the other fields that a check mentions, including those in companions."""
     for path in check.related:
         companion, colon, inner = path.partition(":")
         inside = not colon or companion not in handoff.spec.contract.companions
@@ -134,10 +134,10 @@ def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterat
     edits = [Edit(slot.value, text)]
     if "[" not in slot.path:  # a check of one list item is not repeated
         if contradicts(handoff, slot.path, read):
-            return  # one contradiction for another mends nothing
+            return  # the fix would only replace one contradiction by another
         edits += insertion(handoff, needed_then(handoff, slot.path, read))
-    # Of two things that do not agree either may be the wrong one: the author chooses. A count is most likely wrong
-    # where there is something to count.
+    # If two values disagree, either may be wrong, so the author chooses. A count is most likely wrong
+    # if there is something to count.
     counted = [found for path in check.related for found in handoff.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
     to = text if text.isdigit() else f"`{shown(text, 80)}`"

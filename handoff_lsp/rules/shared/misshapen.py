@@ -1,4 +1,4 @@
-"""Shared by the rules that report a section whose content has the wrong shape."""
+"""Shared by the rules that report a section with content of the wrong shape."""
 
 from __future__ import annotations
 
