@@ -94,7 +94,7 @@ class Quoted(NamedTuple):
 
     @property
     def dangling(self) -> bool:
-        """Whether the text ends in a backslash that would take a quote put behind it."""
+        """Whether the text ends in a backslash that would escape a quote inserted after it."""
         return bool(self.troubles) and self.troubles[-1].end == self.end and self.troubles[-1].repair == "\\\\"
 
 
@@ -121,7 +121,7 @@ def quote(text: str) -> str:
 
 
 def key_end(text: str, start: int, end: int) -> int:
-    """Where the string or word at ``start`` ends if a colon follows it, so that it is a key; -1 if not."""
+    """The end of the string or word at ``start`` if a colon follows it, so that it is a key; -1 if not."""
     quoted = text[start] in QUOTES
     match = (_LOOSE[text[start]] if quoted else KEY_WORD).match(text, start, end)
     if match is None or match.end() == start or (quoted and not match[2]):
@@ -130,9 +130,9 @@ def key_end(text: str, start: int, end: int) -> int:
 
 
 def read_quoted(text: str, start: int, end: int) -> Quoted:
-    """The string whose opening quote is at ``start``; without a closing quote it ends with its line."""
+    """The string with its opening quote at ``start``; without a closing quote it ends with its line."""
     match = _LOOSE[text[start]].match(text, start, end)
-    assert match is not None  # the patterns ask for nothing but the opening quote
+    assert match is not None  # the patterns require only the opening quote
     raw, mark = match.groups()
     stop = match.end()
     if not mark and stop < end:

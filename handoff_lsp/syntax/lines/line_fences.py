@@ -1,7 +1,7 @@
-"""Fences as programs see them that read line by line and know no Markdown.
+"""Fences as seen by programs that read line by line and know no Markdown.
 
-A line whose first characters, behind blanks and quote marks, are three backticks opens a fence; a line of three
-backticks alone, behind as many quote marks, closes it. Indentation counts for nothing, nor do tildes, lists or longer
+A line whose first characters, after blanks and quote marks, are three backticks opens a fence; a line of three
+backticks alone, after as many quote marks, closes it. Indentation counts for nothing, nor do tildes, lists or longer
 markers. Lines end at ``\\n`` or ``\\r\\n``; a lone ``\\r`` ends none.
 """
 
@@ -51,7 +51,7 @@ def line_fences(tree: MarkdownTree) -> tuple[LineFence, ...]:
 
 
 def line_fence_at(tree: MarkdownTree, start: int) -> LineFence | None:
-    """The fence whose marker begins at an offset."""
+    """The fence with its marker at an offset; None without one."""
     fences = line_fences(tree)
     at = bisect_left(fences, start, key=lambda fence: fence.opening.start)
     return fences[at] if at < len(fences) and fences[at].opening.start == start else None

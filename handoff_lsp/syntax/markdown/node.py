@@ -124,7 +124,7 @@ class Node:
 
     @property
     def level(self) -> int:
-        """1 to 6 for a heading; for a list how many lists it is in; else 0."""
+        """1 to 6 for a heading; for a list the number of lists around it; else 0."""
         return self.green.level
 
     @property
@@ -144,7 +144,7 @@ class Node:
 
     @property
     def info_span(self) -> Span:
-        """Where a fence's info string is, trimmed; zero-width at the end of the marker if it is empty."""
+        """The span of a fence's info string, trimmed; zero-width at the end of the marker if it is empty."""
         data = self.green.data
         if isinstance(data, FenceData):
             return self._at(data.info_start, data.info_end)
@@ -250,7 +250,7 @@ class Node:
             cell = row[low:cut]
             start = span.start + low + len(cell) - len(cell.lstrip())
             length = len(cell.strip())
-            # An empty cell is where one would type into it: after the blank that follows the pipe.
+            # An empty cell is at the place for its text: after the blank that follows the pipe.
             start = start if length else span.start + min(low + 1, cut)
             cells.append(Span(start, start + length))
             low = cut + 1

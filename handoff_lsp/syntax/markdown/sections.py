@@ -1,4 +1,4 @@
-"""Sections: a heading with all that follows it. Made when asked for."""
+"""Sections: a heading with the blocks below it. Computed on demand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Section:
 
     @property
     def subsections(self) -> list[Section]:
-        """The sections that are in this one and in no other in it."""
+        """The sections directly in this one."""
         return self.tree.sections_between(self.number + 1, self.tree.number_after(self.number))
 
     @property
@@ -98,7 +98,7 @@ class Section:
 
 
 class Sections(Sequence[Section]):
-    """All sections of a document, each made when asked for and kept."""
+    """All sections of a document, each created on demand and cached."""
 
     __slots__ = ("_made", "_tree")
 

@@ -1,4 +1,4 @@
-"""The tree that is handed out. Nodes, sections and comments are made from the green nodes when asked for."""
+"""The public Markdown tree. Nodes, sections and comments are created from the green nodes on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handoff_lsp.text import Source, Span
 
 T = TypeVar("T")
 
-# Where a heading's green node keeps its title.
+# The key of the title in the cache of a heading's green node.
 _TITLE = "title"
 
 _LABELLED = frozenset({"paragraph", "list", "quote"})
