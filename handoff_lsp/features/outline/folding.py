@@ -16,7 +16,7 @@ from handoff_lsp.text import Source, Span
 
 FoldKind = Literal["", "comment", "region"]
 
-# Editors show no more folds.
+# The most folds; editors show no more.
 _MOST = 5_000
 # A run of a log has at least this many entries with the same tag.
 _SHORTEST_RUN = 3

@@ -79,7 +79,7 @@ def _section(contract: Contract, form: SectionForm) -> str:
     return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
 
 
-# What the data of a fence or file are written in.
+# The names of the notations of a fence or file.
 _SYNTAX: Mapping[str, str] = {"json": "JSON", "yaml": f"{code('key: value')} lines", "log": "log"}
 
 
