@@ -45,7 +45,7 @@ def reader(
 
 
 def answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
-    """The answer: a complaint as a decision to block, whose reason the agent reads."""
+    """The answer: a complaint is a decision to block, with a reason that the agent reads."""
     told: dict[str, Any] = {}
     if verdict.complaint:
         told |= {"decision": "block", "reason": verdict.complaint}

@@ -22,7 +22,7 @@ _COMPARED = 400
 
 
 class _Change(NamedTuple):
-    """Lines ``first`` (from 0) on, ``old``, become ``new``; ``after`` is the line behind them, None at the end."""
+    """Lines ``first`` (from 0) on, ``old``, become ``new``; ``after`` is the line after them, None at the end."""
 
     first: int
     old: list[str]
@@ -51,9 +51,9 @@ class _JointCorrection(NamedTuple):
 
 
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
-    """The corrections of findings, by their numbers (from 1), of which each mends its finding when all are applied.
+    """The corrections of findings, by their numbers (from 1). Applied together, each removes its finding.
 
-    Those that change the same lines are one correction, so that all can be applied to the same text.
+    Corrections that change the same lines are combined, so that all can be applied to the same text.
     """
     made: dict[int, Correction] = {}
     fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}

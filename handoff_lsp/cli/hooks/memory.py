@@ -110,7 +110,7 @@ class Memory:
 
     @cached_property
     def _folder(self) -> Path | None:
-        """Where it is kept; looked for, and made, when something is to be known or kept."""
+        """The folder of the memory, found or created on first use; None if nothing can be kept."""
         return _own_folder() if self._is_session else None
 
     @cached_property
@@ -148,7 +148,7 @@ class Memory:
 
 
 def _own_folder() -> Path | None:
-    """A folder that only this user can read and write, made where it is not there."""
+    """The first possible folder that only this user can write to, created if it does not exist; None without one."""
     for folder in _candidates():
         with suppress(OSError):
             folder.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # How many cells of a document's line are shown.
 LINE_CELLS = 120
-# How many of the files that were passed over are named.
+# The most skipped files to list.
 SKIPPED_NAMED = 3
 _TAB = "    "
 
@@ -152,7 +152,7 @@ def summary_lines(summary: Summary) -> list[str]:
         lines.append(f"Nothing to check{skipped}.")
     elif not summary.broken:
         lines.append("No Markdown files found.")
-    if summary.ignored and not summary.handoffs:  # who keeps handoffs out of git may wonder
+    if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(f"{count(summary.ignored, 'path')} ignored by git passed over: name one to check it.")
     return lines
 
