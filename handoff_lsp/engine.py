@@ -1,4 +1,4 @@
-"""The way through the engine for one document: parse, detect, bind, check. No I/O and no state."""
+"""The engine's steps for one document: parse, detect, bind, check. No I/O and no state."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
 
-# How many of the checks that were not run are named.
+# The most skipped checks to list by name.
 _MOST_NAMED = 5
 
-# A document beyond one of these bounds is not read; it gets one finding that says so.
+# A document beyond one of these bounds is not read; its only finding gives the bound.
 MAX_LENGTH = 5_000_000
 MAX_LINES = 100_000
 MAX_VALUES = 100_000
@@ -107,7 +107,7 @@ def analyze(
     for handoff in handoffs:
         if handoff.mode != "example" or options.examples:
             findings += check_handoff(handoff, room, options.severities)
-    # A document whose modeline names the wrong contract has no decision of its own until that is mended.
+    # A document with the wrong contract in its modeline has no decision of its own until that is corrected.
     misnamed = tuple(_faults(findings[:named]))
     for handoff in handoffs:
         handoff.faults = (*misnamed, *handoff.faults)
@@ -126,7 +126,7 @@ def analyze(
 
 
 def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
-    """Handoffs as they are seen among other files; those given stay as they are."""
+    """Handoffs with other files as their surroundings; the given ones are unchanged."""
     placed = {id(handoff): handoff.placed(around) for handoff in handoffs}
     together = list(placed.values())
     for handoff in together:
@@ -137,7 +137,7 @@ def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
 
 
 def judged(handoffs: Sequence[Handoff]) -> list[Handoff]:
-    """The handoffs of another document, judged by themselves; those given stay as they are."""
+    """The handoffs of another document, checked without their surroundings; the given ones are unchanged."""
     placed = _placed(handoffs, NOWHERE)
     for handoff in placed:
         check_handoff(handoff, bounded.Room(), {})
@@ -261,7 +261,7 @@ def _faults(findings: list[Finding]) -> Iterator[Fault]:
 
 
 def _unasked(handoff: Handoff) -> list[Finding]:
-    """That some conditions were not asked, as a list of the handoff has more items than they go through."""
+    """The finding that some conditions were not evaluated, because a list has more items than CEL allows."""
     if not handoff.gave_up:
         return []
     contract = handoff.spec.contract
@@ -342,7 +342,7 @@ def _modeline_findings(
 def _passed_over(
     modeline: Modeline, source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree
 ) -> list[Finding]:
-    """That the document as a whole is a handoff of another contract than it says; blocks in it are always checked."""
+    """The finding that the whole document is an unchecked handoff of a contract other than its modeline's."""
     others = [
         one.entry.name
         for one in detect(tree, path, registry)
@@ -374,11 +374,11 @@ def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Findi
 
 
 def excess_of(source: Source) -> str:
-    """Why a document is too large to look at; empty where it is not."""
+    """The reason why a document is too large to be read; empty if it is not."""
     text = source.text
     if len(text) <= min(MAX_LINES, MAX_VALUES):  # called at every keystroke: a shorter text cannot exceed any bound
         return ""
-    # Both ends of a line are counted, as some text has only the one and some only the other.
+    # Both kinds of line ending are counted, since a text may use only one of them.
     found = (
         ("characters", len(text), MAX_LENGTH),
         ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),

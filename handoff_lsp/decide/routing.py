@@ -49,7 +49,7 @@ def _route(handoff: Handoff) -> Route | None:
 
 
 def is_disputed(handoff: Handoff) -> bool:
-    """Whether a handoff states its status twice, and something else would be done on each."""
+    """Whether a handoff states its status twice, with statuses that lead to different actions."""
     dispute = dispute_of(handoff) if status_of(handoff) is not None else None
     return dispute is not None and dispute.acts
 

@@ -1,4 +1,4 @@
-"""The action that each value of a status leads to, as far as the value alone decides it."""
+"""The action for each value of a status, if the value alone decides it."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source, Span
 
-# A name longer than this is none (code points).
+# A longer text is not a name (code points).
 MAX_NAME = 300
 # Signs allowed around a name that is a whole value.
 _AROUND = " \t\r\n`*_\"'"
 
 _JOINS = re.compile(r"[\w-]")
 
-# How sure it is that a mention is one, and how near to where its name comes from.
+# How certain a mention is, and how close to the origin of its name.
 INTRODUCED, NAMED, WRITTEN, IN_PATH, OCCURS = range(5)
 
 

@@ -16,7 +16,7 @@ from handoff_lsp.text import Fragment, Span
 _PATH = re.compile(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _SUFFIX = re.compile(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
 _HOST = re.compile(r"(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|gov|edu|info)/)", re.IGNORECASE)
-# Where in a file: `a.py:12`, `a.py:12-20`, `a.py#L12`.
+# A place in a file: `a.py:12`, `a.py:12-20`, `a.py#L12`.
 _PLACE = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)?[.,;:：]?$")
 # Of a name without a folder only these are surely files.
 _FILE = re.compile(

@@ -37,14 +37,14 @@ class Fragment:
         return self._outer[max(piece, 0)] + offset - self._inner[max(piece, 0)]
 
     def outer_span(self, start: int, end: int) -> Span:
-        """A span of this fragment in the outer text; it may take in what lies between two pieces."""
+        """A span of this fragment in the outer text, including any text between its pieces."""
         first = self.outer(start)
         if end <= start:
             return Span(first, first)
         return Span(first, self.outer(end - 1) + 1)
 
     def pieces(self, start: int, end: int) -> list[Span]:
-        """The spans of the outer text that a span of this fragment is made of, without what lies between pieces."""
+        """The spans of the outer text that make up a span of this fragment, without any text between them."""
         spans: list[Span] = []
         for inner, outer, after in zip(self._inner, self._outer, [*self._inner[1:], len(self.text)], strict=True):
             low, high = max(start, inner), min(end, after)

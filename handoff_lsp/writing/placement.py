@@ -44,7 +44,7 @@ _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]
 
 
 def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:
-    """The edit that gives an empty field a value, below its heading or behind its label; None if it has neither."""
+    """The edit that gives an empty field a value, below its heading or after its label; None if it has neither."""
     source = handoff.source
     if slot.carrier == "section":
         heading = handoff.tree.heading_at(slot.key) if slot.key is not None else None
