@@ -1,4 +1,4 @@
-"""Diagnostics of a workspace of 1,000 handoffs that are judged by one another, over the real server.
+"""Diagnostics of a workspace of 1,000 handoffs with findings that depend on each other, over the real server.
 
     python -m benchmarks.workspace [--count 1000] [--rounds 3]
 
@@ -62,7 +62,7 @@ def fill(folder: Path, count: int) -> None:
         name, who, task = f"feature-{index}", f"a{index // 10:06x}", f"tasks/task-{index}/.agent"
         written[f"handoffs/{name}/backend-dev-handoff.md"] = developer.replace("Board title", f"Board {index}")
         written[f"handoffs/{name}/backend-reviewer-handoff.md"] = reviewer.replace("Board title", f"Board {index}")
-        # Ten turns of one agent are in one folder: each is judged by the earlier ones.
+        # Ten turns of one agent are in one folder: the findings of each depend on the earlier ones.
         written[f"turns/{who}/turn-{index % 10}.md"] = turn.replace("ab7e4d2", who)
         written[f"{task}/status.json"] = status.replace("7f3a", f"{index:04x}")
         written[f"{task}/activity.log"] = log

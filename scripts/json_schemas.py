@@ -1,4 +1,4 @@
-"""JSON Schemas of the contracts whose handoffs are JSON files, for editors that check JSON without a server.
+"""JSON Schemas of the contracts with handoffs in JSON files, for editors that check JSON without a server.
 
 They describe one value or one object; conditions between fields are left to the server. They are in draft 7, which VS
 Code supports in full, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`,

@@ -1,4 +1,4 @@
-"""Reading ``tests/cases/*.md``: documents with what is expected written beside the line.
+"""Reading ``tests/cases/*.md``: documents with the expected findings beside the lines.
 
 A case is a level 2 heading with a ``document`` fence (of tildes) under it. In it, a line of carets speaks of the line
 above: the carets stand under the code points that the finding covers, then come the rule and, if it matters, the
@@ -72,20 +72,20 @@ class Case:
     routes: tuple[tuple[str, str], ...] = field(default=())
 
     def analyze(self, text: str | None = None) -> Analysis:
-        """What handoff-lsp knows of the document."""
+        """The analysis of the document."""
         source = Source(self.text if text is None else text)
         return analyze(source, self.path, builtin(), self.options, around=Beside(self.path, dict(self.beside)))
 
 
 class Beside(Nowhere):
-    """The documents of a case that stand around the one that is judged, by their paths."""
+    """The documents of a case around the one that is checked, by their paths."""
 
     def __init__(self, path: str, documents: Mapping[str, str]) -> None:
         self._folder = posixpath.dirname(path)
         self._documents = documents
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
-        """The first handoff of a contract in the document at a path from the folder of the one that is judged."""
+        """The first handoff of a contract in the document at a path from the folder of the checked one."""
         name = posixpath.normpath(posixpath.join(self._folder, path))
         if name not in self._documents:
             return None
@@ -93,14 +93,14 @@ class Beside(Nowhere):
         return next((handoff for handoff in handoffs if handoff.spec.name == contract), None)
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a document or a folder of one at a path; nobody can tell where a case has no others."""
+        """Whether a document, or a folder of one, is at a path; None for a case without other documents."""
         path = posixpath.normpath(path)
         if not self._documents or path.startswith(("/", "..")):
             return None
         return any(name == path or name.startswith(f"{path}/") for name in self._documents)
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of the document that is judged."""
+        """The same for a path from the folder of the checked document."""
         return self.exists(posixpath.join(self._folder, path))
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
@@ -121,7 +121,7 @@ class Beside(Nowhere):
         return None
 
     def name_of(self, handoff: Handoff) -> str:
-        """The path of a block's document from the folder of the one that is judged."""
+        """The path of a handoff's document from the folder of the checked one."""
         return posixpath.relpath(handoff.path, self._folder or ".")
 
 

@@ -1,4 +1,4 @@
-"""What the cases hold of a contract: each of its statements is taken out or turned, and some case must notice.
+"""The cases' coverage of a contract: each of its statements is removed or inverted, and some case must fail.
 
 ``python tests/mutants.py --contract status-block`` lists the changes that no case notices; without
 ``--contract`` it takes a sample of all contracts. A change is named by its path in the contract's file.
@@ -28,12 +28,12 @@ _LISTS = {
     *("shape", "holds", "known", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
     *("routing", "checks"),
 }
-# Statements that are taken out as a whole.
+# Statements that are removed as a whole.
 _KEYS = {"required", "forbidden", "filled", "refused", "pattern"}
 
 
 class Mutant(NamedTuple):
-    """A contract with one statement changed: the contract's name, what was changed, the contract's data."""
+    """A contract with one statement changed: the contract's name, the change, the contract's data."""
 
     contract: str
     change: str
@@ -136,7 +136,7 @@ def _a_word_fails(entry: ContractEntry) -> bool:
 
 
 def _holds(case: case_files.Case) -> bool:
-    """Whether a document is judged as its case states; a crash is noticed, too."""
+    """Whether a document has the findings that its case states; a crash counts as a difference."""
     try:
         analysis = case.analyze()
         found = list(zip(analysis.findings, case_files.found(analysis), strict=True))

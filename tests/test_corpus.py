@@ -1,6 +1,6 @@
 """Real templates, handoffs and documents from public repositories, read where they are: ``../shared/corpus``.
 
-Every file is here with what it is taken for and all that is found in it, or it gets nothing at all.
+Every file is listed with its recognition and all its findings, or it has none.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         ("verify-result v1 handoff", VERIFIED),
         {},
     ),
-    # Six results, of which the last one counts: of an older form that the parser never took, with text behind it.
+    # Six results, of which the last one counts: of an older form that the parser never accepted, with text after it.
     f"{GENTLE}openspec_changes_pi-optional-codegraph-integration_apply-progress.md": (
         (
             "remediation-result v1 example",
@@ -176,7 +176,7 @@ def test_a_sample_in_a_markdown_fence_is_judged_when_asked(corpus: Path) -> None
 
 @pytest.mark.parametrize("name", ["agents/dod-checker-agent.md", "commands/build-plan-command.md"])
 def test_agents_and_commands_of_the_system_declare_what_they_must(name: str, corpus: Path) -> None:
-    """At the paths that they have upstream; without one of its words each is told."""
+    """At their paths upstream; each is reported if one of its words is missing."""
     text = (corpus / f"status-block/Silfaran__ai-standards__{name.replace('/', '_')}").read_text("utf-8")
     lost = text.replace(" | incomplete", "").replace("Absent / unrecognised", "Else")
     before, after = (analyze(Source(one), name, builtin(), Options()) for one in (text, lost))

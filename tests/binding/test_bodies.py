@@ -1,4 +1,4 @@
-"""What the bodies of all syntaxes answer alike."""
+"""The answers that the bodies of all syntaxes have in common."""
 
 from __future__ import annotations
 

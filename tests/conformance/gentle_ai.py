@@ -1,4 +1,4 @@
-"""A second reader of gentle-ai's machine results, our own code, to judge generated documents by.
+"""A second reader of gentle-ai's machine results, our own code, as the reference for generated documents.
 
 It answers what upstream's parser does, which is recorded for 800 documents beside this file, and shares nothing with
 handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
@@ -301,7 +301,7 @@ NAMES = {
 
 
 def claim(lines: list[str], fence: Fence) -> Identity | None:
-    """What a fence says it is the result for, as it is read to find out how many say so."""
+    """The subject that a fence names, as it is read to count the fences with the same one."""
     inner = [unquoted(line)[0] for line in lines[fence.start + 1 : fence.end]]
     if fence.tag == "json":
         try:
@@ -320,7 +320,7 @@ def claim(lines: list[str], fence: Fence) -> Identity | None:
 
 
 def holds_result(lines: list[str], fence: Fence) -> bool:
-    """Whether a fence behind the last pair is a result or evidence."""
+    """Whether a fence after the last pair is a result or evidence."""
     inner = [unquoted(line)[0] for line in lines[fence.start + 1 : fence.end]]
     said = {line[len("schema:") :].strip(BLANKS) for line in inner if line.startswith("schema:")}
     try:

@@ -16,7 +16,7 @@ from handoff_lsp.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent.parent
 CASES = {case.name: case for case in read_cases()}
-# Rules of our own, of which no upstream system says anything.
+# Rules of our own, without a source in an upstream system.
 OURS = {}
 
 
@@ -32,7 +32,7 @@ SEEDS = _seeds()
 
 
 def _entries() -> dict[str, ContractEntry]:
-    """The built-in contracts as their files have them: what is loaded at run time leaves the seeds' rules out."""
+    """The built-in contracts as in their files: the form loaded at run time lacks the seeds' rules."""
     texts = [path.read_text("utf-8") for path in sorted((schemas_folder() / "contracts").glob("*.yaml"))]
     found = [entry for entry, _ in map(read_contract, texts) if entry is not None]
     return {entry.name: entry for entry in found}
@@ -42,7 +42,7 @@ ENTRIES = _entries()
 
 
 def _is_shown(name: str) -> bool:
-    """Whether a case or a test of that name is there."""
+    """Whether a case or a test of that name exists."""
     file, _, test = name.partition("::")
     if not test:
         return name in CASES

@@ -1,4 +1,4 @@
-"""Reading ``tests/editing/cases/*.md``: documents with what an editor shows of them.
+"""Reading ``tests/editing/cases/*.md``: documents with the expected views of an editor.
 
 A case is a level 2 heading with fences of four tildes under it::
 
@@ -32,7 +32,7 @@ _FENCE = re.compile(r"^~~~~(?P<name>[\w-]+)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$
 
 @dataclass(frozen=True)
 class View:
-    """What is expected of one view."""
+    """The expected text of one view."""
 
     name: str
     words: str
@@ -91,7 +91,7 @@ def _cases_of(path: Path) -> list[Case]:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """The parts of a case file by their headings; what looks like a heading in a fence is none."""
+    """The parts of a case file by their headings; a line in a fence is never a heading."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     headings = [
         match

@@ -1,4 +1,4 @@
-"""Whatever is typed: no request of the server may crash on any beginning of a document, nor answer outside of it."""
+"""While a document is typed, no request may crash the server or get an answer with a place outside of it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _client() -> Client:
     return Client(**able, encoding="utf-16", item_formats=(types.MarkupKind.Markdown,))
 
 
-# What answers a request about an open document, before anything is caught.
+# The handlers of requests about an open document, without catching exceptions.
 ANSWERS = [
     handler
     for handler in handlers()
@@ -47,7 +47,7 @@ ANSWERS = [
 
 @pytest.fixture(scope="module")
 def server() -> HandoffServer:
-    """A server whose handlers are called without a line to it."""
+    """A server with handlers that are called without a connection."""
     made = create_server()
     made.client = _client()
     return made
@@ -78,7 +78,7 @@ def test_every_beginning(server: HandoffServer, name: str, tmp_path: Path) -> No
 
 
 def _params(server: HandoffServer, method: str, uri: str, offset: int) -> Iterator[Any]:
-    """What a client may ask with the cursor at an offset."""
+    """The requests that a client may send with the cursor at an offset."""
     document = server.documents.get(uri)
     assert document is not None
     here = types.Position(*document.source.encode(offset, "utf-16"))

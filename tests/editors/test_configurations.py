@@ -1,4 +1,4 @@
-"""The configurations of editors that cannot run here: they have the documented form, and what they start answers.
+"""The configurations of editors that cannot run here: they have the documented form, and their servers answer.
 
 Those of Helix and coc.nvim are looked at, too. Where each form is documented stands on the page of the editor.
 """
@@ -31,7 +31,7 @@ SHOWN = ("helix/languages.toml", "helix/config.toml", "sublime/LSP.sublime-setti
 
 
 def data(path: str) -> Any:
-    """What a configuration file says."""
+    """The data of a configuration file."""
     text = (EDITORS / path).read_text(encoding="utf-8")
     return tomllib.loads(text) if path.endswith(".toml") else json.loads(text)
 
@@ -56,7 +56,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> made.Workspace:
 
 
 def answer(command: list[str], workspace: made.Workspace) -> dict[str, Any]:
-    """What the server that a command starts answers to `initialize`."""
+    """The answer to `initialize` of the server that a command starts."""
     start = {"processId": None, "rootUri": workspace.root.as_uri(), "capabilities": {}}
     said = [
         {"id": 1, "method": "initialize", "params": start},

@@ -15,7 +15,7 @@ import handoff_lsp
 
 ROOT = Path(handoff_lsp.__file__).parents[1]
 
-# What is wrong: no Status, no Status reason, two sections missing, and a verdict behind an emoji on its line.
+# The defects: no Status, no Status reason, two sections missing, and a verdict after an emoji on its line.
 WRONG = "日本 maybe"
 HANDOFF = f"""# Board title 🚀 — Handoff from Backend Developer
 
@@ -72,7 +72,7 @@ class Workspace:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment for an editor that finds the server on PATH and nothing of the person who runs the tests."""
+        """The environment for an editor: the server on PATH, and none of the user's own settings."""
         home = str(self.root.parent)
         return {
             "PATH": os.pathsep.join([str(self.bin), os.environ.get("PATH", os.defpath)]),
@@ -126,7 +126,7 @@ def make(folder: Path) -> Workspace:
 
 
 def awaited(condition: Callable[[], Any], timeout: float) -> Any:
-    """What a condition answers once it is met, else what it answers when the time is up."""
+    """The value of a condition as soon as it is true, else its value when the time is up."""
     until = time.monotonic() + timeout
     while not (met := condition()) and time.monotonic() < until:
         time.sleep(0.02)

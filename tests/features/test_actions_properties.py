@@ -1,4 +1,4 @@
-"""What must hold of every code action whatever the document: no word of the author's is lost, and once is enough.
+"""Properties of every code action on any document: no word of the author's is lost, and once is enough.
 
 Documents are put together from the skeletons of every contract. Words like ``zq7z語`` are the author's: wherever they
 come to stand, in prose, lists, values, comments, fences, JSON, they must all be there, each as often, once an action is
@@ -64,7 +64,7 @@ class Draft:
         return f"zq{self._words}z{SUFFIXES[number % len(SUFFIXES)]}"
 
     def fill(self, number: int) -> None:
-        """What is to be filled in is, some of it."""
+        """Fill in some of the placeholders."""
         found = list(PLACEHOLDER.finditer(self.text))
         for match in reversed(found[number % 3 :: 2]):
             made = f"{self.word(number)} {self.word(number + 1)}"
@@ -91,7 +91,7 @@ class Draft:
         self.text = "".join(lines)
 
     def detail(self, number: int) -> None:
-        """Something is written behind a line."""
+        """Write something after a line."""
         lines = self.text.split("\n")
         lines[number % len(lines)] += ("", " —", " #", " (", ",", " <!--")[number // 5 % 6] + " " + self.word(number)
         self.text = "\n".join(lines)
@@ -105,14 +105,14 @@ class Draft:
         self.text = at.join(parts)
 
     def repeat(self, number: int) -> None:
-        """A section or a line is there twice, the author's words in it only once."""
+        """Repeat a section or a line, without repeating the author's words in it."""
         at = ("\n## ", "\n")[number % 2]
         parts = self.text.split(at)
         parts.insert(number // 5 % len(parts), WORD.sub("again", parts[number // 3 % len(parts)]))
         self.text = at.join(parts)
 
     def damage(self, number: int) -> None:
-        """Something that JSON or Markdown is made of is missing or too much."""
+        """Remove or add a token of JSON or Markdown."""
         marks = [index for index, char in enumerate(self.text) if char in '{}[]",:`#*|-']
         if marks:
             at = marks[number % len(marks)]
@@ -216,7 +216,7 @@ def check(path: str, text: str) -> None:
 
 
 def check_again(after: Analysis, action: Action, made: str) -> None:
-    """Once is enough: the second time the action is not offered, or it takes back what it did."""
+    """Once is enough: the second time the action is not offered, or it undoes the first."""
     if action.key.startswith("fence"):
         again = find(after, action.kind, action.key, is_free)
         assert again is None or again.title != action.title

@@ -31,7 +31,7 @@ STATES = ["IN_PROGRESS", "APPROVAL_REQUEST", "COMPLETE", "BLOCKED", "NEEDS_INPUT
 
 
 def loosely(typed: str, text: str) -> bool:
-    """Whether an editor shows an item for what is typed: its letters come in the item's text in their order."""
+    """Whether an editor shows an item for a typed text: its letters occur in the item's text in their order."""
     letters = iter(text.casefold())
     return all(letter in letters for letter in typed.casefold())
 

@@ -87,6 +87,6 @@ def test_whether_a_fix_may_be_offered() -> None:
     for text in SAMPLES.values():
         analysis = analysed(text)
         for finding, item in zip(analysis.findings, diagnostics(analysis), strict=True):
-            # Who is told that there is none need not ask; who is told that there may be one has to.
+            # A client that gets no sign of a fix need not ask for one; a client that gets the sign must ask.
             assert item.data["fixable"] or not finding.fixes
             assert not (item.data["fixable"] and finding.rule.fixable == "never")

@@ -1,4 +1,4 @@
-"""What a fix may do to a document, law by law, over every fix of every finding in the cases and in real files.
+"""The laws of fixes, one by one, over every fix of every finding in the cases and in real files.
 
 A *safe* fix leaves what the document states as it was, all but the broken part. No fix loses a word of the author's,
 brings an error that was not there, or writes a name that is there already. What is new at error level is allowed in
@@ -43,7 +43,7 @@ RESPELLED = {
     "unused-suppression",
     "wrong-fence",
 }
-# A path in a list, whose items a new one moves on.
+# A path in a list, with items that a new one moves.
 INDEX = re.compile(r"\[\d+\]")
 
 
@@ -69,17 +69,17 @@ class Taken(NamedTuple):
         return self.after.handoffs[number]
 
 
-# What a document states
+# The statements of a document
 
 
 def stated(handoff: Handoff) -> Counter[tuple[str, str]]:
-    """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
+    """The statements of a handoff: each value with its path, including values under unknown names."""
     said: Counter[tuple[str, str]] = Counter()
     for slot in handoff.root.walk():
         inner = [child for child in slot.children.values() if child.present]
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if handoff.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.log is not None and isinstance(data, dict):  # a corrected line becomes an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
             said[INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
@@ -88,7 +88,7 @@ def stated(handoff: Handoff) -> Counter[tuple[str, str]]:
 
 
 def broken(taken: Taken) -> list[str]:
-    """The paths of the broken part: what the finding is about, what is put in, and what a change stands in."""
+    """The paths of the broken part: those of the finding, of inserted fields, and of edited values."""
     finding, handoff = taken.finding, taken.handoff
     paths = [slot.path for slot in taken.fix.inserts]
     paths += [finding.field] if finding.field else []
@@ -113,7 +113,7 @@ def concerns(path: str, others: list[str]) -> bool:
 
 
 def states_the_same(taken: Taken) -> str:
-    """What a safe fix changed beside the broken part; empty where it is nothing."""
+    """The changes of a safe fix outside the broken part; empty if there are none."""
     if taken.handoff is None:
         return ""
     kinds = [[(handoff.spec.name, handoff.mode) for handoff in one.handoffs] for one in (taken.before, taken.after)]
@@ -123,7 +123,7 @@ def states_the_same(taken: Taken) -> str:
     for old, new in zip(taken.before.handoffs, taken.after.handoffs, strict=True):
         lost, gained = stated(old) - stated(new), stated(new) - stated(old)
         for path, value in [*lost, *gained]:
-            # What could not be read stated nothing: all that it says is new.
+            # An unreadable handoff stated nothing: every value is new.
             read = not old.readable or old.log is not None
             if not (old is taken.handoff and concerns(path, paths)) and not (read and (path, value) in gained):
                 return f"{path} {value} is {'new' if (path, value) in gained else 'gone'}"
@@ -166,7 +166,7 @@ def new_errors(taken: Taken) -> list[tuple[str, str | None]]:
 
 
 def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
-    """Whether all that an error says is that what the fix put in waits to be filled in."""
+    """Whether an error only reports that a placeholder of the fix must be filled in."""
     if code != "placeholder-left":
         return False
     text = taken.after.source.text
@@ -175,7 +175,7 @@ def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
 
 
 def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
-    """Whether what an error is about could not be judged before."""
+    """Whether the subject of an error could not be checked before."""
     handoff, now, mended = taken.handoff, taken.now, taken.finding.slot
     if handoff is None or now is None or not handoff.readable or not handoff.absence_is_certain:
         return True
@@ -209,7 +209,7 @@ def conditions_of(handoff: Handoff, code: str, path: str) -> Iterator[str]:
 
 
 def names_there(taken: Taken) -> list[str]:
-    """Names that are suggested although they are there already."""
+    """Names that are suggested although they already exist."""
     handoff, finding = taken.handoff, taken.finding
     parents = [slot for slot in handoff.slots for other in slot.unknown if other.key == finding.span] if handoff else []
     suggested = [one or other for one, other in SUGGESTED.findall(finding.message)]
@@ -246,7 +246,7 @@ def duplicates(analysis: Analysis) -> int:
 
 
 def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:
-    """What breaks a law, for each fix of each finding of a document."""
+    """The broken laws, for each fix of each finding of a document."""
     text = before.source.text
     for finding in before.findings:
         preferred = [fix for fix in finding.fixes if fix.preferred]
@@ -294,7 +294,7 @@ def test_real_files(name: str) -> None:
 
 
 def _of_file(path: Path, folder: Path) -> Iterator[str]:
-    """What breaks a law in a real file, which is called as it is in its repository."""
+    """The broken laws in a real file, at its path in its repository."""
     text = path.read_bytes().decode("utf-8", errors="replace") if path.is_file() else ""
     called = path.relative_to(folder).as_posix().partition("/")[2]
 

@@ -20,7 +20,7 @@ CONFORMANCE = Path(__file__).parent.parent / "conformance"
 
 
 def conformance_documents() -> dict[str, str]:
-    """A slice of the documents that the original validators have judged, of both generations."""
+    """A sample of the documents that the original validators have checked, of both generations."""
     found = {}
     for path in sorted(CONFORMANCE.glob("agent-contract-*.jsonl")):
         with path.open(encoding="utf-8") as lines:
@@ -38,12 +38,12 @@ def line_ends(text: str) -> set[str]:
 
 
 def count(analysis: Analysis, finding: Finding) -> int:
-    """How many findings there are like this one. What it is about moves, so the place cannot tell."""
+    """The number of findings like this one. Edits move its subject, so places cannot identify it."""
     return sum(1 for item in analysis.findings if likeness(item) == likeness(finding))
 
 
 def likeness(finding: Finding) -> tuple[str, str | None, str]:
-    """What stays of a finding while it is not mended.
+    """The parts of a finding that stay until it is fixed.
 
     A list that must hold something is there after it was inserted, and empty until it is filled in. All defects of a
     block's JSON have one code and one field.

@@ -20,7 +20,7 @@ CASES = read_cases()
 
 
 def decisions(handoff: Handoff) -> dict[str, tuple[object, str, Field]]:
-    """What a handoff says in its status and in its fields of judgement: the value, and what is written."""
+    """A handoff's status and verdicts: the value of each, and the text as written."""
     status = handoff.spec.contract.status
     return {
         slot.path: (slot.data if slot.problem is None else None, slot.raw, slot.field)
@@ -141,7 +141,7 @@ def test_that_there_is_nothing_to_list_is_for_the_author_to_say(status: str, kno
 
 
 def with_status() -> list[tuple[Case, Handoff]]:
-    """Two cases of each contract, form and syntax whose status alone tells whether the pipeline goes on."""
+    """Two cases of each contract, form and syntax with a status that alone decides whether the pipeline continues."""
     found: dict[tuple[str, str, str], list[tuple[Case, Handoff]]] = {}
     for case in CASES:
         for handoff in case.analyze().handoffs:
@@ -165,7 +165,7 @@ def with_status() -> list[tuple[Case, Handoff]]:
     "wording", ["{held} or {going}", "{going} or {held}", "not {going}", "<{going} | {held}>", "?", ""]
 )
 def test_a_value_to_go_on_with_is_offered_last(case: Case, handoff: Handoff, wording: str) -> None:
-    """Whoever takes the first one, as some editors do, must not let pass what is undecided."""
+    """The first fix, which some editors apply by default, must not advance an undecided handoff."""
     actions = status_actions(handoff.spec)
     going = {value for value, action in actions.items() if action in GOES_ON}
     held = [value for value in actions if value not in going]

@@ -1,4 +1,4 @@
-"""What must hold of formatting whatever the document: nothing but blanks changes, no prose at all, and once is enough.
+"""Properties of formatting for any document: only blanks change, never in prose, and once is enough.
 
 The documents are put together from parts of handoffs, laid out at random, in lists and quotes, damaged, in all line
 endings.
@@ -31,7 +31,7 @@ PATH = "handoffs/login/backend-dev-handoff.md"
 
 
 def formatted(text: str, path: str, layout: Layout) -> str:
-    """The text after formatting, which must hold what is promised of it."""
+    """The text after formatting; fails if formatting breaks its promise."""
     analysis = analysed(text, path)
     edits = format_document(analysis, layout)
     if edits is None:
@@ -49,7 +49,7 @@ def formatted(text: str, path: str, layout: Layout) -> str:
 
 
 def without_blanks(text: str) -> str:
-    """What is written, without the marks of quotes, of which a line that is split gets one more."""
+    """The text without the marks of quotes: a line that is split gets one more of them."""
     return re.sub(r"[ \t\r\n]", "", re.sub(r"(?:\A|(?<=[\r\n]))[ \t]*(?:>[ \t]*)+", "", text))
 
 
@@ -160,7 +160,7 @@ PARTS = [
 ]
 
 
-# What may stand before the first line of a fence, and before the others.
+# The possible text before the first line of a fence, and before the others.
 CONTAINERS = [
     ("", ""),
     ("> ", "> "),
@@ -249,7 +249,7 @@ def test_a_file_of_json_says_the_same(body: str, eol: str, layout: Layout) -> No
 @given(documents(), st.data())
 @settings(max_examples=100, deadline=None)
 def test_a_range_is_a_part_of_the_whole(text: str, data: st.DataObject) -> None:
-    """What is formatted of a range is what is formatted of the document, there; nothing outside of it changes."""
+    """Formatting a range does the same there as formatting the document, and changes nothing outside."""
     analysis = analysed(text, PATH)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))

@@ -59,7 +59,7 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
     assert len(references(renamed, start.span.start, declaration=True)) == places
     # The old name is free: nothing speaks of it any more.
     if node.key in document.project.kinds(document.full)[node.kind].also:
-        return  # nobody may take a name that the format itself knows
+        return  # a new name must not be one that the format defines
     again = rename(renamed, start.span.start, node.name, moves=True)
     assert again is not None and len(again.files) == len(made.files)
 
@@ -91,7 +91,7 @@ def open_document(root: Path, path: str) -> Context:
 
 
 def findings(root: Path) -> Counter[str]:
-    """What is found in all documents of a folder, by rule."""
+    """The findings in all documents of a folder, by rule."""
     workspace = Workspace(Resolver())
     workspace.set_folders([root])
     found: Counter[str] = Counter()

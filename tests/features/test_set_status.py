@@ -1,4 +1,4 @@
-"""Setting the status, and what orders or mends whole documents, on every document in ``tests/cases``."""
+"""Setting the status, organizing and fixing whole documents, on every document in ``tests/cases``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEPT = {
 
 
 def missing(analysis: Analysis, index: int) -> Counter[tuple[str, str | None]]:
-    """What is missing by the fields' own requirements: what a check asks for, such as a named gap, is the author's."""
+    """The fields missing by their own requirements: demands of checks, such as a named gap, are left to the author."""
     handoff = analysis.handoffs[index]
     checked = {check.at for check in handoff.spec.contract.checks.values()}
     found = (item for item in analysis.findings if item.handoff is handoff and item.field not in checked)

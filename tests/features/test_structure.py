@@ -1,4 +1,4 @@
-"""What holds for the outline, the folds, the selections and the tokens of any document, however broken."""
+"""Properties of the outline, the folds, the selections and the tokens of any document, however broken."""
 
 from __future__ import annotations
 

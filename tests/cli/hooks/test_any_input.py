@@ -1,4 +1,4 @@
-"""Whatever an agent hands over, it goes on: exit code 0, and a note on standard error at most."""
+"""No input keeps an agent from continuing: exit code 0, and at most a note on standard error."""
 
 from __future__ import annotations
 
@@ -184,11 +184,11 @@ def test_an_engine_that_cannot_be_loaded_is_told_once(agent: str, root: Path, tm
         assert b"Traceback" not in done.stderr
         return json.loads(done.stdout) if done.stdout else None, done.stderr.decode()
 
-    event = "stop" if agent == "cursor" else "edit"  # of an edit Cursor only tells
+    event = "stop" if agent == "cursor" else "edit"  # Cursor's event after an edit takes no answer
     if agent == "cursor":
         run("edit")
     told, err = run(event)
-    # Where an agent's format has no words for the person, standard error has to do.
+    # If an agent's format has no message for the user, standard error is used.
     assert told == (None if agent in ("copilot", "cursor") else {"systemMessage": NOT_CHECKED})
     assert err == (
         "handoff-lsp hook: not checked: the engine cannot be loaded (ImportError: built for another machine)\n"

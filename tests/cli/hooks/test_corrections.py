@@ -1,4 +1,4 @@
-"""Following what a hook tells an agent to change, line by line of the file as it is, mends what it says it mends."""
+"""The corrections in a hook's message, applied line by line to the file, remove the findings that they name."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def keys(analysis: Analysis) -> Counter[tuple[str, str | None, str]]:
 
 
 def breaches(before: Analysis, wrong: list[Finding], make: Callable[[str], Analysis]) -> Iterator[str]:
-    """What is not as it is told, of all corrections made to the file as it is."""
+    """The corrections that break their promise once all are applied to the file."""
     made = corrections(before, wrong)
     written = [line for one in made.values() for line in one.lines]
     # A correction of many lines is only named.

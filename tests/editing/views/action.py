@@ -1,4 +1,4 @@
-"""What the code action of a title makes of the document, taken at the selection and resolved as an editor does it."""
+"""The document after the code action with a title, taken at the selection and resolved as an editor does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command answers, and what it has the editor do: ``command NAME {"more": "arguments"}``.
+"""A command's answer, and its requests to the editor: ``command NAME {"more": "arguments"}``.
 
 The document's URI is passed along, and with ``at cursor`` the cursor's position. What the editor was asked to do comes
 first, then the answer with its keys in order, without those that are null.
@@ -55,7 +55,7 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _changed(editor: Editor, edit: Message) -> str:
-    """What a workspace edit makes, and the files that it creates."""
+    """The result of a workspace edit, and the files that it creates."""
     created = [change for change in edit["documentChanges"] if change.get("kind") == "create"]
     if not created:
         return editor.changed(edit)

@@ -1,4 +1,4 @@
-"""Where an editor goes from the cursor: `file:line: text with «the place»`, after what was asked about, `«text» →`."""
+"""The definitions of the text at the cursor: `«text» →`, then `file:line: text with «the place»`."""
 
 from __future__ import annotations
 

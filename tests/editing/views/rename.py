@@ -1,4 +1,4 @@
-"""What renaming what is at the cursor makes of the documents, after the name that an editor asks to change.
+"""The documents after a rename at the cursor, below the old name that the editor proposes.
 
 The words are the new name; `…` for it only asks. A refusal is shown in its words. Of each file only the lines that
 change are shown, as `file:line: text`, then what files and folders are renamed.

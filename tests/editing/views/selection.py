@@ -1,4 +1,4 @@
-"""What a selection grows to from the cursor, a step a line: ``⏎`` is a new line, ``…`` the middle of a long text."""
+"""The steps in which a selection grows, one on each line: ``⏎`` is a new line, ``…`` the middle of a long text."""
 
 from __future__ import annotations
 

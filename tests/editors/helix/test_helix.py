@@ -1,4 +1,4 @@
-"""Helix, the real one, on a terminal: what a person sees with `editors/helix/languages.toml`."""
+"""Helix, the real one, on a terminal with `editors/helix/languages.toml`, as a user sees it."""
 
 from __future__ import annotations
 

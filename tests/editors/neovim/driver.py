@@ -63,7 +63,7 @@ class Neovim:
         self.lua("vim.o.columns, vim.o.lines = 120, 50")
 
     def lua(self, code: str) -> Any:
-        """What a chunk of Lua returns."""
+        """The result of a chunk of Lua."""
         wrapped = f"local function run() {code}\nend return vim.json.encode({{ run() }})".replace("'", "''")
         found = json.loads(self._remote("--remote-expr", f"luaeval('(function() {wrapped} end)()')"))
         return found[0] if found else None
@@ -93,11 +93,11 @@ class Neovim:
         return "".join(f"{line}\n" for line in self.lua("return vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
 
     def messages(self) -> str:
-        """All that Neovim has told."""
+        """All messages of Neovim."""
         return str(self.lua("return vim.fn.execute('messages')"))
 
     def screen(self) -> str:
-        """What there is to see, for a test that fails."""
+        """The screen, for the report of a failed test."""
         findings = self.lua("return vim.tbl_map(function(one) return one.message end, vim.diagnostic.get(0))")
         return f"{self.text()}\n{findings}\n{self.messages()}"
 
@@ -114,7 +114,7 @@ class Neovim:
             shutil.rmtree(self._home, ignore_errors=True)
 
     def _listens(self) -> bool:
-        """Whether Neovim takes connections: a moment before, its socket is there and refuses them."""
+        """Whether Neovim accepts connections: shortly before, its socket exists but refuses them."""
         with socket.socket(socket.AF_UNIX) as probe:
             return probe.connect_ex(self._socket) == 0
 
@@ -142,7 +142,7 @@ def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
 
 
 def wait_for(condition: Callable[[], Any], what: str, seen: Callable[[], str] = str) -> Any:
-    """Wait until something is so, and return it; a failure tells what was waited for and what was seen."""
+    """Wait until a condition holds, and return its value; a failure reports the condition and the screen."""
     found = awaited(condition, PATIENCE)
     assert found, f"waited in vain for {what}\n{seen()}"
     return found

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-# What would ask the network, move things about or get between a key and the editor.
+# Settings against network access, moving layouts and anything between a key and the editor.
 QUIET: dict[str, Any] = {
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": False,
@@ -125,11 +125,11 @@ class CodeServer:
         return f"http://127.0.0.1:{self.port}/?{urlencode(query)}"
 
     def storage(self) -> Path:
-        """Where the extension may keep what it has installed."""
+        """The folder in which the extension may keep an installed server."""
         return self.data / "User" / "globalStorage" / "handoff-lsp.handoff-lsp"
 
     def logs(self, pattern: str) -> str:
-        """The newest extension host's logs whose names match, put together."""
+        """The newest extension host's logs with matching names, joined."""
         hosts = sorted((self.data / "logs").glob("*/exthost*"), key=lambda host: host.stat().st_ctime_ns)
         found = sorted(hosts[-1].rglob(pattern)) if hosts else []
         return "\n".join(log.read_text("utf-8", "replace") for log in found if log.is_file())
