@@ -1,7 +1,7 @@
 """Reading ``tests/cases/*.md``: documents with the expected findings beside the lines.
 
-A case is a level 2 heading with a ``document`` fence (of tildes) under it. In it, a line of carets speaks of the line
-above: the carets stand under the code points that the finding covers, then come the rule and, if it matters, the
+A case is a level 2 heading with a ``document`` fence (of tildes) under it. In it, a line of carets is about the line
+above: the carets are under the code points that the finding covers, then come the rule and, if it matters, the
 severity and words of the message in quotes::
 
     compleet
@@ -11,7 +11,7 @@ severity and words of the message in quotes::
 range at the line's first column. Every finding must be expected and every expectation found. The fence's info line
 gives the document's path and options (``profile=…``, ``examples``, any other ``key=value`` a setting). A fence
 ``fixed RULE`` after it is the document once the first fix of that rule's first finding is applied. A fence
-``beside PATH`` is another document of the workspace, for what is judged across files.
+``beside PATH`` is another document of the workspace, for findings across files.
 
 A line ``routes ACTION "words"`` outside the fences states the decision on a handoff of the document, and words of its
 reason: as many such lines as the document has handoffs with routes, in order. ``routes none`` in their place: nothing
@@ -109,7 +109,7 @@ class Beside(Nowhere):
         return frozenset(posixpath.splitext(posixpath.basename(name))[0] for name in matching)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """How often a pattern is found in the documents that match the first of some globs that matches any."""
+        """The number of matches of a pattern in the documents of the first glob with any; None without one."""
         for glob in globs:
             matching = [
                 text

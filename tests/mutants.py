@@ -21,7 +21,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.text import apply_edits
 
-# Lists of which each item is a statement of its own.
+# Lists with items that are separate statements.
 _LISTS = {
     *("values", "instead_of", "aliases", "also", "tolerate"),
     *("markers", "signs", "examples", "templates", "evidence", "quotations"),
@@ -92,7 +92,7 @@ def _are_fields(key: str, value: Any) -> bool:
 
 
 def survivors(sample: list[Mutant]) -> list[Mutant]:
-    """Those that no case notices."""
+    """The changes that no case notices."""
     near = {name: _near(name) for name in {mutant.contract for mutant in sample}}
     return [mutant for mutant in sample if not _is_noticed(mutant, near[mutant.contract])]
 

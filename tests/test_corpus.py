@@ -29,7 +29,7 @@ ENVELOPE = "result-envelope inline handoff"
 SAMPLE = ("agent-result any template", "agent-result developer example")
 OLD_TEMPLATE = {"error template-missing-section": 6}
 
-# file: the handoffs in it as `contract profile mode`, and how often what is found
+# file: the handoffs in it as `contract profile mode`, and its findings with their numbers
 EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
     f"{TEMPLATE}.md": (("status-block handoff template",), {}),
     f"{TEMPLATE}__44ea9f4.md": (("status-block handoff template",), {}),
@@ -124,7 +124,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         {"error missing-field": 8, "error unknown-field": 2, "error wrong-fence": 1},
     ),
 }
-# What upstream's own examples do wrong, as their own parser would say: a triple backtick in a string cuts the second
+# The mistakes in upstream's own examples, by their own parser: a triple backtick in a string cuts the second
 # block, and 7a is there to show a COMPLETE that is refused.
 KNOWN_FAULTS = {"2": {"wrong-fence"}, "7a": {"contradiction"}}
 

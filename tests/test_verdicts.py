@@ -1,8 +1,8 @@
 """Agreement with gentle-ai's own parser on verify results and remediations.
 
-What it answered for 800 documents is recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader of
-our own reproduces all of that; it judges what is made at random. ``HANDOFF_LSP_VERDICTS`` names a
-folder with other recorded documents, ``*.jsonl`` each.
+Its answers for 800 documents are recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader of our own
+reproduces all of them, and is the reference for random documents. ``HANDOFF_LSP_VERDICTS`` names a folder with other
+recorded documents, ``*.jsonl`` each.
 """
 
 from __future__ import annotations

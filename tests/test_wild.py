@@ -1,7 +1,7 @@
 """Real files of public repositories at their paths, read where they are: ``../shared/wild``.
 
 ``FINDINGS.tsv`` holds what an earlier handoff-lsp found in them, each judged by hand: T true, D debatable, F false.
-True ones are still found, false ones are not, and whatever else is found is counted below with the reason.
+True ones are still reported, false ones are not, and all others are counted below with the reason.
 """
 
 from __future__ import annotations

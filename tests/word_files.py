@@ -1,7 +1,7 @@
 """Reading ``tests/words/*.yaml``: the value of each text of a field, and the names of each field.
 
-A file has the name of its contract. ``fields`` is the contract as its default profile has it, ``profiles`` holds what
-others have differently. Under a field's path (``[]`` for the items of a list)::
+A file has the name of its contract. ``fields`` is the contract in its default profile, ``profiles`` the differences
+of the others. Under a field's path (``[]`` for the items of a list)::
 
     status:
       named: [Status, ステータス]          # its title and aliases

@@ -595,7 +595,7 @@ def test_names_of_documents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None
     (here / "docs" / ".git").mkdir()
     assert Resolver().name(project / "a" / "x.md") == "project/a/x.md"
     monkeypatch.chdir(project)
-    # Without a root only the last folders count: where people keep their projects is nothing to go by.
+    # Without a root only the last folders count: the location of a user's projects means nothing.
     assert Resolver().name(here / "b" / "x.md") == f"{here.name}/b/x.md"
 
 

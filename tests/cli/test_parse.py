@@ -98,7 +98,7 @@ def test_an_unrecognised_status_is_null_and_stops(bad: Path, capsys: pytest.Capt
         CONTRACT.replace("complete.", "DONE"),
         CONTRACT.replace('"complete."', "null"),
         CONTRACT.replace('"complete."', "true"),
-        CONTRACT.replace('"unknown": 1', '"unknown": 1,'),  # a reader of JSON gets nothing out of it
+        CONTRACT.replace('"unknown": 1', '"unknown": 1,'),  # a JSON reader finds no data in it
         CONTRACT.removesuffix("```\n"),
     ],
 )

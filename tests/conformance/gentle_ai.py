@@ -1,7 +1,7 @@
 """A second reader of gentle-ai's machine results, our own code, as the reference for generated documents.
 
-It answers what upstream's parser does, which is recorded for 800 documents beside this file, and shares nothing with
-handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
+It gives the answers of upstream's parser, which are recorded for 800 documents beside this file, and shares nothing
+with handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ EMPTY_WORDS = {
 
 
 class Refused(Exception):
-    """Why a document is not taken."""
+    """The reason why a document is refused."""
 
 
 def number(text: str) -> int:
@@ -175,7 +175,7 @@ def unquoted(line: str) -> tuple[str, int]:
 
 
 def complete(text: str) -> bool:
-    """Whether upstream takes a remediation of the document for complete, for the transaction that its result names."""
+    """Whether upstream accepts a remediation of the document as complete, for the transaction that its result names."""
     lines = text.replace("\r\n", "\n").split("\n")
     all_fences = fences(lines)
     taken, last = None, -1

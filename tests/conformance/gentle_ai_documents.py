@@ -1,4 +1,4 @@
-"""Makes verify results and remediations at random: sound ones with up to three things done to them."""
+"""Random verify results and remediations: valid ones with up to three changes."""
 
 from __future__ import annotations
 

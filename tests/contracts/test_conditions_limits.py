@@ -1,4 +1,4 @@
-"""Conditions over more than CEL goes through."""
+"""Conditions over more items than CEL iterates over."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def fill(name: str, text: str, status: int, other: int) -> str:
         span = slot.problem.span if slot.problem is not None else slot.value
         assert span is not None
         hint = span.of(text).strip('<>"')
-        if slot.field.type == "integer" and hint.isdigit():  # the number that the contract proposes
+        if slot.field.type == "integer" and hint.isdigit():  # the contract's proposed number
             text = apply_edits(text, [Edit(span, hint)])
             continue
         number = status if slot.path == handoff.spec.contract.status else other

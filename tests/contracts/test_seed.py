@@ -1,4 +1,4 @@
-"""The seeds' rules: each is held by something that there is, and shown by a test that there is, or says why not."""
+"""The seeds' rules: each is enforced by existing code and shown by an existing test, or gives the reason why not."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_each_rule_of_the_seeds_is_held_and_shown_or_says_why_not(name: str) -> 
 
 @pytest.mark.parametrize("name", list(ENTRIES))
 def test_a_duty_is_shown_by_a_finding_and_a_routing_rule_by_a_decision(name: str) -> None:
-    """A case of the right kind: a duty that only sound documents show, would show nothing if it were not held."""
+    """A case of the right kind: with sound documents only, a duty that is not enforced would go unnoticed."""
     wrong = [
         f"{rule.ref}: no case {'with a finding' if rule.kind == 'duty' else 'that states a decision'}"
         for rule in ENTRIES[name].contract.seed

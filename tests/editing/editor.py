@@ -14,7 +14,7 @@ from server.client import LspClient, Message
 
 _EOL = re.compile(r"\r\n|\n|\r")
 
-# A client that can do everything. It pulls, so that nothing is pushed at it.
+# A client with all capabilities. It pulls, so the server pushes no diagnostics.
 CAPABILITIES: Message = {
     "workspace": {
         "applyEdit": True,
@@ -116,7 +116,7 @@ class Editor:
         return (self.folder / path).as_uri()
 
     def request(self, method: str, **params: Any) -> Any:
-        """Ask the server something about the open document."""
+        """Send a request about the open document."""
         return self.client.request(method, {"textDocument": {"uri": self.uri}, **params})
 
     def position(self, offset: int | None = None, path: str | None = None) -> Message:
@@ -149,7 +149,7 @@ class Editor:
         return self._texts[self.case.path if path is None else path]
 
     def offset(self, position: Message, path: str | None = None) -> int:
-        """A position of the server's as an offset. It must be one that there is, and not within a character."""
+        """A position of the server as an offset. It must exist, and not be within a character."""
         text = self.text_of(path)
         starts = [*_starts(text), len(text) + 1]
         line, units = position["line"], position["character"]

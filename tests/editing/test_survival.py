@@ -20,7 +20,7 @@ from handoff_lsp.server.main import create_server
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import Refused
 
-# How many beginnings of each document are tried.
+# The number of beginnings to try for each document.
 _CUTS = 12
 
 DOCUMENTS = {
@@ -30,7 +30,7 @@ DOCUMENTS = {
 
 
 def _client() -> Client:
-    """A client that can do everything."""
+    """A client with all capabilities."""
     able: dict[str, Any] = {
         field.name: True for field in dataclasses.fields(Client) if field.type == "bool" and field.name != "pull"
     }
@@ -110,7 +110,7 @@ def _params(server: HandoffServer, method: str, uri: str, offset: int) -> Iterat
 
 
 def _ranges(answer: Any) -> Iterator[types.Range]:
-    """Every range in an answer that speaks of the document itself."""
+    """Every range in an answer that is in the document itself."""
     if isinstance(answer, types.Range):
         yield answer
     elif isinstance(answer, (types.Location, types.LocationLink, types.WorkspaceEdit, types.Command)):

@@ -1,4 +1,4 @@
-"""A terminal that a test types into and looks at: tmux, whose screen can be read with its colours and underlines."""
+"""A terminal for a test to type into and to read: tmux gives the screen with its colours and underlines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The configurations of editors that cannot run here: they have the documented form, and their servers answer.
 
-Those of Helix and coc.nvim are looked at, too. Where each form is documented stands on the page of the editor.
+Those of Helix and coc.nvim are checked, too. The page of each editor names the documentation of the form.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def data(path: str) -> Any:
 
 
 def commands() -> dict[str, list[str]]:
-    """The command that each configuration starts the server with."""
+    """The command of each configuration that starts the server."""
     helix = data("helix/languages.toml")["language-server"]["handoff-lsp"]
     coc = data("vim/coc-settings.json")["languageserver"]["handoff-lsp"]
     zed = data("zed/settings.json")["lsp"]["handoff-lsp"]["binary"]

@@ -60,7 +60,7 @@ AGENT_STATUS = """{
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where its files are. All names have a blank and a letter that is no ASCII, as people's folders have."""
+    """The places of its files. All names have a blank and a letter outside ASCII, as users' folders may have."""
 
     root: Path
     handoff: Path
@@ -68,7 +68,7 @@ class Workspace:
     status: Path
     bin: Path
     started: Path  # the process ids of the servers that were started, one a line
-    asked: Path  # those of the commands that only answered something
+    asked: Path  # those of the commands that only answered and ended
 
     @property
     def environment(self) -> dict[str, str]:
@@ -84,7 +84,7 @@ class Workspace:
         }
 
     def servers(self) -> list[int]:
-        """The process ids of the servers that were started so far."""
+        """The process ids of the servers started so far."""
         return [int(line) for line in self.started.read_text().split()] if self.started.exists() else []
 
     def questions(self) -> list[int]:

@@ -21,7 +21,7 @@ CURSOR = "‸"
 
 
 def split(marked: str) -> tuple[str, int]:
-    """A text without its cursor, and where that was."""
+    """A text without its cursor, and the cursor's offset."""
     offset = marked.index(CURSOR)
     return marked[:offset] + marked[offset + 1 :], offset
 
@@ -66,14 +66,14 @@ def labels(marked: str, path: str = "report.md") -> list[str]:
 
 
 def completed(marked: str, label: str, path: str = "report.md", options: Options | None = None, **around: Any) -> str:
-    """The text after the item with a label was taken by a client without snippets."""
+    """The text after a client without snippets has accepted the item with a label."""
     text, _ = split(marked)
     item = item_with(completions(marked, path, options, **around), label)
     return apply_edits(text, [item.edit, *item.more])
 
 
 def expanded(marked: str, label: str) -> str:
-    """The text after the item was taken by a client with snippets, which adds the indentation of the line."""
+    """The text after a client with snippets, which adds the indentation of the line, has accepted the item."""
     text, _ = split(marked)
     edit = item_with(completions(marked), label).edit
     assert edit.snippet is not None
@@ -97,7 +97,7 @@ def hovered(marked: str, path: str = "report.md") -> tuple[str, str]:
 
 
 def finding(analysis: Analysis, code: str, field: str | None = None) -> Finding:
-    """The first finding of a rule, about a field where one is named."""
+    """The first finding of a rule, about a field if one is named."""
     found = [item for item in analysis.findings if item.code == code and field in (None, item.field)]
     assert found, f"no {code} about {field} in {list(analysis.findings)}"
     return found[0]

@@ -1,8 +1,8 @@
 """Properties of every code action on any document: no word of the author's is lost, and once is enough.
 
-Documents are put together from the skeletons of every contract. Words like ``zq7z語`` are the author's: wherever they
-come to stand, in prose, lists, values, comments, fences, JSON, they must all be there, each as often, once an action is
-taken. Only a wrong word in the place of the status gives way to the status.
+Documents are built from the skeletons of every contract. Words like ``zq7z語`` are the author's: in prose, lists,
+values, comments, fences, JSON, they must all still be present after an action, each as often as before. Only a wrong
+word in place of the status is replaced by the status.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Draft:
             self.text = self.text[: match.start()] + made + self.text[match.end() :]
 
     def prose(self, number: int) -> None:
-        """Something is written between two lines."""
+        """Write something between two lines."""
         kinds = (
             "\n{} {}\n\n",
             "- {}\n  - {}\n",
@@ -97,7 +97,7 @@ class Draft:
         self.text = "\n".join(lines)
 
     def shuffle(self, number: int) -> None:
-        """Two sections, or two lines, change their places."""
+        """Swap two sections, or two lines."""
         at = ("\n## ", "\n", ",")[number % 3]
         parts = self.text.split(at)
         one, other = number // 3 % len(parts), number // 11 % len(parts)
@@ -119,19 +119,19 @@ class Draft:
             self.text = self.text[:at] + ("", self.text[at] * 2, "'", "\n")[number // 7 % 4] + self.text[at + 1 :]
 
     def cut(self, number: int) -> None:
-        """The end is missing."""
+        """Cut the end off."""
         self.text = self.text[: number % (len(self.text) + 1)]
 
     def quote(self, _number: int) -> None:
-        """All of it is a quote."""
+        """Make all of it a quote."""
         self.text = "".join(f"> {line}" for line in self.text.splitlines(keepends=True))
 
     def join(self, number: int) -> None:
-        """Another handoff follows."""
+        """Append another handoff."""
         self.text += "\n" + SKELETONS[number % len(SKELETONS)][1]
 
     def eol(self, number: int) -> None:
-        """Other line ends, or a byte order mark."""
+        """Change the line ends, or add a byte order mark."""
         if number % 3:
             self.text = self.text.replace("\r\n", "\n").replace("\n", "\r\n")
         elif not self.text.startswith("\ufeff"):
@@ -170,7 +170,7 @@ def is_free(_name: str) -> bool:
 
 
 def all_actions(analysis: Analysis) -> list[Action]:
-    """Everything that is offered, of the values of a status two for each handoff."""
+    """All offered actions, but only two values of the status of each handoff."""
     everywhere = Span(0, len(analysis.source))
     found = [action for action in quick_fixes(analysis, everywhere) if action.safe]
     seen: Counter[str] = Counter()
@@ -187,7 +187,7 @@ def all_actions(analysis: Analysis) -> list[Action]:
 
 
 def exempt(analysis: Analysis, action: Action) -> Counter[str]:
-    """The wrong word that stood in the place of the status which an action sets."""
+    """The wrong word in place of the status that an action sets."""
     word, _, rest = action.key.partition(" ")
     if word != "status":
         return Counter()
@@ -199,7 +199,7 @@ def exempt(analysis: Analysis, action: Action) -> Counter[str]:
 
 
 def check(path: str, text: str) -> None:
-    """Take each action that is offered for a document."""
+    """Apply each action that is offered for a document."""
     analysis = analysed(text, path)
     words = Counter(WORD.findall(text))
     for action in all_actions(analysis):

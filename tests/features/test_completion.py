@@ -174,7 +174,7 @@ class TestSections:
     @pytest.mark.parametrize("profile", ["Developer", "Tester", "Reviewer"])
     @pytest.mark.parametrize("level", ["##", "###"])
     def test_a_heading_of_the_authors_own_is_no_item(self, profile: str, level: str) -> None:
-        """Whenever the list came: at the `#`, or at any letter since. Clients compare loosely."""
+        """Whenever the list came: at the `#`, or at any letter after it. Clients match loosely."""
         for title in HEADINGS:
             typed = f"{level} {title}"
             for end in range(1, len(typed) + 1):

@@ -69,7 +69,7 @@ def _tags(text: str) -> list[tuple[str, tuple[str, ...], str]]:
 def test_what_nobody_reads_is_unnecessary() -> None:
     twice = markdown() + "\n## Abstract\n\noutcome: y\n"
     assert ("duplicate-section", ("unnecessary",), "Abstract") in _tags(twice)
-    # Of two equal keys the last one counts: neither can be taken out without looking.
+    # Of two equal keys the last one counts, so neither can be removed without a decision.
     json_twice = handoff('{"agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}')
     found = {item.code: item.tags for item in diagnostics(analysed(json_twice))}
     assert found["duplicate-field"] == ()

@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def report(path: Path, text: str | None = None, **given: object) -> DoctorReport:
-    """The report about a file, written first where a text is given."""
+    """The report on a file; a given text is written to it first."""
     if text is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

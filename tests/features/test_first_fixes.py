@@ -17,7 +17,7 @@ def keys(analysis: Analysis) -> Counter[tuple[str, str]]:
 
 
 def defects(analysis: Analysis) -> set[tuple[str, str]]:
-    """Without the places that a fix left to be filled in."""
+    """A text without the placeholders of a fix."""
     return {key for key in keys(analysis) if key[0] != "placeholder-left"}
 
 

@@ -57,12 +57,12 @@ class Taken(NamedTuple):
 
     @property
     def handoff(self) -> Handoff | None:
-        """The handoff that it is about, as it was."""
+        """The handoff of the finding before the fix."""
         return self.finding.handoff
 
     @property
     def now(self) -> Handoff | None:
-        """The handoff that it is about, as it is now."""
+        """The handoff of the finding after the fix."""
         if self.handoff is None or len(self.before.handoffs) != len(self.after.handoffs):
             return None
         number = next(number for number, handoff in enumerate(self.before.handoffs) if handoff is self.handoff)
@@ -106,7 +106,7 @@ def broken(taken: Taken) -> list[str]:
 
 
 def concerns(path: str, others: list[str]) -> bool:
-    """Whether a path is one of others, or below one, or one that holds it."""
+    """Whether a path equals, contains or is inside one of others."""
     return any(
         f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
     )
@@ -138,7 +138,7 @@ def words(text: str) -> Counter[str]:
 
 
 def lost_words(taken: Taken) -> str:
-    """The author's words that are lost: of a safe fix none, of another those of the token that it replaces."""
+    """The author's words that are lost: a safe fix may lose none, an unsafe one only those of the replaced token."""
     text, made = taken.before.source.text, taken.after.source.text
     lost, gained = words(text) - words(made), words(made) - words(text)
     finding, slot = taken.finding, taken.finding.slot
@@ -157,7 +157,7 @@ def errors(analysis: Analysis) -> Counter[tuple[str, str | None]]:
 
 
 def new_errors(taken: Taken) -> list[tuple[str, str | None]]:
-    """The errors that a fix brought and that nothing excuses."""
+    """The new errors after a fix that no exception allows."""
     return [
         key
         for key in errors(taken.after) - errors(taken.before)
@@ -180,7 +180,7 @@ def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
     if handoff is None or now is None or not handoff.readable or not handoff.absence_is_certain:
         return True
     if not taken.fix.safe and handoff.spec is not now.spec:
-        return True  # by the name that is read it is of another profile
+        return True  # with the name that is read it is of a different profile
     if mended is None or (mended.written and mended.problem is None and mended.data not in (None, "", [], {})):
         return False
     path = mended.path
@@ -192,7 +192,7 @@ def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
 
 
 def conditions_of(handoff: Handoff, code: str, path: str) -> Iterator[str]:
-    """The conditions on which a finding of a rule about a path may hang."""
+    """The conditions on which a finding of a rule about a path may depend."""
     found: Field | None = handoff.spec.field(re.sub(r"\[\d*\]", "", path))
     for line in (found.required, found.filled, found.forbidden) if found is not None else ():
         if isinstance(line, str):
@@ -217,7 +217,7 @@ def names_there(taken: Taken) -> list[str]:
 
 
 def renamed_across(taken: Taken) -> str:
-    """A name that a safe fix makes another one of."""
+    """A name that a safe fix changes to a different one."""
     handoff = taken.handoff
     for slot in handoff.slots if handoff is not None and taken.fix.safe else ():
         keys: list[tuple[Span, str, Slot | None]] = [(one.key, one.name, None) for one in slot.unknown]
@@ -269,7 +269,7 @@ def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]
 
 
 def comes_to_rest(before: Analysis, make: Callable[[str], Analysis]) -> bool:
-    """Whether mending everything twice changes nothing more."""
+    """Whether fixing everything a second time changes nothing."""
     action = fix_all(before)
     return action is None or fix_all(make(apply_edits(before.source.text, action.edits))) is None
 

@@ -1,4 +1,4 @@
-"""No fix decides for the author: a status or verdict that it writes was all but written before."""
+"""No fix decides for the author: the text before it almost had the status or verdict that it writes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decisions(handoff: Handoff) -> dict[str, tuple[object, str, Field]]:
 
 
 def all_but_written(value: Value, text: str) -> bool:
-    """Whether a text has a value in it, or one of its other spellings, but for a slip of the pen."""
+    """Whether a text has a value, one of its other spellings, or a misspelling of one."""
     words = [value.value, *value.instead_of]
     wanted = [key_name(word) for word in words]
     pieces = [key_name(piece) for piece in (text, *text.replace("|", " ").split())]
@@ -58,7 +58,7 @@ def test_what_is_printed_as_the_fix_decides_nothing(case: Case) -> None:
                 if data in (None, "", was[0]):
                     continue
                 value = next((one for one in field.values if one.value == data), None)
-                # A key or heading that is renamed, a block that can be read now: the text had it.
+                # For a renamed key or heading, or a handoff that has become readable, the text had it.
                 written = was[1] or case.text
                 assert value is None or all_but_written(value, written), f"{finding.fix.title}: {written!r} → {data!r}"
 

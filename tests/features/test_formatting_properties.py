@@ -59,7 +59,7 @@ def found(analysis: Analysis) -> list[tuple[str, str | None]]:
 
 
 def prose(analysis: Analysis) -> list[str]:
-    """All that formatting has no business in, whole lines: paragraphs, lists, tables, quotes, comments, others' fences.
+    """The lines that formatting must not change: paragraphs, lists, tables, quotes, comments, foreign fences.
 
     A paragraph of nothing but `key: value` lines may be an Abstract's.
     """
@@ -95,7 +95,7 @@ JSON = st.recursive(
 
 @st.composite
 def json_bodies(draw: st.DrawFn) -> str:
-    """A block's JSON, laid out at random."""
+    """A handoff's JSON, laid out at random."""
     status = draw(st.sampled_from(["COMPLETE", "BLOCKED", "完了"]))
     value = {"agent_status": {"plan_status": status, "more": draw(JSON)}, "evidence_report": draw(JSON)}
     text = json.dumps(value, indent=draw(st.sampled_from([None, 0, 1, 2, 4, "\t"])), ensure_ascii=draw(st.booleans()))
@@ -182,7 +182,7 @@ CONTAINERS = [
 
 @st.composite
 def fences(draw: st.DrawFn) -> str:
-    """A fence with a block's JSON or with an Abstract, at the margin, in a list or in a quote."""
+    """A fence with a handoff's JSON or with an Abstract, at the margin, in a list or in a quote."""
     if draw(st.booleans()):
         body, tag = draw(json_bodies()), draw(st.sampled_from(["agent_contract_handoff", "json"]))
     else:
@@ -229,7 +229,7 @@ def test_any_document(text: str, path: str, layout: Layout) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("first", "rest"), CONTAINERS)
 def test_json_stays_in_what_it_stands_in(first: str, rest: str, layout: Layout) -> None:
-    """Laid out by itself or in a list, a quote or both, it is the same."""
+    """The layout is the same alone, in a list, in a quote, and in both."""
     lines = ["```agent_contract_handoff", '{"agent_status": {"plan_status":', '"COMPLETE"}, "a": []', "}", "", "```"]
     made = formatted("\n".join((rest if at else first) + line for at, line in enumerate(lines)), "", layout)
     (handoff,) = analysed(made, "").handoffs
@@ -270,7 +270,7 @@ CASES = {case.name: (case.text, case.path) for case in read_cases()}
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])
 def test_all_samples(eol: str) -> None:
-    """Each sample and each case, and now and then a beginning of it."""
+    """Each sample and each case, and for some a beginning."""
     for text, path in [*((text, PATH) for text in SAMPLES.values()), *CASES.values()]:
         written = text.replace("\n", eol)
         formatted(written, path, TIDY)

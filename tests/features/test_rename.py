@@ -57,7 +57,7 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
     start = name_at(renamed, offset - (offset - node.span.start if offset > node.span.start else 0))
     assert start is not None and start.key != node.key
     assert len(references(renamed, start.span.start, declaration=True)) == places
-    # The old name is free: nothing speaks of it any more.
+    # The old name is free: nothing mentions it any more.
     if node.key in document.project.kinds(document.full)[node.kind].also:
         return  # a new name must not be one that the format defines
     again = rename(renamed, start.span.start, node.name, moves=True)
@@ -82,7 +82,7 @@ def test_a_name_that_files_cannot_have_is_refused(tmp_path: Path) -> None:
 
 
 def open_document(root: Path, path: str) -> Context:
-    """A document as an editor has it open that has just been started."""
+    """A document as it is in an editor that has just been started."""
     workspace = Workspace(Resolver())
     workspace.set_folders([root])
     full = root / path

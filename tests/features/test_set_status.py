@@ -14,10 +14,10 @@ from handoff_lsp.features.actions.set_status import set_status
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import apply_edits
 
-# Of the values of one status, how many are tried.
+# The most values to try for one status.
 MOST = 3
 
-# Why something is still missing once the status is set.
+# The reasons why something may still be missing after the status is set.
 KEPT = {
     "status-block: Words for nothing come in many forms": "a sentence about why there is nothing is the author's",
 }

@@ -1,7 +1,7 @@
 """No text that the project itself inserts is a handoff that advances: from every source, in every contract.
 
-The doors are new handoffs, completion and fixes. What they write is a placeholder until somebody fills it in, each of
-them a finding, and the pipeline never goes on with it.
+The sources are new handoffs, completion and fixes. They write placeholders for the author to fill in. Each of these is
+a finding, and the pipeline never continues with one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def look(text: str, path: str, options: Options | None = None) -> Analysis:
 
 
 def not_found(analysis: Analysis, places: Iterator[Span]) -> list[str]:
-    """The placeholders that no finding is about."""
+    """The placeholders without a finding."""
     found = [
         analysis.source.lines.line_span(analysis.source.lines.line_of(finding.span.start))
         if finding.code == "invalid-log-line"
@@ -97,7 +97,7 @@ def offers(text: str, offset: int, path: str, options: Options) -> Iterator[tupl
 
 
 def inserted(before: str, edit: Edit, more: tuple[Edit, ...]) -> tuple[str, Span]:
-    """A text after an item was taken, and where its edit is in it."""
+    """A text after an item was accepted, and the place of its edit."""
     after = apply_edits(before, [edit, *more])
     moved = sum(len(one.text) - (one.span.end - one.span.start) for one in more if one.span.start < edit.span.start)
     start = edit.span.start + moved

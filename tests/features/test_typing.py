@@ -68,11 +68,11 @@ WRONG = markdown("donne", abstract=ABSTRACT, rest=REST)
         (SOUND, "verdict: n/a", "verdict: 🙂 日", ["invalid-value"], []),
         # a finding that the line had before is still shown
         (WRONG, "donne", "donn", [], ["invalid-value"]),
-        # but a new one waits, though there is one of its kind elsewhere
+        # but a new one waits, although one of its kind is elsewhere
         (WRONG, "verdict: n/a", "verdict: n", ["invalid-value"], ["invalid-value"]),
         # a heading: its missing section is reported in a different line
         (SOUND, "## Abstract", "## Abs", ["missing-section"], []),
-        # a new item, of which there is nothing yet
+        # a new item, still empty
         (SOUND, "- ✓ it works", "- ✓ it works\n- ", [], []),
     ],
 )

@@ -1,4 +1,4 @@
-"""Sessions of an editor over random documents, and the laws asked after their edits."""
+"""Sessions of an editor over random documents, with the laws checked after their edits."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def turn(state: str, agent: str = "a0123456") -> str:
 
 
 def transitions(root: Path, name: str, text: str) -> list[Finding]:
-    """The illegal transitions that the library call finds."""
+    """The illegal transitions that the library function finds."""
     analysis = handoff_lsp.analyze(text, name, root=str(root))
     return [finding for finding in analysis.findings if finding.code == "illegal-transition"]
 

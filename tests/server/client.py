@@ -28,7 +28,7 @@ URI = "file:///nowhere/handoffs/login-developer-handoff.md"
 
 Message = dict[str, Any]
 
-# Findings come at once, also those that would wait for a line to be finished.
+# Publish at once, even findings that would wait for a line to be finished.
 AT_ONCE: Message = {"editor": {"wait-while-typing": False}}
 
 
@@ -46,7 +46,7 @@ def environment() -> dict[str, str]:
 
 
 def encode(message: Message) -> bytes:
-    """A message as it goes over the line."""
+    """A message as sent: headers and body."""
     body = json.dumps({"jsonrpc": "2.0", **message}).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
@@ -118,7 +118,7 @@ class LspClient:
             self.kill()
 
     def kill(self) -> None:
-        """End the server, however it is."""
+        """End the server, whatever its state."""
         self.process.kill()
         self.process.wait()
         for thread in self._threads:
@@ -199,7 +199,7 @@ class LspClient:
         return found
 
     def diagnostics(self, version: int, uri: str = URI) -> list[Message]:
-        """The diagnostics of a version; those of earlier versions are passed over, later ones may not come before."""
+        """The diagnostics of a version; those of earlier versions are skipped, later ones must not come first."""
         while True:
             params = self.published(uri)
             assert params["version"] <= version
@@ -208,7 +208,7 @@ class LspClient:
                 return found
 
     def codes(self, version: int, uri: str = URI) -> list[str]:
-        """The rules that a version breaks."""
+        """The rules with findings in a version."""
         return [item["code"] for item in self.diagnostics(version, uri)]
 
     def quiet(self, seconds: float = 0.3) -> None:

@@ -1,8 +1,7 @@
 """The capabilities that editors declare, from their own sources, cut to the relevant ones.
 
-Neovim's is what 0.11.4 answers to ``vim.lsp.protocol.make_client_capabilities()``; Helix, Zed, Kate, eglot, ALE and
-VS Code's client library have it in their sources. ``bare`` is what a script or an agent sends that was written in a
-hurry: nothing.
+Neovim's are from ``vim.lsp.protocol.make_client_capabilities()`` of 0.11.4; those of Helix, Zed, Kate, eglot, ALE and
+VS Code's client library are from their sources. ``bare`` is a hastily written script or agent, which declares nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A whole session for each editor: it gets its features in its form, and nothing beyond its capabilities.
 
-The client under these sessions holds every message against the profile (``declared.py``), and at the end nothing may
-be left unread but what a client is free not to act on: requests to ask again, and progress.
+The client of these sessions checks every message against the profile (``declared.py``). At the end only messages that a
+client may ignore can be unread: requests to pull again, and progress.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A folder that an agent works in, and the hook as agents run it: a command with JSON on its standard input."""
+"""An agent's working folder, and the hook as agents run it: a command with JSON on its standard input."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_the_same_is_said_twice_after_edits(root: Path, hook: Callable[..., Any]
     (root / PATH).write_text(moved, encoding="utf-8")
     assert hook("claude-code", edit) == (None, "")  # only its place differs
     (root / PATH).write_text(BROKEN.replace("files: 1", "files: 2"), encoding="utf-8")
-    assert hook("claude-code", edit)[0] is not None  # another one
+    assert hook("claude-code", edit)[0] is not None  # a different one
 
 
 def test_what_was_right_in_between_is_wrong_anew(

@@ -25,7 +25,7 @@ _ORDER = re.compile(
 
 
 def followed(text: str, lines: list[str]) -> str:
-    """A text after all corrections were made, each counted in the lines that the text had at first."""
+    """A text after all corrections, each with the line numbers of the original text."""
     old = re.split(r"\r\n|\n|\r", text)
     changes: list[tuple[int, int, list[str]]] = []
     at = 0
@@ -95,5 +95,5 @@ def test_what_is_told_can_be_followed(case: Case) -> None:
         return
     assert complaint([CheckedText(case.path, before, wrong)], stopping=True)
     assert list(breaches(before, wrong, case.analyze)) == []
-    some = wrong[1::2]  # as where not all findings find room
+    some = wrong[1::2]  # as in a message without room for all findings
     assert list(breaches(before, some, case.analyze)) == []

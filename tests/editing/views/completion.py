@@ -1,12 +1,12 @@
 """The completions at the cursor, and their results. The time now is shown as ``NOW``.
 
-- without words: the labels, a line each, in the order in which an editor shows them; ``…`` behind those in case that
-  the editor is to ask again while one types
-- ``like TEXT``: the same, of those only that the typed text lets through
-- ``details``: each label with what stands beside it
-- ``take LABEL``: the document after the item was taken, its tab stops as they are left untouched
-- ``snippet LABEL``: what is inserted, with its tab stops
-- ``page LABEL``: its documentation, asked for when it is looked at, up to its footer
+- without words: the labels, a line each, in the order in which an editor shows them; ``…`` after them if the editor
+  must ask again during typing
+- ``like TEXT``: the same, but only those that match the typed text
+- ``details``: each label with the text beside it
+- ``take LABEL``: the document after the item was accepted, its tab stops unchanged
+- ``snippet LABEL``: the inserted text, with its tab stops
+- ``page LABEL``: its documentation, requested when it is selected, up to its footer
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from editing.editor import Editor
 
 
 def view(editor: Editor, words: str) -> str:
-    """Nothing for no definition."""
+    """The definitions; empty without any."""
     found = editor.request("textDocument/definition", position=editor.position()) or []
     lines = []
     for link in found:

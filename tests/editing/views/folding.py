@@ -7,7 +7,7 @@ from server.client import Message
 
 
 def view(editor: Editor, words: str) -> str:
-    """The folds in order; empty where there are none."""
+    """The folds in order; empty without any."""
     around: list[Message] = []
     shown = []
     for fold in editor.request("textDocument/foldingRange"):

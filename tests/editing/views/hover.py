@@ -21,6 +21,6 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _timeless(time: re.Match[str]) -> str:
-    """A time as it is; ``NOW`` for that at which the files of the case were written."""
+    """A time as it is; ``NOW`` for the time when the files of the case were written."""
     age = datetime.now(UTC) - datetime.strptime(time[0], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
     return "NOW" if age < timedelta(hours=1) else time[0]

@@ -10,7 +10,7 @@ _LONGEST = 70
 
 
 def view(editor: Editor, words: str) -> str:
-    """The steps, the smallest first; empty where there are none."""
+    """The steps, the smallest first; empty without any."""
     found = editor.request("textDocument/selectionRange", positions=[editor.position()])
     if found is None:
         return ""

@@ -27,7 +27,7 @@ def emacs(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """All that was seen in one session."""
+    """The results of one session."""
     workspace = made.make(tmp_path_factory.mktemp("emacs"))
     out = workspace.root.parent / "out.json"
     new = workspace.root / "handoffs" / "board" / "new-dev-handoff.md"

@@ -17,7 +17,7 @@ HERE = made.ROOT / "editors" / "helix"
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> made.Workspace:
-    """A workspace, and the configuration as the page has people write it."""
+    """A workspace, and the configuration from the page."""
     workspace = made.make(tmp_path)
     config = Path(workspace.environment["XDG_CONFIG_HOME"]) / "helix"
     config.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A real Neovim for tests: headless, with a home of its own, asked over its socket and typed into as by a person."""
+"""A real Neovim for tests: headless, with its own home folder, queried over its socket, with keys as from a user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from editors.programs import program
 from editors.workspace import ROOT, Workspace, awaited
 
 PLUGIN = ROOT / "editors" / "neovim"
-# Nothing here takes as long, even on a machine that has other work.
+# Longer than anything here takes, even on a busy machine.
 PATIENCE = 30.0
 # As in a user's init.lua: the plugin on the runtime path, and the one line that enables it.
 INIT = f"vim.opt.rtp:append([[{PLUGIN}]])\nvim.lsp.enable('handoff_lsp')\n"
@@ -81,7 +81,7 @@ class Neovim:
         return wait_for(lambda: self.lua(f"return {condition}"), condition, self.screen)
 
     def open(self, path: Path, text: str | None = None) -> None:
-        """Edit a file as it is on disk; it is written first where a text is given."""
+        """Edit a file as it is on disk; a given text is written first."""
         again = "" if text is None else "vim.cmd('edit!')"  # where it was open already, with other text
         if text is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ class Neovim:
         """Leave, as a user does."""
         try:
             if self._process.poll() is None:
-                with contextlib.suppress(AssertionError):  # it may be gone before it has answered
+                with contextlib.suppress(AssertionError):  # it may exit before it has answered
                     self.keys(r"<C-\><C-n><Cmd>qall!<CR>")
             self._process.wait(PATIENCE)
         finally:
@@ -133,7 +133,7 @@ class Neovim:
 
 @contextlib.contextmanager
 def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
-    """A Neovim that is gone afterwards."""
+    """A Neovim that exits afterwards."""
     editor = Neovim(workspace, **options)
     try:
         yield editor

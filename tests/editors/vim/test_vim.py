@@ -20,7 +20,7 @@ PLACES = [place for entry in builtin() for place in entry.contract.locations]
 
 
 def ale() -> Path:
-    """Where ALE is: in the cache, else where Debian puts it. Where it is nowhere the test is skipped."""
+    """The folder of ALE: in the cache, else Debian's. Without one the test is skipped."""
     for folder in (cache() / "vim-ale", Path("/usr/share/vim-ale")):
         if (folder / "plugin" / "ale.vim").exists():
             return folder

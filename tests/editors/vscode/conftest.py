@@ -55,13 +55,13 @@ def vsix(npm: Callable[..., None]) -> Path:
 
 @pytest.fixture(scope="session")
 def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip finds packages in these tests, and nowhere else. Empty, till a test fills it."""
+    """The only folder in which pip finds packages in these tests. Empty until a test fills it."""
     return tmp_path_factory.mktemp("wheelhouse")
 
 
 @pytest.fixture
 def fill_wheelhouse(wheelhouse: Path) -> Callable[[], None]:
-    """Puts all that our server needs into the wheelhouse, but not the server."""
+    """Put the server's dependencies into the wheelhouse, but not the server."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     needs = ["--only-binary", ":all:", "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt")]
     return lambda: _run([*pip, "download", "--dest", str(wheelhouse), *needs], ROOT)
@@ -89,7 +89,7 @@ def _run(command: list[str], folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """For a module and not for the session: while Playwright lives no other test can run an event loop."""
+    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
     executable = program("chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
     with playwright.sync_playwright() as running:

@@ -29,7 +29,7 @@ class Window:
         self.shots = shots
         self.folder = Path()  # the workspace, if given
 
-    # ── waiting: for a condition, never for a time
+    # ── waiting: for conditions, never for a time
 
     def eventually(self, read: Callable[[], Value], wanted: Any, patience: float = PATIENCE) -> Value:
         """Wait until the probe's value is as wanted (equal, or accepted by a function), and return it."""
@@ -45,7 +45,7 @@ class Window:
             self.page.wait_for_timeout(50)
 
     def until_shown(self, do: Callable[[], object], shown: Locator, patience: float = PATIENCE) -> None:
-        """Does it again till it shows: at its start VS Code swallows keys."""
+        """Repeat an action until its result is shown: VS Code drops keys while it starts."""
         end = time.monotonic() + patience
         while True:
             do()
@@ -60,7 +60,7 @@ class Window:
         return self
 
     def with_folders(self) -> None:
-        """Waits for the folders of a workspace file, which VS Code in a browser at times takes for empty: then anew."""
+        """Wait for the folders of a workspace file; reload if VS Code in a browser wrongly reads it as empty."""
         folders = self.page.locator(".explorer-folders-view .monaco-list-row")
         for _ in range(3):
             try:
@@ -108,7 +108,7 @@ class Window:
             self.page.keyboard.press(key)
 
     def type(self, text: str) -> None:
-        """As a person does, key by key."""
+        """Type a text key by key, as a user does."""
         self.page.keyboard.type(text, delay=25)
 
     def screenshot(self, name: str) -> Path:

@@ -35,7 +35,7 @@ class Workbench(Window):
     # ── files and text
 
     def open_file(self, path: str) -> None:
-        """By its path in the workspace, through Quick Open."""
+        """Open a file by its path in the workspace, through Quick Open."""
         name = Path(path).name
         self.palette("Control+P", path, self.page.get_by_text(name, exact=True))
         self.eventually(self.active_file, name)
@@ -53,7 +53,7 @@ class Workbench(Window):
         self.page.locator(".tab").filter(has_text=text).first.click(timeout=PATIENCE * 1000)
 
     def focus(self) -> None:
-        """Puts the keyboard into the editor."""
+        """Move the keyboard focus into the editor."""
         self.until_shown(lambda: self.press("Control+1"), self.page.locator(".editor-instance .monaco-editor.focused"))
 
     def go_to(self, line: int, column: int = 1) -> None:
@@ -92,14 +92,14 @@ class Workbench(Window):
         outer = self.page.frame_locator("iframe.webview.ready").last
         return outer.frame_locator("iframe#active-frame").locator("body")
 
-    # ── what the server says
+    # ── results of the server
 
     def squiggles(self) -> list[tuple[str, str]]:
         """The severity and the text of each, from the top."""
         return [(kind, text) for kind, text in self.page.evaluate(SQUIGGLES)]
 
     def problems(self, file: str) -> list[Problem]:
-        """The rows of the Problems panel that are of a file. The panel is opened and filtered for it."""
+        """The rows of a file in the Problems panel, which is opened and filtered for it."""
         panel = self.page.locator(".markers-panel")
         if not panel.is_visible():
             self.until_shown(lambda: self.run_command("Problems: Focus on Problems View"), panel)
