@@ -2,9 +2,9 @@
 
     python -m benchmarks.workspace [--count 1000] [--rounds 3]
 
-The first diagnostics of the whole workspace, from the start of the server to the last part of the answer, are told as a
-ratio to the command `handoff-lsp check` over the same folder; both are measured by turns, so that a busy machine slows
-both. Then a request is held until something changes: what that costs, and what an edit of one document costs then.
+The time to the first diagnostics of the whole workspace, from the start of the server to the last part of the answer,
+is given as a ratio to `handoff-lsp check` over the same folder; both are measured in turn, so that a busy machine slows
+both. Then a request is held until something changes: its cost, and the cost of an edit of one document meanwhile.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ INTRODUCED, NAMED, WRITTEN, IN_PATH, OCCURS = range(5)
 
 
 class Mention(NamedTuple):
-    """A name as it is written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
+    """A name as written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
 
-    ``key`` is the name as it is compared, empty where no kinds were given. ``rank`` is one of the numbers above;
+    ``key`` is the form for comparison, empty if no kinds were given. ``rank`` is one of the numbers above;
     a text that only ``OCCURS`` is a name if a field of any document names it. ``escaped``: it is in a JSON string.
     ``field`` is the field that holds it, None outside of fields.
     """

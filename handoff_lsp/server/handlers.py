@@ -84,16 +84,16 @@ def on_document(
 
     def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
         def work(server: HandoffServer, params: Any) -> Any:
-            at = _opened(server, params)
-            return answer(at, params) if at is not None else empty
+            request = _opened(server, params)
+            return answer(request, params) if request is not None else empty
 
         async def read_first(server: HandoffServer, params: Any) -> Any:
             if first is None:
                 return work(server, params)
             began, text = server.clock(), _text(server, params)
-            at = _opened(server, params)
-            if at is not None:
-                await run_in_slices(first(at))
+            request = _opened(server, params)
+            if request is not None:
+                await run_in_slices(first(request))
             if _text(server, params) is not text:
                 raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
             with server.clock.held(began):  # files that were read since then are not read again
@@ -177,9 +177,9 @@ def hook_in(server: HandoffServer) -> None:
 @lru_cache(maxsize=1)
 def handlers() -> tuple[Handler, ...]:
     """All handlers."""
-    import handoff_lsp.server as house
+    import handoff_lsp.server as package
 
-    for module in pkgutil.walk_packages(house.__path__, f"{house.__name__}."):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         import_module(module.name)
     return tuple(_handlers)
 

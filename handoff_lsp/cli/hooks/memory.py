@@ -82,7 +82,7 @@ class Memory:
         return count
 
     def blocked(self, yes: bool) -> None:
-        """Remember that the agent was not let go; or, that it was."""
+        """Remember whether the agent was kept from ending."""
         if yes or self.handoffs():
             self._add({"blocks": yes})
 

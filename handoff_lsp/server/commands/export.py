@@ -20,7 +20,11 @@ async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[
 
     With ``to`` the client is asked to create a file with them, one on each line. The server writes nothing itself.
     """
-    found = [finite(data) for at in documents(server, arguments) for _, data in handoffs_of(at.analysis, at.name)]
+    found = [
+        finite(data)
+        for request in documents(server, arguments)
+        for _, data in handoffs_of(request.analysis, request.name)
+    ]
     to = arguments.text("to")
     if to is not None:
         await _create(server, arguments, to, "".join(f"{json_line(data)}\n" for data in found))

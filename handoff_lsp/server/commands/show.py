@@ -26,17 +26,17 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
     Without a URI: of all open documents. A message shows the summary, unless ``quiet`` is set.
     """
     position, quiet = arguments.position(), arguments.flag("quiet")
-    told: list[dict[str, Any]] = []
+    decisions: list[dict[str, Any]] = []
     lines: list[str] = []
-    for at in documents(server, arguments):
-        for data, line in _routings(at, position):
-            told.append(data)
+    for request in documents(server, arguments):
+        for data, line in _routings(request, position):
+            decisions.append(data)
             lines.append(line)
     if not quiet:
         more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
         text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-    return told
+    return decisions
 
 
 def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
@@ -46,58 +46,58 @@ def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
         yield arguments.opened(server, uri)
 
 
-def _routings(at: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
-    handoffs = at.analysis.handoffs
+def _routings(request: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
+    handoffs = request.analysis.handoffs
     if position is not None:
-        handoff = at.analysis.handoff_at(at.to_offset(position))
+        handoff = request.analysis.handoff_at(request.to_offset(position))
         handoffs = (handoff,) if handoff is not None else ()
     for handoff in handoffs:
         route = decision(handoff)
         data = {
-            "uri": at.uri,
+            "uri": request.uri,
             "contract": handoff.spec.name,
             "profile": handoff.spec.profile,
             "mode": handoff.mode,
-            "range": plain_range(at.to_range(handoff.span)),
+            "range": plain_range(request.to_range(handoff.span)),
             "status": status_of(handoff),
             "routing": routing_data(handoff),
         }
-        line = at.source.lines.line_of(handoff.span.start) + 1
+        line = request.source.lines.line_of(handoff.span.start) + 1
         what = (
             title_of(handoff, route)
             if route is not None
             else f"{handoff.mode} of {handoff.spec.name}: nothing is decided"
         )
-        yield data, f"{at.name}:{line}: {what}"
+        yield data, f"{request.name}:{line}: {what}"
 
 
 async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
     """Show a range, a position, or the field of a path in the document's first handoff that has it."""
-    at = arguments.opened(server, arguments.needed("uri"))
-    range_ = _range(arguments, at)
+    request = arguments.opened(server, arguments.needed("uri"))
+    range_ = _range(arguments, request)
     shown = False
     if server.client.shows_documents:
-        params = types.ShowDocumentParams(at.uri, take_focus=True, selection=range_)
+        params = types.ShowDocumentParams(request.uri, take_focus=True, selection=range_)
         answer = await server.window_show_document_async(params)
         shown = bool(answer and answer.success)
     if not shown:
-        text = f"{at.name}, line {range_.start.line + 1}"
+        text = f"{request.name}, line {range_.start.line + 1}"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-    return {"uri": at.uri, "range": plain_range(range_), "shown": shown}
+    return {"uri": request.uri, "range": plain_range(range_), "shown": shown}
 
 
-def _range(arguments: Arguments, at: Request) -> types.Range:
+def _range(arguments: Arguments, request: Request) -> types.Range:
     """The range that the arguments name, moved to the nearest valid place."""
     given, position, field = arguments.range(), arguments.position(), arguments.text("field")
     if position is not None:
         given = types.Range(position, position)
     if given is not None:
-        start, end = sorted(at.to_offset(each) for each in (given.start, given.end))
-        return at.to_range(Span(start, end))
+        start, end = sorted(request.to_offset(each) for each in (given.start, given.end))
+        return request.to_range(Span(start, end))
     if field is None:
         raise arguments.wrong("a `range`, a `position` or a `field` is missing")
-    for handoff in at.analysis.handoffs:
+    for handoff in request.analysis.handoffs:
         found = handoff.root.find(field)
         if found:
-            return at.to_range(spot(handoff, found[0]))
+            return request.to_range(spot(handoff, found[0]))
     raise arguments.wrong(f"no handoff of the document has a field `{field}`")

@@ -42,12 +42,12 @@ _KINDS = {
     ),
     since="0.1",
 )
-def complete(at: Request, _params: types.CompletionParams) -> types.CompletionList:
+def complete(request: Request, _params: types.CompletionParams) -> types.CompletionList:
     """The completions at a position."""
-    items = completion.complete(at, at.offset)
+    items = completion.complete(request, request.offset)
     # Clients ask again at each letter: a folder may have more entries than were sent.
     incomplete = any(item.kind in {"file", "folder"} for item in items)
-    return types.CompletionList(is_incomplete=incomplete, items=[_item(at, item) for item in items])
+    return types.CompletionList(is_incomplete=incomplete, items=[_item(request, item) for item in items])
 
 
 @on_request(
@@ -69,29 +69,29 @@ def resolve(server: HandoffServer, item: types.CompletionItem) -> types.Completi
     return item
 
 
-def _item(at: Request, item: completion.CompletionItem) -> types.CompletionItem:
-    client = at.client
+def _item(request: Request, item: completion.CompletionItem) -> types.CompletionItem:
+    client = request.client
     snippet = item.edit.snippet if client.snippets else None
-    edit = types.TextEdit(at.to_range(item.edit.span), item.edit.text if snippet is None else snippet)
-    made = types.CompletionItem(
+    edit = types.TextEdit(request.to_range(item.edit.span), item.edit.text if snippet is None else snippet)
+    completion_item = types.CompletionItem(
         label=item.label,
         kind=_kind(item, client),
         detail=item.detail or None,
         sort_text=f"{item.sort:05}",
         filter_text=item.filter or None,
         text_edit=edit,
-        additional_text_edits=[at.to_text_edit(more) for more in item.more] or None,
+        additional_text_edits=[request.to_text_edit(more) for more in item.more] or None,
         commit_characters=list(item.commit) if item.commit and client.commit_characters else None,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
         # Clients indent the lines of a snippet; plain text is indented already.
         insert_text_mode=types.InsertTextMode.AsIs if snippet is None and client.insert_as_is else None,
         preselect=True if item.preselect and client.preselect else None,
         documentation=_documentation(item.documentation, client),
-        data={"key": item.key, "uri": at.uri} if item.key else None,
+        data={"key": item.key, "uri": request.uri} if item.key else None,
     )
     if client.label_details and item.detail:
-        made.label_details = types.CompletionItemLabelDetails(description=item.detail)
-    return made
+        completion_item.label_details = types.CompletionItemLabelDetails(description=item.detail)
+    return completion_item
 
 
 def _kind(item: completion.CompletionItem, client: Client) -> types.CompletionItemKind:

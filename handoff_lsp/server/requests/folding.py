@@ -27,17 +27,17 @@ _KINDS: dict[FoldKind, types.FoldingRangeKind | None] = {
     ),
     since="0.1",
 )
-def folding_ranges(at: Request, _params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+def folding_ranges(request: Request, _params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """The folding ranges: whole lines, or the text between brackets if the client can fold parts of lines."""
-    found = folds(at.analysis, at.client.fold_limit)
-    if at.client.whole_line_folds:
+    found = folds(request.analysis, request.client.fold_limit)
+    if request.client.whole_line_folds:
         return [types.FoldingRange(fold.first, fold.last, kind=_KINDS[fold.kind]) for fold in found]
     begun = {fold.first for fold in found}
-    return [_exact(at, fold, begun) for fold in found]
+    return [_exact(request, fold, begun) for fold in found]
 
 
-def _exact(at: Request, fold: Fold, begun: Collection[int]) -> types.FoldingRange:
-    inner = at.to_range(fold.inner) if fold.inner is not None else None
+def _exact(request: Request, fold: Fold, begun: Collection[int]) -> types.FoldingRange:
+    inner = request.to_range(fold.inner) if fold.inner is not None else None
     if (
         inner is None or inner.end.line in begun
     ):  # another fold begins on the line of the closing bracket: they would overlap

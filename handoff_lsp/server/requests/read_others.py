@@ -8,6 +8,6 @@ from handoff_lsp.features.names.look_up import look_up
 from handoff_lsp.server.session.session import Request
 
 
-def read_others(at: Request) -> Generator[None, None, None]:
+def read_others(request: Request) -> Generator[None, None, None]:
     """Read the documents that may mention the name at the position, one in each step."""
-    yield from look_up(at, at.offset)
+    yield from look_up(request, request.offset)

@@ -16,16 +16,16 @@ from handoff_lsp.server.session.session import Request
     summary="From a word to its value, its field, the objects and sections around it, the handoff, the document.",
     since="0.1",
 )
-def selection_ranges(at: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+def selection_ranges(request: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
     """For each position the smallest range, with the ranges around it as parents; None without a handoff."""
-    if not at.analysis.handoffs:
+    if not request.analysis.handoffs:
         return None
-    found = []
+    ranges = []
     for position in params.positions:
         # Each position needs an answer: if no span encloses it, as in an empty text, the position itself.
-        made = types.SelectionRange(types.Range(position, position))
+        selection = types.SelectionRange(types.Range(position, position))
         parent: types.SelectionRange | None = None
-        for span in reversed(selections(at.analysis, at.to_offset(position))):
-            made = parent = types.SelectionRange(at.to_range(span), parent)
-        found.append(made)
-    return found
+        for span in reversed(selections(request.analysis, request.to_offset(position))):
+            selection = parent = types.SelectionRange(request.to_range(span), parent)
+        ranges.append(selection)
+    return ranges

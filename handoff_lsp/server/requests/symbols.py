@@ -44,13 +44,13 @@ _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
     ),
     since="0.1",
 )
-def document_symbols(at: Request, _params: types.DocumentSymbolParams) -> SymbolAnswer:
+def document_symbols(request: Request, _params: types.DocumentSymbolParams) -> SymbolAnswer:
     """The outline as a tree, or as a list for clients without trees."""
-    source, client = at.source, at.client
-    found = symbols(at.analysis)
+    source, client = request.source, request.client
+    found = symbols(request.analysis)
     if client.symbol_trees:
         return [_tree(symbol, source, client) for symbol in found]
-    return list(_flat(found, "", at.uri, source, client))
+    return list(_flat(found, "", request.uri, source, client))
 
 
 def _tree(symbol: Symbol, source: Source, client: Client) -> types.DocumentSymbol:

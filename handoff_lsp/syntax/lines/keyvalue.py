@@ -26,7 +26,7 @@ _DOUBLE_END = re.compile(r'(?>[^"\\]|\\.)*+"')
 class Pair(NamedTuple):
     """One ``key: value`` line; all spans are offsets in code points of the whole text.
 
-    ``key`` is without emphasis and backticks. ``value`` is trimmed, and where it is empty it is a place after the
+    ``key`` is without emphasis and backticks. ``value`` is trimmed; an empty one is a zero-width place after the
     colon and one blank. ``line`` is the line without its terminator. ``comment`` begins with its ``#``.
     """
 

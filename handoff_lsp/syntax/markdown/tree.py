@@ -95,12 +95,12 @@ class MarkdownTree:
 
     @property
     def title(self) -> str:
-        """The text of the first heading where that is one of level 1; else empty."""
+        """The text of the first heading if it has level 1; else empty."""
         return self.titles[0] if self.headings and self.heading_levels[0] == 1 else ""
 
     @cached_property
     def head(self) -> str:
-        """The quotes above the first heading of level 2 or deeper, marks included: where documents keep their data."""
+        """The quotes above the first heading of level 2 or deeper, marks included: documents keep their data there."""
         first = next((number for number, level in enumerate(self.heading_levels) if level > 1), len(self.headings))
         above = (index for index in range(self.heading_index(first)) if self.greens[index].kind == "quote")
         return "\n".join(self.source.slice(self.block(index).span) for index in above)
