@@ -19,7 +19,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
 def facts_of(place: HandoffPlace, tree: MarkdownTree, entry: ContractEntry, path: str, title: str) -> Facts:
-    """The facts about a handoff whose profile is not chosen yet. ``title`` is its document's or its section's."""
+    """The facts about a handoff before its profile is chosen. ``title`` is its document's or its section's."""
     return Facts(path, title, place.form, *_lookups(place, tree, entry))
 
 

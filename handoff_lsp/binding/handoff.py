@@ -83,7 +83,7 @@ class Surroundings(Protocol):
         """The names, without suffix, of the files that match globs from the workspace's root."""
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """How often a pattern occurs in the files that match the first glob with any match below this folder.
+        """The number of matches of a pattern in the files of the first glob that matches any below this folder.
 
         None if no glob matches, or if some of the files could not be read.
         """
@@ -92,7 +92,7 @@ class Surroundings(Protocol):
         """The name of another handoff's document in messages: its path from the folder of this one."""
 
     def limits(self) -> Sequence[str]:
-        """The questions that were too large to be answered in full, one sentence each."""
+        """The limits that kept questions from being answered in full, one sentence each."""
 
 
 class Note(str):

@@ -41,7 +41,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
 
 
 def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
-    """Bind the fields whose value is the handoff's title."""
+    """Bind the fields with the handoff's title as their value."""
     for slot in root.children.values():
         if "title" in slot.field.carriers:
             slot.present = slot.written = True

@@ -54,7 +54,7 @@ def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_word
         slot.value = rest[0].content
         slot.problem = Problem("placeholder", text, slot.value)
     elif rest:
-        slot.value = rest[0].content  # prose, whose items cannot be counted: no data, and no problem
+        slot.value = rest[0].content  # prose has no countable items: no data, and no problem
 
 
 def bind_items(

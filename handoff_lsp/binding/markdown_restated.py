@@ -1,4 +1,4 @@
-"""Enums that a Markdown handoff writes several times, or under a different name: the place whose value counts."""
+"""Enums that a Markdown handoff writes several times, or under a different name: the place that counts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _inside(span: Span, taken: set[Span | None]) -> bool:
 
 
 def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
-    """The last place whose heading or label shows that it replaces the earlier ones; later ones still count.
+    """The last place with a heading or label that replaces the earlier ones; later ones still count.
 
     None if there is no such place.
     """
@@ -133,7 +133,7 @@ def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pa
 
 
 def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
-    """A pair, and the pairs after it on its line whose key is one of the given folded names."""
+    """A pair, and the pairs after it on its line with one of the given folded names as key."""
     yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
 
 

@@ -18,7 +18,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 _DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
 # A full stop or closing emphasis with more after it, or a comment.
 _SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
-# Where one sentence ends and another begins.
+# The boundary between two sentences.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
 # Signs between a value and the text beside it.
 _SET_OFF = re.compile(

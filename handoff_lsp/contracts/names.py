@@ -163,7 +163,7 @@ def says(text: str, name: str, *, any_case: bool = True) -> bool:
 def places_of(
     text: str, name: str, within: Span | None = None, *, any_case: bool = True, file: bool = False
 ) -> Iterator[Span]:
-    """Where a text holds a name that is no part of a longer one; ``file``: as `SPEC.md` is of `UI_SPEC.md`, too."""
+    """The places of a name in a text, except inside longer names. ``file``: dots and hyphens continue a name, too."""
     before, behind = (r"(?<![\w.-])", r"(?![\w-])") if file else (r"\b", r"\b")
     start, end = before if file or name[:1].isalnum() else "", behind if file or name[-1:].isalnum() else ""
     pattern = re.compile(rf"{start}{re.escape(name)}{end}", re.IGNORECASE if any_case else 0)

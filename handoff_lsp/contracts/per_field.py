@@ -1,4 +1,4 @@
-"""Values computed once per part of a contract: one is not hashable by content, and it never changes."""
+"""Values computed once for each part of a contract. Parts are not hashable by content, and never change."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
 def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator[Evidence]:
     """The evidence for a contract in a Markdown document, place by place, sufficient or not.
 
-    A contract whose runs begin with an opening key or a comment has no evidence short of that.
+    A contract with runs that begin with an opening key or a comment has no evidence without that beginning.
     """
     contract = entry.contract
     section, run, fence = contract.section, contract.run, contract.fence

@@ -105,12 +105,12 @@ class Evidence(NamedTuple):
 
     @property
     def more(self) -> int:
-        """How many of ``some`` are still required."""
+        """The number of names in ``some`` that are still required."""
         return max(self.asked.enough - len(self.asked.some) + len(self.some), 0)
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The names of which one is still required; empty if one is present."""
+        """The names one of which is still required; empty if one is present."""
         return () if any(map(self.there, self.asked.telling)) else tuple(self.asked.telling)
 
     @property

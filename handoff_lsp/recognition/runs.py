@@ -130,7 +130,7 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
         found = opening.match(text, span.start, span.end)
         if found:
             closed = text.endswith("-->", found.end(), span.end)
-            # The text below the first blank line of a comment without an end was not meant to be in it.
+            # The author did not mean the text below the first blank line of an unclosed comment to be in it.
             blank = None if closed else _BLANK_LINE.search(text, found.end(), span.end)
             end = span.end - 3 if closed else blank.start() if blank else span.end
             fragment = Fragment(text, [Span(found.end(), end)])

@@ -148,7 +148,7 @@ _INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(
 _WAITING = re.compile(r"<[^<>\n]*…>")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
 _LINE = re.compile(r"(<[^<>\n]*>)")
-# Whether there is anything to look for.
+# A fast test for any placeholder.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
 # Not placeholders: a tool's output for an empty value, and one-word markup tags.

@@ -174,7 +174,7 @@ def _moved(fix: Fix, by: int) -> Fix:
 
 
 def reported_elsewhere(handoff: Handoff) -> Iterator[Finding]:
-    """The check of a rule whose findings are made by other code; it yields none."""
+    """The check of a rule with findings from other code; it yields none."""
     return iter(())
 
 

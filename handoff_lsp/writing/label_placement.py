@@ -152,7 +152,7 @@ def _by_neighbours(
 
 
 def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool, LabelStyle] | None:
-    """Offset, whether it ends a line that stays above, and style; None if there is neither label nor fence."""
+    """Offset, whether it ends a line that stays above, and style; None without a label or fence."""
     lines = handoff.source.lines
     names = list(parent.children)
     index = names.index(slot.name)

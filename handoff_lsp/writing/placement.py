@@ -16,7 +16,7 @@ from handoff_lsp.writing.skeleton import Stops
 
 
 def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
-    """The edits that insert skeletons for absent fields, in the contract's order. Empty if there is no place.
+    """The edits that insert skeletons for absent fields, in the contract's order. Empty without a place for them.
 
     Fields that go to the same place become one edit; their tab stops are numbered consecutively.
     """

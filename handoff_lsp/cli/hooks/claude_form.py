@@ -27,7 +27,7 @@ def reader(
     def read(data: Mapping[str, Any]) -> HookEvent:
         name = text_at(data, "hook_event_name", "hookEventName")
         is_edit = name == edit and text_at(data, "tool_name") in writes
-        # Of a subagent's end, `transcript_path` is that of the agent which started it.
+        # At a subagent's end, `transcript_path` is the transcript of its parent agent.
         own = "agent_transcript_path" if name == "SubagentStop" else "transcript_path"
         return HookEvent(
             kind="edit" if is_edit else "stop" if name in stops else "other",

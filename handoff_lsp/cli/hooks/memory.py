@@ -28,7 +28,7 @@ _CHARACTERS = 200_000
 
 
 class Memory:
-    """The memory of one agent in one session. Where nothing can be kept it is empty, and not ``usable``."""
+    """The memory of one agent in one session. If nothing can be kept, it is empty and not ``usable``."""
 
     def __init__(self, agent: str, session: str, subagent: str) -> None:
         self._name = hashlib.sha256("\0".join((agent, session, subagent)).encode("utf-8", "replace")).hexdigest()[:40]
@@ -50,7 +50,7 @@ class Memory:
             self._add({"file": file})
 
     def times(self, about: str, what: str) -> int:
-        """How often a text was reported since it was last correct."""
+        """The number of reports about a text since it was last correct."""
         count = 0
         for line in self._lines:
             if line.get("right") == about:
@@ -74,7 +74,7 @@ class Memory:
                 return
 
     def handoffs(self) -> int:
-        """How often in a row the agent was not let go."""
+        """How many times in a row the agent was kept from ending."""
         count = 0
         for line in self._lines:
             if "blocks" in line:
@@ -87,7 +87,7 @@ class Memory:
             self._add({"blocks": yes})
 
     def keep_message(self, text: str) -> None:
-        """Remember the agent's last words, in the place of those before."""
+        """Remember the agent's last words, in place of the earlier ones."""
         if self._folder is None or len(text) > _CHARACTERS:
             return
         with suppress(OSError):

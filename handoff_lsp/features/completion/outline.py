@@ -31,7 +31,7 @@ def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator
 
 
 def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
-    """The nearest child of ``owner`` whose key is above the line and indented less; None without one."""
+    """The nearest child of ``owner`` with a key above the line and indented less; None without one."""
     lines = handoff.source.lines
     lead = _LEAD.match(line.text)
     column = lead.end() if lead is not None else 0

@@ -118,7 +118,7 @@ def _urls(context: Context) -> Iterator[Link]:
 
 
 def _in_string(raw: str, start: int) -> Iterator[Link]:
-    """The URLs in the source of a JSON string, whose slashes may be escaped."""
+    """The URLs in the source of a JSON string, which may escape slashes."""
     for match in re.finditer(r"https?:(?:\\?/){2}[^\s<>\"'`|^{}]+", raw):
         link = _url(match[0], start + match.start())
         yield link._replace(url=link.url.replace("\\/", "/"))

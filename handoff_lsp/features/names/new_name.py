@@ -1,4 +1,4 @@
-"""A new name: whether it fits wherever the old one is, and its spelling there."""
+"""A new name: a check that it fits wherever the old one is, and its spelling there."""
 
 from __future__ import annotations
 

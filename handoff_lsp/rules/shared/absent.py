@@ -55,7 +55,7 @@ def _absent(handoff: Handoff) -> Iterator[Slot]:
 
 
 def holds_nothing(handoff: Handoff, parent: Slot) -> bool:
-    """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    """Whether a section has none of its fields, and no name that might have been meant for one."""
     if handoff.body.quoted or not parent.path:
         return False  # an object of JSON, or the handoff itself
     return not parent.unknown and all(not child.written for child in parent.children.values())

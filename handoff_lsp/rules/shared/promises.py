@@ -37,7 +37,7 @@ class Proof:
     def __call__(self, finding: Finding, fix: Fix) -> Fix | None:
         """The fix as it may be offered; None if it breaks a handoff or if inserting fields changes other values.
 
-        Any other fix that changes further values may be what the author means; it is returned as unsafe.
+        Any other fix that changes further values may be right, so it is returned as unsafe.
         """
         result = self._inserts.get(fix.edits) if fix.inserts else None
         if result is None:

@@ -548,7 +548,7 @@ class JsonParser:
         elif char in ":=":
             self._junk(f"`{char}` where a value should stand", safe=char == ":")
         elif colon is not None and _breaks(text, colon, pos) and scan.key_end(text, pos, end) > 0:
-            # The next line is the next member: the value is still to be typed.
+            # The next line is the next member: the value is not typed yet.
             self._settle()
             self.need = _KEY
             self.comma = -1

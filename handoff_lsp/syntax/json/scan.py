@@ -90,7 +90,7 @@ class Quoted(NamedTuple):
     body: str
     closed: bool
     troubles: list[Trouble]
-    guessed: bool  # an apostrophe was taken as part of the text
+    guessed: bool  # an apostrophe was read as part of the text
 
     @property
     def dangling(self) -> bool:
@@ -257,6 +257,6 @@ def _shown(word: str) -> str:
 
 
 def bare_word(word: str) -> Word:
-    """A bare word taken literally, as a string without quotes."""
+    """A bare word read literally, as a string without quotes."""
     message = f"`{_shown(word)}` is no JSON value; text needs double quotes"
     return Word("invalid", word, "unexpected", message, quote(word))

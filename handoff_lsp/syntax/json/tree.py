@@ -141,7 +141,7 @@ class JsonTree:
         return python_value(self.root)
 
     def duplicates(self) -> list[JsonMember]:
-        """Every member whose key was already there earlier in the same object, in text order."""
+        """Every member that repeats an earlier key of the same object, in text order."""
         found: list[JsonMember] = []
         stack = [self.root] if self.root is not None else []
         while stack:

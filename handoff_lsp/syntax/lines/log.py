@@ -222,6 +222,6 @@ def _after_blanks(text: str, start: int, end: int) -> int:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
-    """A stretch without the blanks around it; a place at its end where there is nothing else."""
+    """A stretch without the blanks around it; a zero-width place at its end if it is blank."""
     start = _after_blanks(text, start, end)
     return Span(start, start + len(text[start:end].rstrip()))

@@ -59,7 +59,7 @@ class Joint(NamedTuple):
 
 
 class Sync(NamedTuple):
-    """Where reading may stop: at a line that began an old unit and lies after the last line touched.
+    """The condition to stop reading: a line that began an old unit, after the last line touched.
 
     ``old`` are the old blocks' first lines, ``after`` the last old line touched, ``delta`` how many lines came in.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _INLINE = re.compile(r"\\.|`+|<!--", re.DOTALL)
 _TICKS = re.compile(r"`+")
-# Kinds whose text is not read for comments.
+# Kinds with text that is not searched for comments.
 _OPAQUE = frozenset({"fence", "code", "front-matter", "rule"})
 
 

@@ -45,7 +45,7 @@ class Section:
 
     @property
     def parent(self) -> Section | None:
-        """The section that this one is in."""
+        """The section around this one; None for a top-level one."""
         levels = self.tree.heading_levels
         level = levels[self.number]
         for number in range(self.number - 1, -1, -1):

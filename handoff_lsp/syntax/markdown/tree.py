@@ -47,7 +47,7 @@ class MarkdownTree:
         return line_start(self.source, line)
 
     def block_start(self, index: int) -> int:
-        """Where the line of a top-level block begins, or the end of the text after the last block."""
+        """The start of a top-level block's line, or the end of the text after the last block."""
         return self.line_start(self.lines[index]) if index < len(self.lines) else len(self.source.text)
 
     @cached_property
@@ -150,7 +150,7 @@ class MarkdownTree:
 
     @cached_property
     def heading_starts(self) -> list[int]:
-        """Where the title of each top-level heading begins."""
+        """The offset of each top-level heading's title."""
         return [self.heading_spans(number)[0].start for number in range(len(self.headings))]
 
     def heading_spans(self, number: int) -> tuple[Span, Span]:
@@ -161,7 +161,7 @@ class MarkdownTree:
         return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
     def heading_at(self, content: Span) -> Node | None:
-        """The top-level heading whose text is exactly at a span."""
+        """The top-level heading with its text exactly at a span; None without one."""
         return next((item.heading for item in self.all_sections if item.heading.content == content), None)
 
     def heading_index(self, number: int) -> int:
@@ -195,7 +195,7 @@ class MarkdownTree:
         return self.sections_between(0, len(self.headings))
 
     def section_at(self, offset: int) -> Section | None:
-        """The innermost section whose lines hold an offset; None before the first heading."""
+        """The innermost section with an offset in its lines; None before the first heading."""
         block = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
         number = bisect_right(self.headings, block) - 1
         return self.all_sections[number] if number >= 0 else None

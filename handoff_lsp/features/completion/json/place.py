@@ -166,5 +166,5 @@ _PATH_KEY = "path"
 
 
 def name_of(field: Field, key: str) -> str | None:
-    """The name of the child field whose title or alias is ``key``; None without one."""
+    """The name of the child field with ``key`` as its title or alias; None without one."""
     return next((name for name, child in field.fields.items() if key in (child.title, *child.aliases)), None)

@@ -72,7 +72,7 @@ def _in_body(handoff: Handoff, fence: Node, offset: int) -> bool:
 
 
 def _section_slot(handoff: Handoff, line: CursorLine) -> Slot | None:
-    """The field whose section body holds the line; None before the first section and on a heading."""
+    """The field with the line in its section's body; None before the first section and on a heading."""
     found: Slot | None = None
     for slot in handoff.root.children.values():
         if slot.carrier not in _SECTIONS or slot.span is None or slot.key is None:
