@@ -216,11 +216,11 @@ def _bind(
     candidate: Candidate, tree: MarkdownTree, source: Source, path: str, options: Options, modeline: Modeline | None
 ) -> Handoff:
     name = candidate.entry.name
-    said = modeline if modeline is not None and modeline.contract == name else None
-    mode: Any = (said.mode if said else None) or options.mode
+    declared = modeline if modeline is not None and modeline.contract == name else None
+    mode: Any = (declared.mode if declared else None) or options.mode
     choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
-    if said is not None and said.profile is not None and said.profile in candidate.entry.contract.profiles:
-        choice = choice._replace(profile=said.profile, forced=said.profile)
+    if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
+        choice = choice._replace(profile=declared.profile, forced=declared.profile)
     return bind(candidate, tree, source, path, choice)
 
 
@@ -268,15 +268,15 @@ def _unasked(handoff: Handoff) -> list[Finding]:
     named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
     named |= {line: name for name, line in contract.terms.items()}
     asked = list(dict.fromkeys(named.get(line, shown(line)) for line in handoff.gave_up))
-    told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
+    names = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
     # A warning alone decides nothing.
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
     handoff.unseen |= any(line not in mild for line in handoff.gave_up)
     if len(asked) > _MOST_NAMED:
-        told += f" and {len(asked) - _MOST_NAMED} more"
+        names += f" and {len(asked) - _MOST_NAMED} more"
     message = (
         "This handoff holds a list that is too long to go through. "
-        f"What the contract says of it was not checked: {told}"
+        f"What the contract says of it was not checked: {names}"
     )
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
 
@@ -365,10 +365,10 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
     """The finding that only a part of the other files was read for a document."""
     rule, first = all_rules()["too-large"], next(iter(handoffs), None)
-    told = around.limits() if first is not None else ()
+    messages = around.limits() if first is not None else ()
     return [
         Finding(rule, first, first.home(), message, severity="information" if isinstance(message, Note) else None)
-        for message in told
+        for message in messages
         if first
     ]
 
@@ -379,17 +379,17 @@ def excess_of(source: Source) -> str:
     if len(text) <= min(MAX_LINES, MAX_VALUES):  # called at every keystroke: a shorter text cannot exceed any bound
         return ""
     # Both kinds of line ending are counted, since a text may use only one of them.
-    found = (
+    sizes = (
         ("characters", len(text), MAX_LENGTH),
         ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),
         ("commas and brackets", sum(map(text.count, ",[{")), MAX_VALUES),
     )
-    told = (
+    excesses = (
         f"{number:,} {what}. handoff-lsp looks at no more than {most:,}"
-        for what, number, most in found
+        for what, number, most in sizes
         if number > most
     )
-    return next(told, "")
+    return next(excesses, "")
 
 
 def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:

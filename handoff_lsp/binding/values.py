@@ -207,8 +207,8 @@ def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int
     lead = raw[start : ranges[0][0]].strip(_MARKS + " \t—–-:：().,;!|·→")
     if _names(field, lead):
         return ranges[0]
-    said = next(one for one in field.values if one.value.casefold() in words)
-    same = not lead or tables(field)[2].get(key_name(lead)) is said
+    meant = next(one for one in field.values if one.value.casefold() in words)
+    same = not lead or tables(field)[2].get(key_name(lead)) is meant
     return ranges[0] if same and len(outcomes_in(field, raw)) == 1 else None
 
 

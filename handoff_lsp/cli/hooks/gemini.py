@@ -26,12 +26,12 @@ def _read(data: Mapping[str, Any]) -> HookEvent:
 def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
     if event.kind == "edit":
         # A denial would hide from the agent that the file was written, so the complaint is added to the result.
-        told = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
+        result = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
     else:
-        told = claude_form.answer(event, verdict)
+        result = claude_form.answer(event, verdict)
         if verdict.complaint:
-            told["decision"] = "deny"
-    return told
+            result["decision"] = "deny"
+    return result
 
 
 AGENT = Agent(

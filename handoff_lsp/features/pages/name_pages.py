@@ -80,26 +80,26 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
         if full is None:
             all_seen = False
             break
-        told_here = context.project.of(full, _told) or ()
-        here = [told for told in told_here if told.kind == known.name and known.key(told.name) == key]
+        found = context.project.of(full, _told) or ()
+        here = [mention for mention in found if mention.kind == known.name and known.key(mention.name) == key]
         count += len(here)
-        sure = sure or any(told.sure for told in here)
+        sure = sure or any(mention.sure for mention in here)
         documents += bool(here)
-        for told in here:
-            when = read_timestamp(told.time) or _changed(context.project, full)
+        for mention in here:
+            when = read_timestamp(mention.time) or _changed(context.project, full)
             # The user already sees the document itself.
-            if told.title and full != context.full and (last is None or when >= last[0]):
-                last = when, full, told
+            if mention.title and full != context.full and (last is None or when >= last[0]):
+                last = when, full, mention
     if count and not sure:
         return None
     if not count:
         return "", ""
     about = ""
     if last is not None:
-        when, full, told = last
-        status = f", status {code(told.status)}" if told.status else ""
+        when, full, mention = last
+        status = f", status {code(mention.status)}" if mention.status else ""
         about = (
-            f"**Last** {prose(told.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+            f"**Last** {prose(mention.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
         )
     where = "one document" if documents == 1 else f"{documents:,} documents"
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."

@@ -112,8 +112,8 @@ def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related
         for slot in found:
             if slot.token is not None:
                 span = other.source.lines.first_line_of(slot.token)
-                told = f"`{shown(other.source.slice(span))}` in {name}"
-                yield Related(span, told, name, other.source)
+                message = f"`{shown(other.source.slice(span))}` in {name}"
+                yield Related(span, message, name, other.source)
 
 
 def _span(handoff: Handoff, slot: Slot) -> Span:

@@ -90,17 +90,17 @@ def _repeated(handoffs: Sequence[Handoff]) -> int:
 
 def _stated(handoff: Handoff) -> Counter[tuple[str, str]]:
     """The statements of a handoff: each value with its path, including values under undeclared names."""
-    said: Counter[tuple[str, str]] = Counter()
+    statements: Counter[tuple[str, str]] = Counter()
     for slot in handoff.slots:
         inner = any(child.present for child in slot.children.values())
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
             if handoff.body.append_only and isinstance(data, dict):  # a corrected line becomes an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
-            said[_INDEX.sub("[]", slot.path), repr(data)] += 1
+            statements[_INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
-            said[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
-    return said
+            statements[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
+    return statements
 
 
 def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:
