@@ -96,7 +96,7 @@ def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
-    """The texts of a value; of an object in a list its `path`, unless that is of a commit and may be gone since."""
+    """The texts of a value; for an object in a list its `path`, unless it is of a commit and may no longer exist."""
     if node.kind == "array":
         for item in node.items:
             if item.kind == "object" and item.get("commit") is not None:

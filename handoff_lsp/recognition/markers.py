@@ -29,7 +29,7 @@ def heading_names(tree: MarkdownTree) -> set[str]:
 
 
 def _folded(title: str) -> tuple[str, str]:
-    """A title's folded name, and that of the part before its first colon."""
+    """The folded names of a title and of its part before the first colon."""
     whole = fold_name(title)
     return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
 

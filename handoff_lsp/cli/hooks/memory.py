@@ -40,7 +40,7 @@ class Memory:
         return self._folder is not None
 
     def files(self) -> list[str]:
-        """The files that the agent wrote, in the order of their first time."""
+        """The files that the agent wrote, in the order of their first edits."""
         return list(dict.fromkeys(file for line in self._lines if isinstance(file := line.get("file"), str)))
 
     def wrote(self, file: str) -> None:
@@ -143,7 +143,7 @@ class Memory:
             finally:
                 os.close(number)
         except OSError:
-            self._folder = None  # a full disk: from here on nothing is kept
+            self._folder = None  # a full disk: nothing is kept from now on
         self._lines.append(line)
 
 
@@ -175,7 +175,7 @@ def _candidates() -> Iterator[Path]:
     user = os.getuid() if os.name == "posix" else "user"
     if os.path.isabs(caches):
         yield Path(caches, "handoff-lsp", "hooks")
-    with suppress(OSError):  # there may be none
+    with suppress(OSError):  # a machine may have no temporary folder
         yield Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")
 
 

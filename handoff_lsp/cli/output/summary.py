@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Summary:
     """The counts of a check: files, handoffs, and findings by severity.
 
-    ``skipped`` are the unreadable files and folders met on a walk.
+    ``skipped`` are the unreadable files and folders found on a walk.
     """
 
     files: int = 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from handoff_lsp.rules.rule import Finding
     from handoff_lsp.text import Source
 
-# How many cells of a document's line are shown.
+# The most cells of a document's line to show.
 LINE_CELLS = 120
 # The most skipped files to list.
 SKIPPED_NAMED = 3
@@ -67,7 +67,7 @@ class TextOutput:
         )
 
     def _elsewhere(self, shown: str, finding: Finding, indent: int) -> Iterator[str]:
-        """The places in other documents that have a part in a finding."""
+        """The places of a finding in other documents."""
         for related in finding.related:
             if related.source is not None:
                 path = normpath(f"{dirname(shown)}/{related.name}" if dirname(shown) else related.name)
