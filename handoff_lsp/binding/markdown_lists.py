@@ -179,7 +179,7 @@ def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
 
 
 def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
-    """One row that is written without a list, its mark a slot of its own; ``span`` is the text's."""
+    """A row that is written without a list; its mark gets its own slot, ``span`` is that of the text."""
     row = _row(slot, text, span, None)
     if row is not None:
         return row

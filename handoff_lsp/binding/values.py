@@ -46,7 +46,7 @@ _BRACES = re.compile(r"\{[^{}\n]+\}")
 _EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
 # A word longer than `_SHORTEST_SLIP` and at least this similar to a value of an open enum counts as a slip.
 _SLIP = 0.85
-# The same for a word that has exactly the letters of the value.
+# The same for a word with exactly the letters of the value.
 _MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
 _INTEGER = re.compile(r"[+-]?\d{1,18}")

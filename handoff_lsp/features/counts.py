@@ -25,7 +25,7 @@ class WrongCount(NamedTuple):
 
     @property
     def edit(self) -> Edit:
-        """The edit that corrects it."""
+        """The edit that corrects the count."""
         assert self.slot.value is not None
         return Edit(self.slot.value, str(self.right))
 

@@ -40,7 +40,7 @@ def escape_snippet(text: str) -> str:
 class Stops:
     """Makes the placeholders of one skeleton and numbers their tab stops.
 
-    A snippet that is not filled in leaves the plain text: a placeholder, which is no value.
+    A snippet that is not filled in leaves the plain text: a placeholder, which does not count as a value.
     """
 
     def __init__(self) -> None:

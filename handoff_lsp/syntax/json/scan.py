@@ -75,7 +75,7 @@ _CONTROL = {chr(number): json.dumps(chr(number))[1:-1] for number in range(0x20)
 
 
 class Trouble(NamedTuple):
-    """A piece of a string's body that JSON does not allow, its place in the text, and what to write instead."""
+    """A piece of a string's body that JSON does not allow, its place in the text, and its replacement."""
 
     kind: str
     start: int

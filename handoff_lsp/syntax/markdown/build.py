@@ -194,7 +194,7 @@ class _State(StateBlock):
             line = self.line
 
     def _begin_unit(self, line: int) -> None:
-        """Count lines and offsets from a line from now on."""
+        """Begin a unit at a line, from which its lines and offsets are counted."""
         self.base = self.bounds[line]
         self.base_line = line
         self.any_far = self.any_far or self.far
