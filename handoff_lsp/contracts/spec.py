@@ -54,7 +54,9 @@ class Spec:
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions({"document": "object", **kinds, "settings": "object", **counts, **others})
+        return Conditions(
+            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
+        )
 
     @cached_property
     def empty_words(self) -> frozenset[str]:
