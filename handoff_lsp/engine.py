@@ -262,9 +262,8 @@ def _faults(findings: list[Finding]) -> Iterator[Fault]:
 
 def _unasked(handoff: Handoff) -> list[Finding]:
     """That some conditions were not asked, as a list of the handoff has more items than they go through."""
-    for route in handoff.spec.contract.routing:
-        if handoff.spec.conditions.can_give_up(route.when):
-            handoff.values.evaluate(route.when)
+    for condition in handoff.spec.bounded_routes:
+        handoff.values.evaluate(condition)
     if not handoff.gave_up:
         return []
     contract = handoff.spec.contract

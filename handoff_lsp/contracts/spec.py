@@ -59,6 +59,11 @@ class Spec:
         )
 
     @cached_property
+    def bounded_routes(self) -> tuple[str, ...]:
+        """The conditions of routes that can be given up on long values."""
+        return tuple(route.when for route in self.contract.routing if self.conditions.can_give_up(route.when))
+
+    @cached_property
     def empty_words(self) -> frozenset[str]:
         """The words that mean an empty value, without case."""
         return frozenset(word.casefold() for word in self.contract.empty_words)
