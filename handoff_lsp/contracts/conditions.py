@@ -110,7 +110,7 @@ class Conditions:
 
     @cached_property
     def terms_before(self) -> dict[str, frozenset[str]]:
-        """The terms that each term names, of those before it."""
+        """For each term, the earlier terms that it names."""
         seen: set[str] = set()
         before: dict[str, frozenset[str]] = {}
         for name, line in self.terms.items():
@@ -119,7 +119,7 @@ class Conditions:
         return before
 
     def needed(self, names: frozenset[str]) -> tuple[str, ...]:
-        """The terms among some names, and those that these are made of, in their order."""
+        """The terms among some names, and the terms that these use, in their order."""
         if names not in self._needed:
             wanted = set(names)
             found: list[str] = []
@@ -131,7 +131,7 @@ class Conditions:
         return self._needed[names]
 
     def can_give_up(self, line: str) -> bool:
-        """Whether a line, or a term in it, goes through a list or builds one, which is bounded."""
+        """Whether a line, or a term in it, iterates over a list or builds one, which is bounded."""
         lines = (self.terms[name] for name in self.needed(_words(line)))
         return any(has_bounds(one) for one in (line, *lines))
 

@@ -47,7 +47,7 @@ def _shape(line: str) -> _Shape:
 
 
 def has_bounds(line: str) -> bool:
-    """Whether a line can be too much for some values: it goes through a list, or builds a larger value."""
+    """Whether a line can be too much for some values: it iterates over a list, or builds a larger value."""
     shape = _shape(line)
     return shape.walks or shape.builds
 

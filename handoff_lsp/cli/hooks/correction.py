@@ -19,7 +19,7 @@ _TICKS = re.compile("`{3,}")
 _MOST_LINES = 40
 # With more lines than this between the first and the last change, they are shown as one replacement.
 _COMPARED = 400
-# A correction is tried out on the whole text. This is about the sum of their lengths, in characters.
+# Each correction is tried on the whole text. This is roughly the limit on the sum of these texts, in characters.
 _MOST_TRIED = 1_000_000
 
 
