@@ -122,7 +122,7 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
 def _bind_string(slot: Slot, node: JsonNode) -> None:
     text = str(node.value)
     assert slot.value is not None
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         read = read_text(slot.field, text)
         slot.data = read.data
         if read.problem:

@@ -100,7 +100,7 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
-            if slot.name == spec.contract.status and slot.field.type == "enum":
+            if slot.name == spec.contract.status and slot.field.kind.is_choice:
                 slot.others.append(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
 
@@ -122,7 +122,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         _take_below(slot, section, tree, spec)
 
 

@@ -148,7 +148,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
             slot = root.children[name]
             if name in taken and not slot.present and (own or not _is_sentence(slot.field, pair)):
                 _take_label(slot, pair, tree, index, spec.empty_words)
-            elif own and name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
+            elif own and name == spec.contract.status and slot.field.kind.is_choice and not slot.field.restated:
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
                 slot.others.append(again)

@@ -57,7 +57,7 @@ class OutlineBinder:
                 slot.unknown.append(Unknown(entry.key_text, key, whole))
             elif child.written:
                 slot.duplicates.append(Unknown(child.title, key, whole))
-                if not self._exact and child.field.type == "enum":
+                if not self._exact and child.field.kind.is_choice:
                     child.others.append(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
             else:
@@ -125,7 +125,7 @@ class OutlineBinder:
             slot.data = read.data
             if read.problem:
                 slot.problem = Problem(read.problem, value.text, slot.value)
-            elif slot.field.type == "enum" and remark_in(value.text, read.end) is not None:
+            elif slot.field.kind.is_choice and remark_in(value.text, read.end) is not None:
                 slot.remark = slot.value
             return
         put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)

@@ -16,7 +16,7 @@ def put(slot: Slot, read: ReadValue, span: Span) -> None:
         slot.problem = Problem(read.problem, slot.raw[read.start : read.end], slot.value)
         return
     slot.data = read.data
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         remark = remark_in(slot.raw, read.end)
         slot.remark = Span(span.start + remark[0], span.start + remark[1]) if remark is not None else None
     for name, (start, end) in read.groups.items():

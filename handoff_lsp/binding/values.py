@@ -327,7 +327,7 @@ def _is_negation(word: str, value: str) -> bool:
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
     """The value of a line of text by the field's type, with offsets into ``raw``."""
-    if field.type == "enum" or (field.type == "any" and field.open):
+    if field.kind.is_choice or (field.type == "any" and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):

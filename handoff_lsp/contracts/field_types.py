@@ -56,6 +56,8 @@ class FieldKind:
 
     ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the JSON type of its
     values, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
+    ``text`` says which texts are its values: all, one of the field's values, those that match the field's pattern,
+    or those of a fixed form; None if its values are not texts.
     """
 
     about: str
@@ -65,7 +67,17 @@ class FieldKind:
     cel: Literal["any", "string", "integer", "boolean", "list", "rows", "object"]
     symbol: Literal["string", "enum-member", "number", "boolean", "array", "object"]
     token: Literal["number", "keyword"] | None
-    form: TextForm | None
+    text: Literal["free", "choice", "pattern"] | TextForm | None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether its values are those that the field lists."""
+        return self.text == "choice"
+
+    @property
+    def form(self) -> TextForm | None:
+        """The fixed form of its texts, if they have one."""
+        return self.text if isinstance(self.text, TextForm) else None
 
     @property
     def empty(self) -> object:
@@ -139,13 +151,13 @@ _URL = TextForm(
 # One row a type.
 KINDS: Final[Mapping[FieldType, FieldKind]] = {
     "any": FieldKind("", "any value", "anything", None, "any", "string", None, None),
-    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, None),
-    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, None),
-    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, None),
+    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, "free"),
+    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, "free"),
+    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, "choice"),
     "integer": FieldKind("whole number", "a whole number", "value", "number", "integer", "number", "number", None),
     "number": FieldKind("number", "a number", "value", "number", "any", "number", "number", None),
     "boolean": FieldKind("true or false", "true or false", "value", "boolean", "boolean", "boolean", "keyword", None),
-    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, None),
+    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, "pattern"),
     "timestamp": FieldKind("date and time in UTC", "a text", "value", "string", "string", "string", "number", TIME),
     "date": FieldKind("date", "a text", "value", "string", "string", "string", "number", _DAY),
     "url": FieldKind("URL", "a text", "value", "string", "string", "string", None, _URL),

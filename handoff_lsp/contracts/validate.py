@@ -182,7 +182,7 @@ def _fields(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
             for index, unwanted in enumerate(inner.unwanted):
                 for pattern in filter(None, (unwanted.key, unwanted.value)):
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
-        if field.type == "enum" and not field.values:
+        if field.kind.is_choice and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
         if field.names and field.names not in spec.contract.definitions:
             yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(spec.contract.definitions)))

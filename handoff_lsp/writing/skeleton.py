@@ -75,7 +75,7 @@ def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
     """
     fields = {name: unclaimed(child, empty_words) for name, child in field.fields.items()}
     items = unclaimed(field.items, empty_words) if field.items is not None else None
-    if field.type == "enum" and len(field.offered) == 1 and not field.open:
+    if field.kind.is_choice and len(field.offered) == 1 and not field.open:
         only = field.offered[0].value
         if only.casefold() not in empty_words:
             return replace(field, type="line", fillable=only, values=[], fields=fields, items=items)
@@ -85,7 +85,7 @@ def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
 def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """The skeleton of a value in Markdown; empty if there is no hint for it."""
     title = (field.title or name).lower()
-    if field.type == "enum":
+    if field.kind.is_choice:
         values = [value.value for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
@@ -182,7 +182,7 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
             made = _string(field.fillable, stops)
             return around("[", made, "]") if field.type in {"list", "rows"} else made
         return _proposed(proposed, title, stops)
-    if field.type == "enum":
+    if field.kind.is_choice:
         values = [json.dumps(value.value, ensure_ascii=False) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))

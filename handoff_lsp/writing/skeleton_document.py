@@ -171,7 +171,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
     for name, field in fields.items():
         if _carrier(field, "section") in {"section", "heading-inline"}:
             # A section that only some handoffs need is to be filled in or deleted; no rule reports it while empty.
-            bare = isinstance(field.required, str) and field.type != "enum"
+            bare = isinstance(field.required, str) and not field.kind.is_choice
             parts.append(section(name, field, level + 1, stops, bare=bare))
     return joined(parts, "\n\n")
 
@@ -182,7 +182,7 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
 
 def _hinted(field: Field) -> Field:
     """A field whose skeleton is never empty: a label without a value would not count as a label."""
-    if field.type == "enum" and len(field.values) > MOST_VALUES:
+    if field.kind.is_choice and len(field.values) > MOST_VALUES:
         return replace(field, fillable=field.fillable or _title(field))
     if field.fillable or (field.kind.holds == "value" and field.type != "pattern"):
         return field

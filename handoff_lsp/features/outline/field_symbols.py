@@ -25,7 +25,7 @@ def field_kind(slot: Slot) -> SymbolKind:
 
 def field_detail(slot: Slot) -> str:
     """The value of a field on one line: an enum's in the contract's spelling, another without markup, or a count."""
-    if slot.field.type == "enum" and isinstance(slot.data, str):
+    if slot.field.kind.is_choice and isinstance(slot.data, str):
         return shortened(slot.data)
     if slot.field.kind.holds == "items" and isinstance(slot.data, list):
         return counted(len(slot.data), "item")
