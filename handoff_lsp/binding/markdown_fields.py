@@ -159,12 +159,12 @@ def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[S
 
 
 def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
-    kind = slot.field.type
-    if kind == "object":
+    kind = slot.field.kind
+    if kind.holds == "fields":
         bind_labels(slot, section, tree, spec)
-    elif kind in {"list", "rows", "checklist", "table"}:
+    elif kind.holds_items:
         bind_list(slot, section, tree, spec.empty_words)
-    elif kind == "text":
+    elif kind.holds == "prose":
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
         places = [span for span in _value_places(slot, section, tree, spec) if span is not None]

@@ -43,9 +43,10 @@ def with_empties(root: Slot) -> dict[str, object]:
 
 def _null(slot: Slot) -> object:
     """The value of an explicit null that does not count as absence: the empty value of its field's type."""
-    if slot.field.type in {"line", "pattern"}:
-        return {} if "(?P<" in slot.field.pattern else ""
-    return slot.field.kind.empty
+    kind = slot.field.kind
+    if kind.has_pattern:
+        return {} if slot.field.has_groups else ""
+    return "" if kind.is_free else kind.empty
 
 
 def overlaid(data: Mapping[str, object], path: str, value: object) -> dict[str, object]:

@@ -6,7 +6,7 @@ A new type is its name in ``FieldType`` and its row in ``KINDS``, where mypy ask
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, Literal, get_args
@@ -31,8 +31,11 @@ FieldType = Literal[
     "object",
 ]
 JsonType = Literal["string", "number", "boolean", "array", "object"]
-# The content of a value: anything, a single value, prose of several lines, items, names with values, or fields.
-Holds = Literal["anything", "value", "prose", "items", "pairs", "fields"]
+# The content of a value: anything, a single value, prose of several lines, items (plain, with marks, with boxes, or
+# the rows of a table), names with values, or fields.
+Holds = Literal[
+    "anything", "value", "prose", "plain items", "marked items", "boxed items", "table rows", "pairs", "fields"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,44 @@ class FieldKind:
     text: Literal["free", "choice", "pattern"] | TextForm | None
 
     @property
+    def untyped(self) -> bool:
+        """Whether its values may be anything."""
+        return self.holds == "anything"
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether its values consist of items, however they are written."""
+        return self.holds in {"plain items", "marked items", "boxed items", "table rows"}
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether each of its items carries a mark, one of the field's values."""
+        return self.holds == "marked items"
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether its items have boxes to tick."""
+        return self.holds == "boxed items"
+
+    @property
     def is_choice(self) -> bool:
         """Whether its values are those that the field lists."""
         return self.text == "choice"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether any text is a value."""
+        return self.text == "free"
+
+    @property
+    def has_pattern(self) -> bool:
+        """Whether its values match the field's pattern, whose named groups become children."""
+        return self.text == "pattern"
+
+    @property
+    def is_time(self) -> bool:
+        """Whether each of its values is a time that ``read_timestamp`` reads."""
+        return self.text is TIME
 
     @property
     def form(self) -> TextForm | None:
@@ -85,12 +123,22 @@ class FieldKind:
         match self.holds:
             case "prose":
                 return ""
-            case "items":
+            case "plain items" | "marked items" | "boxed items" | "table rows":
                 return []
             case "pairs" | "fields":
                 return {}
             case "anything" | "value":
                 return None
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that are its only values."""
+        return ("true", "false") if self.json == "boolean" else ()
+
+    @property
+    def is_count(self) -> bool:
+        """Whether its values are whole numbers."""
+        return self.cel == "integer"
 
     @property
     def unquoted(self) -> bool:
@@ -161,10 +209,10 @@ KINDS: Final[Mapping[FieldType, FieldKind]] = {
     "timestamp": FieldKind("date and time in UTC", "a text", "value", "string", "string", "string", "number", TIME),
     "date": FieldKind("date", "a text", "value", "string", "string", "string", "number", _DAY),
     "url": FieldKind("URL", "a text", "value", "string", "string", "string", None, _URL),
-    "list": FieldKind("list", "a list", "items", "array", "list", "array", None, None),
-    "rows": FieldKind("list of rows with marks", "a list", "items", "array", "rows", "array", None, None),
-    "checklist": FieldKind("list with boxes", "a checklist", "items", None, "list", "array", None, None),
-    "table": FieldKind("table", "a table", "items", None, "list", "array", None, None),
+    "list": FieldKind("list", "a list", "plain items", "array", "list", "array", None, None),
+    "rows": FieldKind("list of rows with marks", "a list", "marked items", "array", "rows", "array", None, None),
+    "checklist": FieldKind("list with boxes", "a checklist", "boxed items", None, "list", "array", None, None),
+    "table": FieldKind("table", "a table", "table rows", None, "list", "array", None, None),
     "map": FieldKind("names with values", "names with values", "pairs", None, "object", "object", None, None),
     "object": FieldKind("object", "an object", "fields", "object", "object", "object", None, None),
 }

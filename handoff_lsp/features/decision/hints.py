@@ -134,7 +134,7 @@ def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
     if handoff.body.append_only:
         return
     for slot in handoff.root.children.values():
-        if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
+        if slot.field.kind.is_time and slot.present and slot.value is not None and isinstance(slot.data, str):
             then = read_timestamp(slot.data)
             if then is not None:
                 yield Hint(slot.value.end, age(now - then), "age", partial(_seen, slot.title, then, now))
