@@ -231,6 +231,21 @@ what is wanted."""
         return KINDS[self.type]
 
     @property
+    def has_groups(self) -> bool:
+        """Whether its pattern has named groups."""
+        return "(?P<" in self.pattern
+
+    @property
+    def holds_entries(self) -> bool:
+        """Whether, at the root of a log, it is the list of all entries."""
+        return self.kind.holds == "plain items" and not self.tag
+
+    @property
+    def holds_last_text(self) -> bool:
+        """Whether, at the root of a log, it holds the text of the last entry with its tag."""
+        return bool(self.tag) and self.kind.holds not in {"plain items", "fields"}
+
+    @property
     def offered(self) -> list[Value]:
         """The values that messages and completion name."""
         return [value for value in self.values if not self.offers or value.value in self.offers]

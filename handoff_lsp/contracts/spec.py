@@ -49,7 +49,7 @@ class Spec:
     def conditions(self) -> Conditions:
         """The CEL of this profile."""
         kinds = {
-            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else field.kind.cel
+            name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")

@@ -63,7 +63,7 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
             node, fragment = handoff.body.node(slot), handoff.body.fragment
             if node is not None and fragment is not None:
                 yield from _in_json(fragment, slot, node)
-        elif slot.field.type == "map":
+        elif slot.field.kind.holds == "pairs":
             for child in slot.children.values():
                 yield from _in_pair(handoff, slot, child)
         elif slot.items:

@@ -136,7 +136,7 @@ def _start_of(entry: LogEntry) -> int:
 
 def _time_of(handoff: Handoff) -> str:
     """The latest time in a handoff's fields; empty without any."""
-    times = [slot.data for slot in handoff.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
+    times = [slot.data for slot in handoff.slots if slot.field.kind.is_time and isinstance(slot.data, str)]
     return max(times, default="")
 
 
