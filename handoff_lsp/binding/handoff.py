@@ -15,7 +15,7 @@ from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.growth import MAX_GROWN, grown
-from handoff_lsp.contracts.model import Fence, Form, Mode, RunForm
+from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
@@ -215,9 +215,19 @@ class Handoff:
         return self.body.syntax
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is a part of its document, which may hold other handoffs."""
+        return self.form in PARTS
+
+    @property
     def own_fence(self) -> Node | None:
         """The fence that the handoff is; None for a handoff of another form, even in a fence."""
         return self.node if self.form == "fence" else None
+
+    @property
+    def unfenced(self) -> bool:
+        """Whether it is lines without the fence that the contract requires."""
+        return self.form == "run" and self.spec.contract.run is None
 
     @property
     def fence_form(self) -> Fence | None:
@@ -234,7 +244,7 @@ class Handoff:
         """The heading of the handoff's section or document; None without one."""
         if self.section is not None:
             return self.section.heading
-        return self.tree.all_sections[0].heading if self.form == "document" and self.tree.title else None
+        return self.tree.all_sections[0].heading if not self.is_part and self.tree.title else None
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -256,8 +266,7 @@ class Handoff:
     @cached_property
     def wrong_form(self) -> bool:
         """Whether the handoff has the right content, but as JSON instead of lines, or without a fence of its own."""
-        unfenced = self.form == "run" and self.spec.contract.run is None
-        return unfenced or self.body.is_json
+        return self.unfenced or self.body.is_json
 
     @cached_property
     def readable(self) -> bool:

@@ -28,6 +28,8 @@ STRICT: Any = {"extra": "forbid"}
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
 Form = Literal["document", "section", "run", "fence", "file"]
+# The forms of a handoff that is a part of a document.
+PARTS: frozenset[Form] = frozenset({"section", "run", "fence"})
 Carrier = Literal[
     "title",
     "section",
@@ -460,6 +462,11 @@ class RunForm:
     """Root fields that must be in it."""
     telling: list[str] = field(default_factory=list)
     """Root fields of which one must be in it: those that other texts do not have."""
+
+    @property
+    def marked(self) -> bool:
+        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

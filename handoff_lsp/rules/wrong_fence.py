@@ -31,7 +31,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     fence = handoff.spec.contract.fence
     if fence is None:
         return
-    if handoff.form == "run" and handoff.wrong_form:
+    if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
         yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:

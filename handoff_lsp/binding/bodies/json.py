@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 
-from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.recognition.fences import key_there
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, JsonTree
 from handoff_lsp.text import Fragment, Source, Span
 
@@ -39,6 +42,10 @@ class JsonBody(Body):
         self.fragment = fragment
         self.tree = tree
         self.is_yaml = is_yaml
+
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        root, contract = self.tree.root, entry.contract
+        return Lookups(partial(key_there, root), lambda name: _string(root, contract, name))
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root, top, fence = root_slot(spec), self.tree.root, spec.contract.fence
@@ -186,6 +193,16 @@ def _inside(fragment: Fragment, node: JsonNode) -> Span:
     part = fragment.text[start:end]
     start += len(part) - len(part.lstrip())
     return fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
+
+
+def _string(node: JsonNode | None, contract: Contract, name: str) -> str | None:
+    """The value of a root field if it is a string."""
+    field = contract.fields.get(name)
+    if node is None or node.kind != "object" or field is None:
+        return None
+    written = (node.get(title) for title in (field.title, *field.aliases))
+    found = next((value for value in written if value is not None), None)
+    return str(found.value) if found is not None and found.kind == "string" else None
 
 
 def key_of(slot: Slot, node: JsonNode) -> str:

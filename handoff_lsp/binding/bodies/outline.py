@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
 from handoff_lsp.text import Fragment, Source, Span
@@ -34,6 +36,14 @@ class OutlineBody(Body):
         self.lines = lines
         self.exact = exact
         self.is_json = is_json
+
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        texts: dict[str, str] = {}
+        for item in self.lines.entries:
+            name = entry.names.folded.get(fold_name(item.key_text))
+            if name is not None:
+                texts.setdefault(name, item.value.text)
+        return Lookups(texts.__contains__, texts.get)
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)

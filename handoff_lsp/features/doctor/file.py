@@ -250,7 +250,7 @@ def _near(analysis: Analysis) -> list[NearMiss]:
 
 def _counts(evidence: Evidence) -> bool:
     """Whether the evidence is more than any text may hold."""
-    if evidence.form == "document":
+    if evidence.detect is not None:
         return evidence.text_weight > 0
     return evidence.form == "section" or len(evidence.names) >= _FEWEST
 

@@ -19,7 +19,7 @@ _APART = {"heading", "fence"}
 def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
     """The edits that leave one blank line around headings and fences of handoffs, and at most one elsewhere."""
     areas = [handoff.span for handoff in handoffs if handoff.section is not None]
-    whole = any(handoff.form == "document" for handoff in handoffs)
+    whole = any(not handoff.is_part for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
     runs = [handoff.span for handoff in handoffs if handoff.form == "run"]
     alone = {handoff.node.span for handoff in handoffs if handoff.node is not None}

@@ -54,7 +54,7 @@ def _all(analysis: Analysis) -> Iterator[Fold]:
     """All folds. Of those with the same lines the first one counts."""
     lines = analysis.source.lines
     for handoff in analysis.handoffs:
-        if handoff.form in {"fence", "run", "section"}:
+        if handoff.is_part:
             first, last = (
                 lines.line_of(handoff.span.start),
                 lines.line_of(max(handoff.span.end - 1, handoff.span.start)),
