@@ -91,7 +91,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         fence = candidate.entry.contract.fence
         assert node is not None
         assert fence is not None
-        if fence.syntax == "json":
+        if fence.holds_json:
             return HandoffPlace(form, span, _read_body(node), node)
         fragment = node.fragment()
         if fence.by_line and is_json(node):
@@ -143,8 +143,9 @@ def _first_blank(text: str) -> int:
 
 def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
     root = place.body.bind(spec, source)
-    if place.form == "fence" and place.node is not None:
-        root.key = place.node.info_span if place.node.info else place.node.opening
+    fence = place.own_fence
+    if fence is not None:
+        root.key = fence.info_span if fence.info else fence.opening
     elif place.form == "run":
         run = spec.contract.run
         root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))

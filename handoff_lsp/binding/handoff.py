@@ -33,6 +33,11 @@ class HandoffPlace(NamedTuple):
     section: Section | None = None
 
     @property
+    def own_fence(self) -> Node | None:
+        """The fence that it is; None for a handoff of another form, even in a fence."""
+        return self.node if self.form == "fence" else None
+
+    @property
     def json(self) -> JsonBody | None:
         """The body where it is JSON, for what concerns JSON alone."""
         return self.body if isinstance(self.body, JsonBody) else None
@@ -169,6 +174,8 @@ class Handoff:
         self.span = place.span
         self.node = place.node
         self.section = place.section
+        # The fence that the handoff is; None for a handoff of another form, even in a fence.
+        self.own_fence = place.own_fence
         self.body = place.body
         self.json = place.json
         self.outline = place.outline
@@ -220,11 +227,6 @@ class Handoff:
         return self.form in PARTS
 
     @property
-    def own_fence(self) -> Node | None:
-        """The fence that the handoff is; None for a handoff of another form, even in a fence."""
-        return self.node if self.form == "fence" else None
-
-    @property
     def unfenced(self) -> bool:
         """Whether it is lines without the fence that the contract requires."""
         return self.form == "run" and self.spec.contract.run is None
@@ -232,7 +234,7 @@ class Handoff:
     @property
     def fence_form(self) -> Fence | None:
         """The contract's demands on a fence; None unless the handoff is one."""
-        return self.spec.contract.fence if self.form == "fence" else None
+        return self.spec.contract.fence if self.own_fence is not None else None
 
     @property
     def run_form(self) -> RunForm | None:

@@ -490,6 +490,11 @@ class FileForm:
     known_enough: int = 4
     """How many of them."""
 
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
@@ -557,6 +562,11 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
     """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
     root: str = ""
     """The name findings give to the block as a whole."""
+
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     found = tagged or shaped
     home = not fence.home or not path or search(fence.home, path) is not None
     if not found:
-        wanted = home and fence.by_line and fence.syntax == "yaml"
+        wanted = home and fence.by_line and not fence.holds_json
         return unfenced_lines(tree, entry, fence) if wanted else []
     if fence.at_start:
         first = found[0]
@@ -188,7 +188,7 @@ def _says_it(node: Node, fence: Fence) -> bool:
     """Whether a value in a fence makes it the contract's."""
     if fence.by_line:
         return _says_so(node.once(written_pairs), fence)
-    if fence.syntax == "json" or not fence.says:
+    if fence.holds_json or not fence.says:
         return _says_so({}, fence)
     text = node.fragment().text
     return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
@@ -276,7 +276,7 @@ def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
 
 def _has_key(node: Node, fence: Fence, path: str) -> bool:
     """Whether a key is in a fence."""
-    if fence.syntax == "json":
+    if fence.holds_json:
         return key_there(fence_json(node).root, path)
     return path in (node.once(written_pairs) if fence.by_line else fence_keys(node))
 
