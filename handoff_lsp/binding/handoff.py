@@ -261,7 +261,7 @@ class Handoff:
             return []
         example = self.mode == "example"
         faults = find_fence_faults(
-            node, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
+            node, self.tree, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
         )
         return [] if faults and fence.reader and is_found(node, fence) else faults
 

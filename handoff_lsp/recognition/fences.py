@@ -14,9 +14,10 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
 
 
@@ -151,7 +152,7 @@ def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if node.info in fence.shape_taken else fence.tag
     reader = _reader_of(tag, fence)
-    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
+    text = node.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False

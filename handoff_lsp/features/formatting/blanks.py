@@ -43,7 +43,7 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
     """The edits of the blank lines between two consecutive blocks."""
     lines, text = tree.source.lines, tree.source.text
     # The line of a comment may matter for its meaning, and an unclosed fence includes the blank lines.
-    if before.kind == "html" or _open(before):
+    if before.kind == "html" or _open(tree, before):
         return
     count = after.first_line - before.last_line - 1
     apart = before.kind in _APART or after.kind in _APART
@@ -57,11 +57,11 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
         yield from changed(text, gap, (own.group() if own else eol_of(text)) * wanted)
 
 
-def _open(node: Node) -> bool:
+def _open(tree: MarkdownTree, node: Node) -> bool:
     """Whether a block holds an unclosed fence, which may include the blank lines after it."""
     if node.kind == "fence":
         return not node.closed
-    return node.green.fenced and any(not fence.closed for fence in node.tree.fences() if node.span.covers(fence.span))
+    return node.green.fenced and any(not fence.closed for fence in tree.fences() if node.span.covers(fence.span))
 
 
 def _trimmed(tree: MarkdownTree, line: int) -> Iterator[Edit]:
@@ -83,6 +83,6 @@ def end_edits(text: str, tree: MarkdownTree, layout: Layout) -> Iterator[Edit]:
             yield Edit(Span(len(text), len(text)), eol_of(text))
         return
     last = tree.blocks[-1] if tree.blocks else None
-    closed = last is None or (last.kind not in {"html", "code"} and not _open(last))
+    closed = last is None or (last.kind not in {"html", "code"} and not _open(tree, last))
     if layout.trim_end and closed and endings[0].end() < len(tail):
         yield Edit(Span(start + endings[0].end(), len(text)), "")
