@@ -262,12 +262,16 @@ def _faults(findings: list[Finding]) -> Iterator[Fault]:
 
 def _unasked(handoff: Handoff) -> list[Finding]:
     """That some conditions were not asked, as a list of the handoff has more items than they go through."""
+    for condition in handoff.spec.bounded_routes:
+        handoff.values.evaluate(condition)
     if not handoff.gave_up:
         return []
     contract = handoff.spec.contract
-    named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
-    named |= {line: name for name, line in contract.terms.items()}
-    asked = list(dict.fromkeys(named.get(line, shown(line)) for line in handoff.gave_up))
+    named = {line: name for name, line in contract.terms.items()}
+    for name, check in contract.checks.items():
+        named |= dict.fromkeys(_asks(check), name)
+    first = [name for line, name in named.items() if line in handoff.gave_up]
+    asked = list(dict.fromkeys([*first, *(shown(line) for line in handoff.gave_up if line not in named)]))
     told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
     # A warning alone decides nothing.
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}

@@ -201,12 +201,11 @@ PARTLY_CHECKED = NOTHING_CHECKED.replace("what", "some of what", 1)
 # What is in the file that an agent wrote, and what the person is told after it.
 WRITTEN: dict[str, tuple[str | bytes, str]] = {
     **{f"{name}.md": (text, "" if name.startswith("yaml") else PARTLY_CHECKED) for name, text in KILLERS.items()},
-    # What corrections cost at 5 MB is not bounded: docs/trust.md says so.
-    **{f"{name}.md": (text, "") for name, text in LONG_LINES.items() if len(text) < 4_000_000},
+    **{f"{name}.md": (text, "") for name, text in LONG_LINES.items()},
     "findings.md": (STATUS % "files: 0" + "\n## DoD coverage\n\n" + "- [ ] x\n" * 3_000, PARTLY_CHECKED),
     "lines.md": (BROKEN + "- [ ] x\n" * 200_000, NOTHING_CHECKED),
     "fences.md": ("```agent_contract_handoff\n```\n\n" * 3_000, PARTLY_CHECKED),
-    "defects.md": (FENCE % ('{"agent_status": {' + "'a': b\n" * 11_000), PARTLY_CHECKED),
+    "defects.md": (FENCE % ('{"agent_status": {' + "'a': b\n" * 50_000), PARTLY_CHECKED),
     "blocks.md": ("\n\n".join([BROKEN] * 1_005), PARTLY_CHECKED),
     "brackets.md": (ENVELOPE % ("[" * 400_001), NOTHING_CHECKED),
     "huge.md": (BROKEN + "x" * 5_000_000, NOTHING_CHECKED),

@@ -14,7 +14,6 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
-from handoff_lsp.contracts.growth import MAX_GROWN, grown
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
@@ -322,8 +321,13 @@ class Handoff:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The values by root name, including those of companions, terms and settings."""
+        """The values by root name, including those of companions and settings."""
         return self.data_with(self.root.data or {})
+
+    @property
+    def data_and_terms(self) -> dict[str, Any]:
+        """The values of its terms, too."""
+        return self.data | self.values.of(frozenset(self.spec.contract.terms))
 
     def data_with(self, said: Mapping[str, Any]) -> dict[str, Any]:
         """The same with ``said`` in place of the handoff's own values."""
@@ -335,26 +339,13 @@ class Handoff:
             other = self.companion(name)
             if other is not None:
                 # Neighbours may refer to each other, so each sees only the other's own values, not what follows.
-                data[name] = other.data if contract.companions[name].path else other.root.data or {}
+                data[name] = other.data_and_terms if contract.companions[name].path else other.root.data or {}
             elif not contract.companions[name].path and self.absence_is_certain:
                 data[name] = {}
         for name, count in contract.counts.items():
             number = self.around.count(count.files, count.pattern)
             if number is not None:
                 data[name] = number
-        total = 0  # the growth of all terms together
-        for name, line in contract.terms.items():
-            # Each term gets only the values that it names: a long log, for example, takes time to convert.
-            names = names_in(line)
-            inputs = {key: value for key, value in data.items() if key in names}
-            values = self.values_of(inputs)
-            total += grown(line, inputs)
-            if total > MAX_GROWN:
-                values.give_up(line)
-                continue
-            value = values.evaluate(line)
-            if value is not None:
-                data[name] = value
         return data
 
     def companion(self, name: str) -> Handoff | None:

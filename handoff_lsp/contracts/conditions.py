@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, without_strings
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
 
 if TYPE_CHECKING:
@@ -44,11 +44,13 @@ class Conditions:
     """Compiles and evaluates the CEL lines of one profile of a contract.
 
     ``variables`` gives the type of each root name: ``string``, ``integer``, ``number``, ``boolean``, ``list``,
-    ``rows``, ``object`` or ``any``.
+    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own.
     """
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
+    def __init__(self, variables: Mapping[str, str], terms: Mapping[str, str] | None = None) -> None:
         self._variables = variables
+        self.terms = terms or {}
+        self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
 
@@ -106,6 +108,33 @@ class Conditions:
         """
         return Values(self, data, gave_up)
 
+    @cached_property
+    def terms_before(self) -> dict[str, frozenset[str]]:
+        """The terms that each term names, of those before it."""
+        seen: set[str] = set()
+        before: dict[str, frozenset[str]] = {}
+        for name, line in self.terms.items():
+            before[name] = names_in(line) & seen
+            seen.add(name)
+        return before
+
+    def needed(self, names: frozenset[str]) -> tuple[str, ...]:
+        """The terms among some names, and those that these are made of, in their order."""
+        if names not in self._needed:
+            wanted = set(names)
+            found: list[str] = []
+            for name in reversed(list(self.terms)):
+                if name in wanted:
+                    found.append(name)
+                    wanted |= self.terms_before[name]
+            self._needed[names] = tuple(reversed(found))
+        return self._needed[names]
+
+    def can_give_up(self, line: str) -> bool:
+        """Whether a line, or a term in it, goes through a list or builds one, which is bounded."""
+        lines = (self.terms[name] for name in self.needed(_words(line)))
+        return any(has_bounds(one) for one in (line, *lines))
+
     def has(self, name: str) -> bool:
         """Whether a name is a variable of this profile."""
         return name in self._variables
@@ -130,38 +159,65 @@ def _matched(text: str, pattern: str) -> bool:
 
 
 class Values:
-    """One document's values, bound to the conditions of its profile."""
+    """One document's values, bound to the conditions of its profile.
 
-    __slots__ = ("_activation", "_conditions", "_data", "_gave_up")
+    A term is evaluated when a line first names it, because most lines of most documents name none.
+    """
+
+    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms")
 
     def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
         self._data = data
         self._gave_up = gave_up
         self._activation: Any = None
+        self._terms: dict[str, Any] = {}
+        self._grown = 0  # the growth of all terms so far
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None where something it needs has no value."""
-        if self._copies_too_much(line) or grown(line, self._data) > MAX_GROWN:
+        named = _words(line)
+        return self._evaluate(line, self._data if self._conditions.terms.keys().isdisjoint(named) else self.of(named))
+
+    def of(self, names: frozenset[str]) -> dict[str, Any]:
+        """The values of some names, terms among them. A name without a value is left out."""
+        terms = self._conditions.needed(names)
+        for term in terms:
+            if term not in self._terms:
+                self._terms[term] = self._term(term)
+        return self._only(names, names.intersection(terms))
+
+    def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
+        # A term takes the place of a field of its name.
+        data = {name: value for name, value in self._data.items() if name in names}
+        return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
+
+    def _term(self, name: str) -> Any:
+        line = self._conditions.terms[name]
+        # A term gets only the values that it names: a long log, for example, takes time to convert.
+        data = self._only(names_in(line), self._conditions.terms_before[name])
+        self._grown += grown(line, data)
+        return self.give_up(line) if self._grown > MAX_GROWN else self._evaluate(line, data)
+
+    def _evaluate(self, line: str, data: Mapping[str, Any]) -> Any:
+        if _copies_too_much(line, data) or grown(line, data) > MAX_GROWN:
             return self.give_up(line)
         needed = _first_name(line)
-        if needed not in self._data and self._conditions.has(needed):
+        if needed not in data and self._conditions.has(needed):
             return None  # CEL would say so, too, but only once it is handed all other values
-        if self._activation is None:
-            self._activation = self._conditions.activation(self._data)
-        try:
-            return self._conditions.evaluate(line, self._activation)
-        except RuntimeError:  # CEL's texts are UTF-8, which has no lone surrogates
-            self._activation = self._conditions.activation(_encodable(self._data))
-        try:
-            return self._conditions.evaluate(line, self._activation)
-        except RuntimeError:  # a walk through a list with more items than CEL goes through
-            return self.give_up(line)
-
-    def _copies_too_much(self, line: str) -> bool:
-        return _copies(line) and any(
-            _longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data
-        )
+        activation = self._activation if data is self._data else None
+        for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
+            if activation is None:
+                activation = self._conditions.activation(convert(data))
+            try:
+                value = self._conditions.evaluate(line, activation)
+            except RuntimeError:
+                activation = None
+                continue
+            if data is self._data:
+                self._activation = activation
+            return value
+        return self.give_up(line)  # a walk through a list with more items than CEL goes through
 
     def give_up(self, line: str) -> None:
         """Remember that a line is not asked."""
@@ -188,6 +244,10 @@ class Values:
             if length > _LONGEST_MESSAGE:
                 return "".join(parts)[:_LONGEST_MESSAGE] + "…"
         return "".join(parts)
+
+
+def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:
+    return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in names_in(line) if name in data)
 
 
 def _short(text: str) -> str:

@@ -46,6 +46,12 @@ def _shape(line: str) -> _Shape:
     return _Shape(_BUILDS.search(bare) is not None, _WALK.search(bare) is not None, Counter(_NAME.findall(bare)))
 
 
+def has_bounds(line: str) -> bool:
+    """Whether a line can be too much for some values: it goes through a list, or builds a larger value."""
+    shape = _shape(line)
+    return shape.walks or shape.builds
+
+
 def without_strings(line: str) -> str:
     """A line of CEL, its strings empty."""
     return STRING.sub("''", line) if "'" in line or '"' in line else line

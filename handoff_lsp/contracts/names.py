@@ -89,7 +89,7 @@ def same_name(one: str, other: str) -> bool:
 
     A plural is a different name: a list is not one of its items.
     """
-    return _letters(one) == _letters(other) != ""
+    return len(one) <= _LONGEST and len(other) <= _LONGEST and _letters(one) == _letters(other) != ""
 
 
 def slip_of(name: str, known: Iterable[str]) -> str | None:
@@ -106,6 +106,7 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def _letters(name: str) -> str:
     return "".join(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
 

@@ -54,7 +54,14 @@ class Spec:
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions({"document": "object", **kinds, "settings": "object", **counts, **others})
+        return Conditions(
+            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
+        )
+
+    @cached_property
+    def bounded_routes(self) -> tuple[str, ...]:
+        """The conditions of routes that can be given up on long values."""
+        return tuple(route.when for route in self.contract.routing if self.conditions.can_give_up(route.when))
 
     @cached_property
     def empty_words(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ from functools import partial
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
@@ -72,7 +73,14 @@ def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence whose reader goes line by line; a fast test, as most texts do not."""
     text = tree.once(_in_utf8)
     said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
-    return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
+    roots = _roots(fence)
+    return said or asked_by(fence).met_by(lambda path: roots[path] in text)
+
+
+@once_per_field
+def _roots(fence: Fence) -> dict[str, bytes]:
+    """The first key of each path that a fence's contract asks for, in UTF-8."""
+    return {path: path.split(".")[0].encode() for path in (*fence.needs, *fence.shape)}
 
 
 def _in_utf8(tree: MarkdownTree) -> bytes:
@@ -284,7 +292,11 @@ def _has_key(node: Node, fence: Fence, path: str) -> bool:
 
 def fence_word(node: Node) -> str:
     """The first word behind a fence's marker: its tag."""
-    return node.info.split()[0] if node.info.split() else ""
+    return node.once(_first_word)
+
+
+def _first_word(node: Node) -> str:
+    return next(iter(node.info.split(maxsplit=1)), "")
 
 
 def is_tagged(word: str, fence: Fence) -> bool:

@@ -19,6 +19,8 @@ _TICKS = re.compile("`{3,}")
 _MOST_LINES = 40
 # With more lines than this between the first and the last change, they are shown as one replacement.
 _COMPARED = 400
+# A correction is tried out on the whole text. This is about the sum of their lengths, in characters.
+_MOST_TRIED = 1_000_000
 
 
 class _Change(NamedTuple):
@@ -53,10 +55,12 @@ class _JointCorrection(NamedTuple):
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
     """The corrections of findings, by their numbers (from 1), of which each mends its finding when all are applied.
 
-    Those that change the same lines are one correction, so that all can be applied to the same text.
+    Those that change the same lines are one correction, so that all can be applied to the same text. A long text has
+    corrections for its first findings only; beyond a million characters it has none.
     """
     made: dict[int, Correction] = {}
-    fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
+    first = findings[: _MOST_TRIED // max(1, len(analysis.source.text))]
+    fixes = {number: finding.fix for number, finding in enumerate(first, 1) if finding.fix is not None}
     parts = _apart(analysis, findings, fixes)
     edits = [edit for part in parts for edit in part.edits]
     gone = gone_after(analysis, [findings[number - 1] for number in fixes], edits) if parts else []

@@ -29,12 +29,15 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
     """The findings of a check that runs for each item of a list. Equal values are checked once."""
+    slots = handoff.root.find(check.at)
+    if not slots:
+        return
     names = names_in(check.check, check.message, *check.upstream, *check.related)
     # CEL gets a long list again for each item, so only the fields that the check reads are passed.
-    data = {name: value for name, value in handoff.data.items() if name in names}
+    data = handoff.values.of(names)
     judged: dict[str, Values | None] = {}
     before: Slot | None = None
-    for slot in handoff.root.find(check.at):
+    for slot in slots:
         previous = before.data if before is not None and "previous" in names and _beside(before, slot) else None
         before = slot
         if slot.data is None:
