@@ -28,6 +28,8 @@ STRICT: Any = {"extra": "forbid"}
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
 Form = Literal["document", "section", "run", "fence", "file"]
+# The forms of a handoff that is a part of a document.
+PARTS: frozenset[Form] = frozenset({"section", "run", "fence"})
 Carrier = Literal[
     "title",
     "section",
@@ -476,6 +478,11 @@ class RunForm:
     telling: list[str] = field(default_factory=list)
     """Root fields of which one must be in it: those that other texts do not have."""
 
+    @property
+    def marked(self) -> bool:
+        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileForm:
@@ -497,6 +504,11 @@ class FileForm:
     """The paths of keys of which enough will do as well, without any of `needs`."""
     known_enough: int = 4
     """How many of them."""
+
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -565,6 +577,11 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
     """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
     root: str = ""
     """The name findings give to the block as a whole."""
+
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,7 +158,7 @@ def _below(node: Node) -> Iterator[tuple[Span, bool]]:
 
 def _is_gone(row: Node) -> bool:
     """Whether one cell of a row says that the file in another cell does not exist."""
-    text = row.tree.source
+    text = row.source
     return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
 

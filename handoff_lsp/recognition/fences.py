@@ -15,9 +15,10 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
 
 
@@ -39,7 +40,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     found = tagged or shaped
     home = not fence.home or not path or search(fence.home, path) is not None
     if not found:
-        wanted = home and fence.by_line and fence.syntax == "yaml"
+        wanted = home and fence.by_line and not fence.holds_json
         return unfenced_lines(tree, entry, fence) if wanted else []
     if fence.at_start:
         first = found[0]
@@ -159,7 +160,7 @@ def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if node.info in fence.shape_taken else fence.tag
     reader = _reader_of(tag, fence)
-    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
+    text = node.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False
@@ -196,7 +197,7 @@ def _says_it(node: Node, fence: Fence) -> bool:
     """Whether a value in a fence makes it the contract's."""
     if fence.by_line:
         return _says_so(node.once(written_pairs), fence)
-    if fence.syntax == "json" or not fence.says:
+    if fence.holds_json or not fence.says:
         return _says_so({}, fence)
     text = node.fragment().text
     return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
@@ -284,7 +285,7 @@ def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
 
 def _has_key(node: Node, fence: Fence, path: str) -> bool:
     """Whether a key is in a fence."""
-    if fence.syntax == "json":
+    if fence.holds_json:
         return key_there(fence_json(node).root, path)
     return path in (node.once(written_pairs) if fence.by_line else fence_keys(node))
 

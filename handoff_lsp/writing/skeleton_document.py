@@ -63,7 +63,7 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     if form == "fence":
         return _fence(spec, fields, stops)
     file = spec.contract.file
-    return _log(spec, stops) if file is not None and file.syntax == "log" else json_object(fields, stops)
+    return json_object(fields, stops) if file is None or file.holds_json else _log(spec, stops)
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
@@ -225,7 +225,7 @@ def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     fence = spec.contract.fence
     assert fence is not None
     marker = fence.marker or "```"
-    made = json_object(fields, stops) if fence.syntax == "json" else _lines(fields, stops, nested=not fence.by_line)
+    made = json_object(fields, stops) if fence.holds_json else _lines(fields, stops, nested=not fence.by_line)
     return around(f"{marker}{fence.tag}\n", made, f"\n{marker}")
 
 

@@ -66,7 +66,7 @@ def _description(project: Project, full: str) -> str:
     matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
     if matter is None:
         return ""
-    pairs = read_pairs(matter.tree.source.text, matter.content)
+    pairs = read_pairs(matter.source.text, matter.content)
     text = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
