@@ -1,4 +1,4 @@
-"""The public Markdown tree and its sections. Nodes, sections and comments are created from the green nodes on demand."""
+"""The public Markdown tree and its sections, which are created from the green nodes on demand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Section:
 
     @property
     def parent(self) -> Section | None:
-        """The section that this one is in."""
+        """The section around this one; None for a top-level one."""
         levels = self.tree.heading_levels
         level = levels[self.number]
         for number in range(self.number - 1, -1, -1):
@@ -65,7 +65,7 @@ class Section:
 
     @property
     def subsections(self) -> list[Section]:
-        """The sections that are in this one and in no other in it."""
+        """The sections directly in this one."""
         return self.tree.sections_between(self.number + 1, self.tree.number_after(self.number))
 
     @property
@@ -108,7 +108,7 @@ class Section:
 
 
 class Sections(Sequence[Section]):
-    """All sections of a document, each made when asked for and kept."""
+    """All sections of a document, each created on demand and cached."""
 
     __slots__ = ("_made", "_tree")
 
