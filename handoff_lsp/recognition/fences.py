@@ -120,7 +120,7 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
     tags = sorted({info for info in left_open.values() if info and info in fence.shaped_tags})
     if text.count(MARKER + fence.tag) != sum(node.info == fence.tag for node in closed):
         tags.append(fence.tag)
-    seen = [one for tag in tags for one in _found(text, tag, fence, closed, left_open)]
+    seen = [one for tag in tags for one in _reader_fences(text, tag, fence, closed, left_open)]
     if not seen:
         return nodes
     taken = {one.opening.start for one in seen}
@@ -128,7 +128,9 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
     return sorted([*kept, *(fence_node(tree, one) for one in seen)], key=lambda node: node.span.start)
 
 
-def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]) -> Iterator[LineFence]:
+def _reader_fences(
+    text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]
+) -> Iterator[LineFence]:
     """The fences with a tag that the reader sees, without those that are shown inside another fence."""
     opening, starts = MARKER + tag, [node.span.start for node in closed]
     for match in find_all(_reader_of(tag, fence), text):

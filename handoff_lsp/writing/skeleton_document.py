@@ -141,13 +141,13 @@ def _evident(spec: Spec, names: set[str]) -> set[str]:
 def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
     """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
     for item in spec.contract.profiles[spec.profile].evidence:
-        values = _said(item.value.get(name, ""), field)
+        values = _values_matching(item.value.get(name, ""), field)
         if values:
             return replace(field, type="enum", values=values, fillable="")
     return field if kept else unclaimed(field, spec.empty_words)
 
 
-def _said(pattern: str, field: Field) -> list[Value]:
+def _values_matching(pattern: str, field: Field) -> list[Value]:
     """The values that match a pattern: the field's, else the literal texts in the pattern; empty if all match."""
     if not pattern:
         return []

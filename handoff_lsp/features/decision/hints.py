@@ -92,7 +92,7 @@ def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     if slot is None and _alone(handoff, status.data) == route.action:
         slot = status
     if slot is not None and slot.value is not None:
-        label = f"→ {_told(handoff, route, slot)}"
+        label = f"→ {_hint(handoff, route, slot)}"
         yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
 
 
@@ -107,7 +107,7 @@ def _deciders(handoff: Handoff) -> Iterator[Slot]:
     return (slot for slot in handoff.root.walk() if slot.field.kind.is_choice and slot.present and slot.problem is None)
 
 
-def _told(handoff: Handoff, route: Route, slot: Slot) -> str:
+def _hint(handoff: Handoff, route: Route, slot: Slot) -> str:
     value = _value(slot)
     if value is None or not value.then:
         return title_of(handoff, route).partition(": ")[0]  # the code lens gives the reason

@@ -20,7 +20,7 @@ class Node:
     Attributes that a kind of block does not have are empty, zero or None; asking for them never raises.
     """
 
-    __slots__ = ("_children", "_line", "_made", "base", "green", "parent", "source")
+    __slots__ = ("_children", "_created", "_line", "base", "green", "parent", "source")
 
     def __init__(self, green: Green, base: int, line: int, parent: Node | None, source: Source) -> None:
         self.green = green
@@ -29,7 +29,7 @@ class Node:
         self.base = base
         self._line = line
         self._children: list[Node] | None = None
-        self._made: dict[int, Node] | None = None
+        self._created: dict[int, Node] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.span.start}..{self.span.end}>"
@@ -65,14 +65,14 @@ class Node:
             base, line, source = self.base, self._line, self.source
             data = self.green.data
             if isinstance(data, ListData):
-                made = self._made or {}
+                made = self._created or {}
                 self._children = [
                     made.get(index) or Node(green, base + offset, line + down, self, source)
                     for index, (green, offset, down) in enumerate(
                         zip(self.green.children, data.offsets, data.lines, strict=True)
                     )
                 ]
-                self._made = None
+                self._created = None
             else:
                 self._children = [Node(green, base, line, self, source) for green in self.green.children]
         return self._children
@@ -82,12 +82,12 @@ class Node:
         data = self.green.data
         if self._children is not None or not isinstance(data, ListData):
             return self.children[index]
-        if self._made is None:
-            self._made = {}
-        node = self._made.get(index)
+        if self._created is None:
+            self._created = {}
+        node = self._created.get(index)
         if node is None:
             base, line = self.base + data.offsets[index], self._line + data.lines[index]
-            node = self._made[index] = Node(self.green.children[index], base, line, self, self.source)
+            node = self._created[index] = Node(self.green.children[index], base, line, self, self.source)
         return node
 
     def of_items(self, make: Callable[[str, str | None], T]) -> list[T]:

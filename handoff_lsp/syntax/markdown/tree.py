@@ -110,11 +110,11 @@ class Section:
 class Sections(Sequence[Section]):
     """All sections of a document, each created on demand and cached."""
 
-    __slots__ = ("_made", "_tree")
+    __slots__ = ("_created", "_tree")
 
     def __init__(self, tree: MarkdownTree) -> None:
         self._tree = tree
-        self._made: dict[int, Section] = {}
+        self._created: dict[int, Section] = {}
 
     def __len__(self) -> int:
         return len(self._tree.headings)
@@ -124,13 +124,13 @@ class Sections(Sequence[Section]):
     @overload
     def __getitem__(self, index: slice) -> list[Section]: ...
     def __getitem__(self, index: int | slice) -> Section | list[Section]:
-        found = self._made.get(index) if isinstance(index, int) else None
+        found = self._created.get(index) if isinstance(index, int) else None
         if found is None:
             if isinstance(index, slice):
                 return [self[number] for number in range(*index.indices(len(self)))]
             number = range(len(self))[index]
-            found = self._made.get(number) or Section(self._tree, number)
-            self._made[number] = found
+            found = self._created.get(number) or Section(self._tree, number)
+            self._created[number] = found
         return found
 
 
@@ -141,15 +141,15 @@ class MarkdownTree:
         self.source = source
         self.lines = lines
         self.greens = greens
-        self._made: dict[int, Node] = {}
+        self._created: dict[int, Node] = {}
         self._memo: dict[object, list[object]] = {}
 
     def block(self, index: int) -> Node:
         """The top-level block with a number; the same node each time."""
-        node = self._made.get(index)
+        node = self._created.get(index)
         if node is None:
             line = self.lines[index]
-            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self.source)
+            node = self._created[index] = Node(self.greens[index], self.line_start(line), line, None, self.source)
         return node
 
     def line_start(self, line: int) -> int:
