@@ -6,6 +6,7 @@ A client is told only if it has declared ``experimental.handoff.didChangeHandoff
 from __future__ import annotations
 
 import logging
+import math
 import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -93,7 +94,8 @@ class HandoffList:
         document = documents.get(key) or documents.at(key)
         try:
             if document is None:
-                return self._server.reports.rows_of_closed(key)
+                listed = key in self._server.project.paths(listed_for=math.inf)  # not in a folder: closed and gone
+                return self._server.reports.rows_of_closed(key) if listed else ()
             analysis = document.analysis(documents.resolver, documents.files)
             return rows_of(self._server, document.uri, document, analysis)
         except Exception:
