@@ -94,9 +94,10 @@ class Reports:
         if document.full:
             self._closed.forget(document.full)
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
-            if self.asked and self._server.documents.get(document.uri) is None:
+            closed = self._server.documents.get(document.uri) is None
+            if self.asked and closed:
                 self.left[document.full] = document.uri
-            others = self._closed.touch(document.full)
+            others = self._closed.touch(document.full) or closed  # from now on its file counts
             if others:
                 self._server.handoffs.may_differ()
             self._tell(others)
