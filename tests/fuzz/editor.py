@@ -214,7 +214,11 @@ class Editor:
     def _busy(self) -> bool:
         """Whether the server is about to check something."""
         server = self._server
-        return bool(server.checks._waiting or server.checks._queue or server.looks._waiting or server.refresh._planned)
+        planned = server.checks._waiting or server.checks._queue or server.looks._waiting or server.refresh._planned
+        # One that follows the workspace, or answers a pull in parts, rests only while it waits for a change.
+        holds = self._watches_workspace and self.kind.pull and self.kind.parts
+        rests = bool(server.reports._changed._waiters)
+        return bool(planned or ((server.reports.followed or holds) and not rests) or len(self._waiting) > holds)
 
     def _pull_soon(self, uri: str) -> None:
         if self.kind.pull:

@@ -16,7 +16,7 @@ from handoff_lsp.features.names.new_name import Refusal, check, ending, style, w
 from handoff_lsp.names.mentions import names_in_path
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
-from handoff_lsp.workspace.made import bare
+from handoff_lsp.workspace.project import bare
 
 # What no file system takes in a name, or gives a meaning of its own.
 _NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')

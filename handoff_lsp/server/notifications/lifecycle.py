@@ -39,9 +39,9 @@ def take_folders(server: HandoffServer) -> bool:
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """The client has opened or closed a folder."""
     if take_folders(server):
-        server.reports.forget_all()
         configuration.take_folders(server)
-        diagnostics.plan_each(server, server.documents.uris)
+        server.reports.disk_changed()
+        server.report_again(server.documents.uris)
 
 
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:

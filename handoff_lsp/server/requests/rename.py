@@ -47,7 +47,7 @@ def rename(server: HandoffServer, params: types.RenameParams) -> types.Workspace
 
 def _read_anew(server: HandoffServer, params: types.RenameParams) -> Generator[None, None, None]:
     """Read the other documents: what is on disk now counts, not what was there a moment ago."""
-    server.documents.refresh()
+    server.documents.disk_changed()
     yield from read_others(server, params)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from pygls.uris import from_fs_path
 
 from handoff_lsp import __version__
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Analysis, Options
+from handoff_lsp.engine import Analysis
 from handoff_lsp.server.publishing.handoff_list import HandoffList
 from handoff_lsp.server.publishing.reports import Reports
 from handoff_lsp.server.session.client_settings import ClientSettings
@@ -71,18 +71,17 @@ class HandoffServer(LanguageServer):
             protocol_cls=HandoffProtocol,
         )
         self.clock = Clock()
-        self.documents = Workspace(Resolver(clock=self.clock), self.clock)
+        self.documents = Workspace(Resolver(clock=self.clock))
         self.client = Client()
         self.settings = ClientSettings()
         self.checks = Scheduler(lambda uri: check(self, uri))
         self.looks = Scheduler(lambda _: look_around(self))
-        self.typing = WhileTyping(self.show_again)
+        self.typing = WhileTyping(lambda uri: self.report_again([uri]))
         self.reports = Reports(self)
         self.handoffs = HandoffList(self)
         self.refresh = Debounce(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
-        self.stale: set[str] = set()  # documents that are known better now than what was last told of them
-        self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
-        self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
+        # By document: what the diagnostics come from that the client has. None are there that it is about to get.
+        self.reported: dict[str, Analysis] = {}
         self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
         self.end: Callable[[], None] = lambda: None
         # By method: what answers a request, before anything is caught.
@@ -111,21 +110,28 @@ class HandoffServer(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return None
-        under = (self.resolver.options(document.path), self.resolver.registry(document.path))
-        # What is shown of it is no longer so, and this request is the first to see it.
-        if document.is_outdated() or self.under.get(uri, under) != under:
-            self.stale.add(uri)
+        if self.is_outdated(uri):  # and this request is the first to see it
             self.look_around()
         analysis = document.analysis(self.resolver, self.documents.files)
         return Opened(uri, document, analysis, self.resolver.registry(document.path))
 
-    def show_again(self, uri: str) -> None:
-        """Tell again, soon, what is known of a document."""
-        self.stale.add(uri)
-        self.look_around()
+    def is_outdated(self, uri: str) -> bool:
+        """Whether what the client has of a document may have changed by something besides its text."""
+        document, reported = self.documents.get(uri), self.reported.get(uri)
+        if document is None or reported is None or reported.source is not document.source:
+            return False
+        return not document.is_newest(reported)
+
+    def report_again(self, uris: Sequence[str]) -> None:
+        """Report documents again, soon, that something besides their text changed for: publish, or ask for a pull."""
+        again = [uri for uri in uris if self.reported.pop(uri, None) is not None]
+        if again and self.client.pull:
+            self.refresh.ask()
+        elif again:
+            self.checks.mark_each(again)
 
     def look_around(self) -> None:
-        """Have the documents checked again, soon, whose surroundings have changed."""
+        """Have the documents reported again, soon, that something besides their text changed for."""
         self.looks.mark("")
 
     def uri_of(self, path: Path) -> str:
