@@ -122,6 +122,7 @@ class _Session:
         self._settings: Message = {}
         self._stamp = 1_700_000_000
         self._good: str | None = None  # the last config that was not broken
+        self._is_calm = chance.random() < 0.4
         self._done: list[str] = []
 
     async def run(self) -> list[_Difference]:
@@ -146,7 +147,7 @@ class _Session:
         for path in chance.sample(self._paths, min(len(self._paths), 6)):
             self._open(path)
         await self._editor.settle()
-        if chance.random() < 0.7:
+        if chance.random() < 0.85:
             await self._editor.watch_workspace()
             await self._editor.settle()
         for number in range(_STEPS):
@@ -175,7 +176,9 @@ class _Session:
             self._refolder: 1,
             self._ask: 3,
         }
-        if self._is_broken:  # what else changes the config then is another question: what the last good one is
+        if self._is_calm:  # nothing but edits: what they reach is found without a look at the disk
+            steps = {self._edit: 12, self._open_or_close: 2, self._ask: 2}
+        elif self._is_broken:  # what else changes the config then is another question: what the last good one is
             del steps[self._set], steps[self._refolder]
         (step,) = chance.choices(list(steps), list(steps.values()))
         self._done.append(step.__name__)
@@ -190,7 +193,8 @@ class _Session:
         chance = self._chance
         if not self._buffers:
             return
-        path = chance.choice(list(self._buffers))
+        linked = [path for path in self._buffers if path in _FILES and path not in _CONTRACTS]
+        path = chance.choice(linked if linked and chance.random() < 0.6 else list(self._buffers))
         client = self._buffers[path]
         self._done[-1] += f" {path}"
         if path in _CONTRACTS or chance.random() < 0.5:
@@ -201,7 +205,7 @@ class _Session:
             made = mutation(client.text, self._owner.texts, chance)
             change = client.change(made, whole=chance.random() < 0.1)
         self._editor.change(self._uri(path), _plain(change))
-        if chance.random() < 0.2:
+        if chance.random() < 0.2 and not self._is_calm:
             await self._save(path)
 
     async def _save(self, path: str) -> None:
