@@ -10,6 +10,7 @@ from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import file_of, problems_of
 from handoff_lsp.server.wire.convert import SOURCE, path_of
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
+from handoff_lsp.workspace.store import OpenDocument
 
 sends(
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
@@ -31,25 +32,10 @@ def plan(server: HandoffServer, uri: str) -> None:
     server.look_around()
 
 
-def plan_each(server: HandoffServer, uris: list[str]) -> None:
-    """Have documents checked again that something other than their text changed for."""
-    if not uris:
-        return
-    if server.client.pull:
-        server.refresh.ask()
-    else:
-        server.checks.mark_each(uris)
-
-
 def look_around(server: HandoffServer) -> bool:
-    """Have the documents checked again that were judged by other files which have changed since; whether any were."""
-    found = dict.fromkeys([*sorted(server.stale), *server.documents.outdated])
-    server.stale.clear()
-    asked = server.awaited.__contains__ if server.client.pull else server.checks.awaits
-    uris = [uri for uri in found if server.documents.get(uri) is not None and not asked(uri)]
-    if server.client.pull:
-        server.awaited.update(uris)
-    plan_each(server, uris)
+    """Have the documents reported again that something besides their text changed for; whether there are any."""
+    uris = [uri for uri in server.documents.uris if server.is_outdated(uri)]
+    server.report_again(uris)
     return bool(uris)
 
 
@@ -57,7 +43,7 @@ def push(server: HandoffServer, uri: str) -> None:
     """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
     document = server.documents.get(uri)
     if document is not None:
-        look_at_config(server, uri)
+        _begin(server, document)
         _publish(server, uri, server.reports.items(document), document.version)
 
 
@@ -89,10 +75,9 @@ def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     """Answer a client that asks for the diagnostics of a document."""
     uri = params.text_document.uri
-    server.awaited.discard(uri)
     document = server.documents.get(uri)
     if document is not None:
-        look_at_config(server, uri)
+        _begin(server, document)
         report = server.reports.of_open(document)
     else:
         closed = server.reports.of_file(file_of(uri))
@@ -104,34 +89,24 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Diagn
     return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
 
 
-def look_at_config(server: HandoffServer, uri: str) -> None:
-    """Note what a document is checked under; tell of it what is new, and check again what else it is new for."""
-    document, resolver = server.documents.get(uri), server.resolver
-    if document is None:
-        server.under.pop(uri, None)
-        _tell(server, uri, [])
-        return
-    before = server.under.get(uri)
-    now = server.under[uri] = (resolver.options(document.path), resolver.registry(document.path))
-    _tell(server, uri, resolver.problems(document.path))
-    if before is not None and before != now:
-        plan_each(server, outdated(server))
+def _begin(server: HandoffServer, document: OpenDocument) -> None:
+    """A document is about to be reported: what is new of its config is shown, and other documents follow."""
+    if server.is_outdated(document.uri):
+        server.look_around()
+    server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
+    _tell(server, document.uri, server.resolver.problems(document.path))
 
 
-def outdated(server: HandoffServer) -> list[str]:
-    """The documents that were checked under a config which is no longer theirs."""
-    resolver = server.resolver
-    found = []
-    for uri, under in server.under.items():
-        document = server.documents.get(uri)
-        if document is not None and under != (resolver.options(document.path), resolver.registry(document.path)):
-            found.append(uri)
-    return found
+def forget(server: HandoffServer, uri: str) -> None:
+    """Take away what was reported of a document that is closed."""
+    server.reported.pop(uri, None)
+    _tell(server, uri, [])
+    clear(server, uri)
 
 
 def tell_problems(server: HandoffServer) -> None:
     """Tell what is new to be wrong with the configs of the open documents."""
-    for uri in list(server.under):
+    for uri in server.documents.uris:
         document = server.documents.get(uri)
         if document is not None:
             _tell(server, uri, server.resolver.problems(document.path))

@@ -6,6 +6,7 @@ A client is told only if it has declared ``experimental.handoff.didChangeHandoff
 from __future__ import annotations
 
 import logging
+import math
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -32,7 +33,6 @@ Row = dict[str, Any]
 class _Reports(Protocol):
     """What the list asks the reports of a session."""
 
-    def look_again(self) -> None: ...
     async def paths(self, turns: TimeSlice) -> tuple[str, ...]: ...
     def rows_of_closed(self, full: str) -> tuple[Row, ...]: ...
 
@@ -46,8 +46,8 @@ class HandoffList:
         self._notify = notify
         self._soon = Debounce(MOMENT, self._tell)
         self._told: dict[str, tuple[Row, ...]] | None = None  # None: nobody has asked
-        self._touched: set[str] = set()  # documents that were opened, changed or closed since
-        self._others = False  # whether others may differ, too
+        self._changed: set[str] = set()  # documents that were opened, changed or closed since
+        self._others = False  # whether others may have changed, too
 
     async def rows(self) -> list[Row]:
         """The handoffs of the open folders and of the open documents, by path and line.
@@ -56,8 +56,7 @@ class HandoffList:
         """
         server = self._server
         if not server.client.watch:
-            server.documents.refresh()
-            self._reports.look_again()
+            server.documents.disk_changed()
         self._others = False
         told = self._told = self._told or {}  # what changes from here on is told
         found: dict[str, tuple[Row, ...]] = {}
@@ -69,23 +68,19 @@ class HandoffList:
         self._told = {key: rows for key, rows in told.items() if key in found}
         return sorted((row for rows in found.values() for row in rows), key=_place)
 
-    def touched(self, document: OpenDocument) -> None:
-        """A document was opened, changed or closed: tell soon if that changes what is told of it or by it."""
+    def changed(self, document: OpenDocument | None) -> None:
+        """A document was opened, edited or closed, or (None) any other may have changed: notify soon, if it shows."""
         if self._told is not None and self._server.client.lists_handoffs:
-            self._touched.add(document.full or document.uri)
-            self._soon.ask()
-
-    def may_differ(self) -> None:
-        """Files, configs or settings may be others: tell of it soon."""
-        if self._told is not None and self._server.client.lists_handoffs:
-            self._others = True
+            if document is not None:
+                self._changed.add(document.full or document.uri)
+            self._others |= document is None
             self._soon.ask()
 
     def _tell(self) -> None:
-        touched, self._touched = self._touched, set()
+        changed, self._changed = self._changed, set()
         told, differs = self._told or {}, self._others
         self._others = False
-        for key in touched | self._open():
+        for key in changed | self._open():
             rows = self._of(key)
             differs = differs or rows != told.get(key, ())
             told[key] = rows
@@ -102,7 +97,8 @@ class HandoffList:
         document = documents.get(key) or documents.at(key)
         try:
             if document is None:
-                return self._reports.rows_of_closed(key)
+                listed = key in self._server.project.paths(listed_for=math.inf)  # not in a folder: closed and gone
+                return self._reports.rows_of_closed(key) if listed else ()
             analysis = document.analysis(documents.resolver, documents.files)
             return rows_of(self._server, document.uri, document, analysis)
         except Exception:

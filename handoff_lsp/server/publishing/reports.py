@@ -29,9 +29,9 @@ from handoff_lsp.server.publishing.report import (
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
 from handoff_lsp.server.wire.scheduling import TimeSlice
-from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
+from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.store import OpenDocument
 
 log = logging.getLogger(__name__)
@@ -53,9 +53,9 @@ class _Found(NamedTuple):
 
 
 class _Listed(NamedTuple):
-    """The files that are judged, and what is wrong with their configs, as they were after so many doubts."""
+    """The files on disk that are judged, and what is wrong with their configs, at a revision of the disk."""
 
-    doubts: int
+    revision: int
     all_paths: tuple[str, ...]
     paths: tuple[str, ...]  # those of which a client is told that asks for all documents
     problems: tuple[ConfigError, ...]
@@ -71,63 +71,42 @@ class Reports:
         self._server = server
         self._refresh = refresh
         self.handoffs = HandoffList(server, self, notify)
-        self._closed = Checked(server.documents, self._found)
+        self._memo = server.documents.memo
         self._listed = _Listed(-1, (), (), ())
-        self._doubts = 0
-        self._changes = 0
+        self.revision = 0  # grows whenever any report may have changed
         self._changed = asyncio.Event()
         self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
         self.left: dict[str, str] = {}  # the URIs of files that were closed since one was told of all documents
-        self.outdates = False  # whether it is to be told when something that it was answered may be another
+        self.notify_on_change = False  # tell the client once when an answer it already has may be outdated
 
-    @property
-    def checks(self) -> int:
-        """How often a document that is not open has been checked."""
-        return self._closed.checks
-
-    @property
-    def changes(self) -> int:
-        """A number that is another whenever something may be told of some document that was not told before."""
-        return self._changes
-
-    def touch(self, document: OpenDocument) -> None:
-        """The text of a document is another, in an editor that has it open or has just closed it."""
+    def changed(self, document: OpenDocument) -> None:
+        """The text of a document changed, or it was opened or closed."""
         if document.full:
-            self._closed.forget(document.full)
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
-            if self.asked and self._server.documents.get(document.uri) is None:
+            closed = self._server.documents.get(document.uri) is None
+            if self.asked and closed:
                 self.left[document.full] = document.uri
-            others = self._closed.touch(document.full)
+            others = self._server.documents.changed(document)
             if others:
-                self.handoffs.may_differ()
-            self._tell(others)
-        self.handoffs.touched(document)
+                self.handoffs.changed(None)
+            self._notify(others or closed)  # of a closed document its file counts from now on
+        self.handoffs.changed(document)
 
-    def doubt(self) -> None:
-        """Files, configs or settings may be others."""
-        self.look_again()
-        self.handoffs.may_differ()
-        self._tell(others=True)
+    def disk_changed(self) -> None:
+        """Files, configs, settings or the open folders may have changed."""
+        self._server.documents.disk_changed()
+        self.handoffs.changed(None)
+        self._notify(others=True)
 
-    def look_again(self) -> None:
-        """Look at each file when it is next asked for: nobody tells which of them are others."""
-        self._doubts += 1
-        self._closed.doubt()
-
-    def forget_all(self) -> None:
-        """The folders are others: nothing that is known holds."""
-        self._closed.forget_all()
-        self.doubt()
-
-    async def after(self, changes: int) -> None:
-        """Wait until something may be another than when ``changes`` was asked for, and the changes pause."""
-        while self._changes == changes:
+    async def after(self, revision: int) -> None:
+        """Wait until some report may have changed since a revision, and the changes pause."""
+        while self.revision == revision:
             await self._changed.wait()
         until, seen = monotonic() + PATIENCE, -1
-        while seen != self._changes and monotonic() < until:
-            seen = self._changes
+        while seen != self.revision and monotonic() < until:
+            seen = self.revision
             await asyncio.sleep(QUIET)
 
     def items(self, document: OpenDocument) -> list[types.Diagnostic]:
@@ -149,12 +128,11 @@ class Reports:
         path = Path(full)
         if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
             return None
-        self._closed.suspect(full)
-        return self.of_closed(full)
+        return self.of_closed(full, verify=True)
 
-    def of_closed(self, full: str) -> DocumentReport | None:
-        """The report of a file that is not open; None where there is nothing to read."""
-        found = self._closed.of(full)
+    def of_closed(self, full: str, *, verify: bool = False) -> DocumentReport | None:
+        """The report of a file that is not open; None where there is nothing to read. ``verify``: look at the disk."""
+        found = self._of(full, verify=verify)
         if found is None:
             return None
         report = found.report
@@ -225,7 +203,7 @@ class Reports:
 
     def rows_of_closed(self, full: str) -> tuple[Row, ...]:
         """What a list of all handoffs tells of those in a file that is not open."""
-        found = self._closed.of(full)
+        found = self._of(full)
         return found.rows if found is not None else ()
 
     def _opened(self) -> Iterator[str]:
@@ -239,28 +217,40 @@ class Reports:
 
     def _list(self) -> Iterator[None]:
         """List the files, and what is wrong with their configs, where that may be another list by now."""
-        doubts, resolver = self._doubts, self._server.resolver
-        if self._listed.doubts == doubts:
+        revision, resolver = self._memo.revision, self._server.resolver
+        if self._listed.revision == revision:
             return
         yield from self._server.project.list_in_steps()
+        on_disk = dict.fromkeys(self._server.project.on_disk())  # what else is open may be closed by then
         wanted: list[str] = []
         problems: dict[ConfigError, None] = {}
         for folder, names in groupby(self._server.project.paths(), os.path.dirname):
             problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
-            wanted += [full for full in names if self._is_wanted(full)]
+            wanted += [full for full in names if full in on_disk and self._is_wanted(full)]
             yield
-        paths = self._server.project.paths()
-        self._listed = _Listed(doubts, paths, tuple(wanted), tuple(problems))
-        self._closed.keep_only(paths)
+        self._listed = _Listed(revision, tuple(on_disk), tuple(wanted), tuple(problems))
 
-    def _tell(self, others: bool) -> None:
-        """Tell of a change; ``others``: of documents that are not open, too."""
-        if others and self.outdates:
-            self.outdates = False
+    def _notify(self, others: bool) -> None:
+        """Wake those that wait for a change; ``others``: of documents that are not open, too."""
+        if others and self.notify_on_change:
+            self.notify_on_change = False
             self._refresh()
-        self._changes += 1
+        self.revision += 1
         event, self._changed = self._changed, asyncio.Event()
         event.set()
+
+    def _of(self, full: str, *, verify: bool = False) -> _Found | None:
+        """What is kept of a file that is not open."""
+
+        def check(reads: Reads) -> _Found | None:
+            closed = self._server.documents.closed(full, reads)
+            reads.ask(self._folders)  # a row has the path from there
+            return self._found(*closed) if closed is not None else None
+
+        return self._memo.sure(full, check, verify=verify)
+
+    def _folders(self) -> tuple[str, ...]:
+        return self._server.resolver.workspaces
 
     def _found(self, document: OpenDocument, analysis: Analysis) -> _Found:
         text, uri = digest(document.source.text), uri_of_file(document.full)

@@ -39,7 +39,7 @@ def prepare(at: Request, _params: types.PrepareRenameParams) -> types.PrepareRen
 
 def _read_anew(at: Request) -> Generator[None, None, None]:
     """Read the other documents: what is on disk now counts, not what was there a moment ago."""
-    at.session.documents.refresh()
+    at.session.documents.disk_changed()
     yield from read_others(at.session.request(at.document, at.position))
 
 

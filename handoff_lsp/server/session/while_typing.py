@@ -77,6 +77,12 @@ class WhileTyping:
         self._shown[uri] = _Shown(document.source, found)
         return found
 
+    def is_due(self, uri: str) -> bool:
+        """Whether findings of a document were held back, and it is no longer being typed in."""
+        return uri in self._held and uri not in self._typing
+
     def _pause(self, uri: str) -> None:
-        if self.ended(uri):
+        self._typing.pop(uri, None)
+        self._timers.pop(uri, None)
+        if self.is_due(uri):
             self._show(uri)
