@@ -41,7 +41,11 @@ class Reads:
 
     def hold(self) -> bool:
         """Whether every question would have the same answer now."""
-        return all(question(*about) == answer for (question, about), answer in self._answers.items())
+        for (question, about), answer in self._answers.items():
+            now = question(*about)
+            if now is not answer and now != answer:
+                return False
+        return True
 
 
 _NOTHING = Reads()
@@ -128,15 +132,16 @@ class Memo:
 
     def look(self, question: Callable[..., T], *about: Hashable, patience: float = PATIENCE) -> T | None:
         """What a question about the disk has as its answer, asked again after a moment; None where it fails."""
-        key, now = (question, *about), self.clock()
+        key, now = (question, about), self.clock()
         known = self._answers.get(key)
-        if known is None or now >= known.until:
-            value = None
-            with suppress(OSError, ValueError):
-                value = question(*about)
-            done = self.clock()
-            known = self._note(key, value, done, max(TRUSTED_FOR, (done - now) * patience))
-        return cast("T | None", known.value)
+        if known is not None and now < known.until:
+            return cast("T | None", known.value)
+        value = None
+        with suppress(OSError, ValueError):
+            value = question(*about)
+        done = self.clock()
+        self._note(key, value, done, max(TRUSTED_FOR, (done - now) * patience))
+        return value
 
     def note(self, key: tuple[Hashable, ...], value: object) -> None:
         """Take note of an answer that was found in steps."""
@@ -187,8 +192,7 @@ class Memo:
             if not readers:
                 del self._readers[text]
 
-    def _note(self, key: tuple[Hashable, ...], value: object, now: float, trusted_for: float) -> _Answer:
+    def _note(self, key: tuple[Hashable, ...], value: object, now: float, trusted_for: float) -> None:
         if len(self._answers) > MAX_LOOKS:
             self._answers.clear()
-        known = self._answers[key] = _Answer(now, now + trusted_for, value)
-        return known
+        self._answers[key] = _Answer(now, now + trusted_for, value)

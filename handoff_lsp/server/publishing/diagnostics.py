@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
 
+from handoff_lsp.engine import Analysis
 from handoff_lsp.server.handlers import on_request, sends
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import file_of, problems_of
@@ -43,8 +44,8 @@ def push(server: HandoffServer, uri: str) -> None:
     """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
     document = server.documents.get(uri)
     if document is not None:
-        _begin(server, document)
-        _publish(server, uri, server.reports.items(document), document.version)
+        analysis = _begin(server, document)
+        _publish(server, uri, server.reports.items(document, analysis), document.version)
 
 
 def clear(server: HandoffServer, uri: str) -> None:
@@ -77,8 +78,7 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Diagn
     uri = params.text_document.uri
     document = server.documents.get(uri)
     if document is not None:
-        _begin(server, document)
-        report = server.reports.of_open(document)
+        report = server.reports.of_open(document, _begin(server, document))
     else:
         closed = server.reports.of_file(file_of(uri))
         if closed is None:
@@ -89,12 +89,16 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Diagn
     return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
 
 
-def _begin(server: HandoffServer, document: OpenDocument) -> None:
-    """A document is about to be reported: what is new of its config is shown, and other documents follow."""
+def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
+    """The analysis of a document whose diagnostics are about to be sent. Shows what is new about its config.
+
+    If the document was outdated, others may be, too: they are looked at soon.
+    """
     if server.is_outdated(document.uri):
         server.look_around()
-    server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
+    analysis = server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
     _tell(server, document.uri, server.resolver.problems(document.path))
+    return analysis
 
 
 def forget(server: HandoffServer, uri: str) -> None:

@@ -109,17 +109,15 @@ class Reports:
             seen = self.revision
             await asyncio.sleep(QUIET)
 
-    def items(self, document: OpenDocument) -> list[types.Diagnostic]:
-        """What is told of an open document, without what waits while it is being typed."""
+    def items(self, document: OpenDocument, analysis: Analysis) -> list[types.Diagnostic]:
+        """The diagnostics of an open document, without those held back while it is being typed in."""
         server = self._server
-        analysis = document.analysis(server.resolver, server.documents.files)
         shown = server.typing.shown(document, diagnostics(analysis))
         return self._items(document.uri, document, shown) + problems_of(server, document.path)
 
-    def of_open(self, document: OpenDocument) -> DocumentReport:
+    def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""
-        items = self.items(document)
-        analysis = document.analysis(self._server.resolver, self._server.documents.files)
+        items = self.items(document, analysis)
         report_id = result_id(digest(document.source.text), items)
         return DocumentReport(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
@@ -144,8 +142,11 @@ class Reports:
 
     def at(self, full: str) -> DocumentReport | None:
         """The report of a document, open or not."""
-        document = self._server.documents.at(full)
-        return self.of_open(document) if document is not None else self.of_closed(full)
+        documents = self._server.documents
+        document = documents.at(full)
+        if document is None:
+            return self.of_closed(full)
+        return self.of_open(document, document.analysis(documents.resolver, documents.files))
 
     async def each(
         self, failed: set[str], step: Step = lambda _done, _all: None

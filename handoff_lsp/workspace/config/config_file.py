@@ -163,7 +163,8 @@ class LoadedConfig:
     problems: tuple[ConfigError, ...]
     contract_stamps: tuple[tuple[str, _Stamp], ...] = ()
     contracts: Contracts | None = None
-    options: dict[tuple[int, ...], Options] = field(default_factory=dict)
+    options: dict[tuple[int, ...], Options] = field(default_factory=dict)  # by the entries of ``files`` that match
+    options_of: dict[str, Options] = field(default_factory=dict)  # by absolute path
 
 
 def read_config(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from handoff_lsp.workspace.config.config_file import (
     read_config,
     relative_to,
 )
-from handoff_lsp.workspace.memo import Memo, Reads, Result
+from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
 PARTS_THAT_COUNT = 3
@@ -55,10 +56,15 @@ class Resolver:
     def options(self, path: Path | None) -> Options:
         """What the config decides for a file: the same object as long as that does not change."""
         loaded = self._of(path)
-        matching = loaded.config.matching(path) if path is not None else ()
-        options = loaded.options.get(matching)
+        full = str(path) if path is not None and path.is_absolute() else None
+        options = loaded.options_of.get(full) if full is not None else None
         if options is None:
-            options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+            matching = loaded.config.matching(path) if path is not None else ()
+            options = loaded.options.get(matching)
+            if options is None:
+                options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+            if full is not None and len(loaded.options_of) < MAX_LOOKS:
+                loaded.options_of[full] = options
         return options
 
     def registry(self, path: Path | None) -> Registry:
@@ -229,7 +235,14 @@ def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Optio
 
 
 def _folder_of(path: Path | None) -> str:
-    return os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
+    if path is None:
+        return os.getcwd()
+    return _folder_of_absolute(str(path)) if path.is_absolute() else os.path.dirname(os.path.abspath(path))
+
+
+@lru_cache(maxsize=MAX_LOOKS)
+def _folder_of_absolute(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))
 
 
 def _within(name: str, folder: str) -> bool:
