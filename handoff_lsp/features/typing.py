@@ -41,16 +41,16 @@ def typed(source: Source, span: Span, text: str) -> Typed | None:
 class Typing:
     """A line that is being typed, and what was shown of the document before that began.
 
-    ``line`` is where the cursor is; ``near`` what was shown in the line that the first change was made in. ``said``:
-    the messages of what was shown anywhere.
+    ``line`` has the cursor. ``near``: the diagnostics shown in the line of the first change; ``anywhere``: all that
+    were shown; ``messages``: the same with their messages.
     """
 
     line: int
     near: frozenset[_DiagnosticKey]
     anywhere: Counter[_DiagnosticKey]
-    said: Counter[tuple[_DiagnosticKey, str]]
+    messages: Counter[tuple[_DiagnosticKey, str]]
 
-    def goes_on(self, change: Typed) -> bool:
+    def continues(self, change: Typed) -> bool:
         """Whether a further change is in the same line."""
         return change.before == change.after == self.line
 
@@ -64,14 +64,14 @@ def begun(change: Typed, source: Source, found: Sequence[Diagnostic]) -> Typing:
 
 def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What of ``found`` in the text as it is now waits until the line is finished, in its order."""
-    left, said = typing.anywhere.copy(), typing.said.copy()
-    # What says what was said before is the same, whatever the same rule now finds above it.
+    left, messages = typing.anywhere.copy(), typing.messages.copy()
+    # A finding with a message that was shown is the same one, whatever the same rule now finds above it.
     same = set()
     for item in found:
-        told = _key(item), item.message
-        if said[told] > 0:
-            said[told] -= 1
-            left[told[0]] -= 1
+        shown = _key(item), item.message
+        if messages[shown] > 0:
+            messages[shown] -= 1
+            left[shown[0]] -= 1
             same.add(id(item))
     held = []
     for item in found:

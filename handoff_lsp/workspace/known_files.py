@@ -129,7 +129,7 @@ class Files:
 
     def read_in(self, full: str, state: State) -> _Read:
         """A file of which the state is known."""
-        return self._texts.at(full, state, lambda: self._keep(full, self._read(full, state)))
+        return self._texts.for_revision(full, state, lambda: self._keep(full, self._read(full, state)))
 
     def _keep(self, full: str, made: _Read) -> _Read:
         """Make room for what was read."""

@@ -1,9 +1,9 @@
-"""What was found out, and whether it is still true: the one place that decides so.
+"""Decides whether a computed result is still valid; no other module does.
 
-A result is kept with all that it was made from: the questions that were asked and the revision (anything that changes
-with what it stands for) that each had as its answer. It holds while the same questions have the same answers. Nothing
-is thrown away because of an event: an event only says what changed, and what depends on it is verified when it is next
-asked for. The disk, which says nothing by itself, is asked again after a moment.
+A result is kept with its reads: the questions that were asked while it was computed, each with its answer at that time.
+An answer is a revision: a value that changes with the text, file or config it describes. The result is valid while each
+question has the same answer. An event only says what changed; a result that depends on it is verified at its next use.
+The disk sends no events of its own, so it is asked again after a moment.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ MAX_LOOKS = 20_000
 
 
 class Reads:
-    """What a result was made from: questions, each with the revision that was its answer."""
+    """The questions that a result was computed from, each with its answer."""
 
     __slots__ = ("_answers", "texts")
 
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
-        self.texts: set[str] = set()  # the files whose texts had a part
+        self.texts: set[str] = set()  # the other files whose texts were read
 
     def ask(self, question: Callable[..., T], *about: Hashable) -> T:
-        """The answer to a question, on which the result depends from now on."""
+        """The answer to a question. The result depends on it from now on."""
         answer = question(*about)
         self._answers[question, about] = answer
         return answer
 
     def hold(self) -> bool:
-        """Whether every question would have the same answer now."""
+        """Whether every question still has the same answer."""
         for (question, about), answer in self._answers.items():
             now = question(*about)
             if now is not answer and now != answer:
@@ -52,7 +52,7 @@ _NOTHING = Reads()
 
 
 class Result(NamedTuple, Generic[T]):
-    """A result, the one revision that its caller knew, and what it was made from besides."""
+    """A result, the revision that its caller gave, and its other reads."""
 
     value: T
     revision: object
@@ -65,77 +65,77 @@ class Results:
     def __init__(self) -> None:
         self._newest: dict[Hashable, Result[Any]] = {}
 
-    def at(self, kind: Hashable, revision: object, make: Callable[[], T]) -> T:
-        """A result that depends on one revision alone, which the caller knows."""
-        known = self._newest.get(kind)
-        if known is None or known.revision != revision:
-            known = self._newest[kind] = Result(make(), revision, _NOTHING)
-        return cast("T", known.value)
+    def for_revision(self, kind: Hashable, revision: object, make: Callable[[], T]) -> T:
+        """The result of ``make``, computed again only for another revision."""
+        result = self._newest.get(kind)
+        if result is None or result.revision != revision:
+            result = self._newest[kind] = Result(make(), revision, _NOTHING)
+        return cast("T", result.value)
 
-    def of(self, kind: Hashable, revision: object, make: Callable[[Reads], T]) -> T:
-        """A result that depends on that and on whatever ``make`` asks."""
-        known = self._newest.get(kind)
-        if known is None or known.revision != revision or not known.reads.hold():
+    def verified(self, kind: Hashable, revision: object, make: Callable[[Reads], T]) -> T:
+        """The result of ``make``, computed again for another revision or when one of its reads has changed."""
+        result = self._newest.get(kind)
+        if result is None or result.revision != revision or not result.reads.hold():
             reads = Reads()
-            known = self._newest[kind] = Result(make(reads), revision, reads)
-        return cast("T", known.value)
+            result = self._newest[kind] = Result(make(reads), revision, reads)
+        return cast("T", result.value)
 
     def newest(self, kind: Hashable) -> Result[Any] | None:
-        """A result as it was last made, whether it still holds or not."""
+        """The last result of a kind, valid or not; None before the first."""
         return self._newest.get(kind)
 
     def forget(self, kind: Hashable) -> None:
-        """Make a result anew when it is next asked for."""
+        """Have a result computed again at its next use."""
         self._newest.pop(kind, None)
 
 
 class _Answer(NamedTuple):
-    """An answer of the disk, when it was found, and until when it is trusted."""
+    """An answer of the disk, the time it was read, and the time until which it is trusted."""
 
-    found: float
+    read: float
     until: float
     value: object
 
 
 class Memo:
-    """Answers of the disk and results about files. One for a session or a run."""
+    """The answers of the disk and the results about files, one memo for each session or run."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.revision = 0  # grows when anything on disk, of the configs or of the settings may have changed
-        self.made = 0  # how many results that are taken for true have been made
+        self.computed = 0  # how many results were computed for `until_event`
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
         self._about: dict[str, Results] = {}
-        self._sure: dict[str, Result[Any]] = {}  # by file; the revision is that at which it was last verified
-        self._readers: dict[str, set[str]] = {}  # by file: those whose sure result was made from its text
+        self._until_event: dict[str, Result[Any]] = {}  # by file; with the revision at which it was last verified
+        self._readers: dict[str, set[str]] = {}  # by file: the others whose result was computed from its text
 
     # events
 
     def disk_changed(self) -> None:
-        """Anything on disk may have changed, or what it is read by: verify each result when it is next used."""
+        """Files, configs or settings may have changed: have each result verified at its next use."""
         self.revision += 1
         self._answers.clear()
 
     def changed(self, full: str) -> bool:
-        """The text of a file changed: verify what was made from it. Whether a result about another file was."""
+        """Have the results verified that read the text of a file. Whether there are any about other files."""
         self._forget(full)
         readers = self._readers.get(self.real(full), ())
         for reader in readers:
-            self._sure[reader] = self._sure[reader]._replace(revision=-1)
+            self._until_event[reader] = self._until_event[reader]._replace(revision=-1)
         return bool(readers)
 
     # answers and results
 
     def real(self, full: str) -> str:
-        """Where a path leads by its links, which need not be there."""
+        """The path with its links resolved; it need not exist."""
         return self.look(os.path.realpath, full) or full
 
     def look(self, question: Callable[..., T], *about: Hashable, patience: float = PATIENCE) -> T | None:
-        """What a question about the disk has as its answer, asked again after a moment; None where it fails."""
+        """The answer of the disk to a question, asked again after a moment; None if it fails."""
         key, now = (question, about), self.clock()
-        known = self._answers.get(key)
-        if known is not None and now < known.until:
-            return cast("T | None", known.value)
+        answer = self._answers.get(key)
+        if answer is not None and now < answer.until:
+            return cast("T | None", answer.value)
         value = None
         with suppress(OSError, ValueError):
             value = question(*about)
@@ -144,49 +144,49 @@ class Memo:
         return value
 
     def note(self, key: tuple[Hashable, ...], value: object) -> None:
-        """Take note of an answer that was found in steps."""
+        """Keep an answer that was computed in steps."""
         self._note(key, value, self.clock(), 0.0)
 
     def noted(self, key: tuple[Hashable, ...], age: float) -> object:
-        """An answer that is no older than so many seconds; None where there is none."""
-        known = self._answers.get(key)
-        return known.value if known is not None and self.clock() - known.found < age else None
+        """A kept answer that is younger than ``age`` seconds; None without one."""
+        answer = self._answers.get(key)
+        return answer.value if answer is not None and self.clock() - answer.read < age else None
 
     def about(self, full: str) -> Results:
-        """The results about a file, each verified whenever it is asked for."""
+        """The results about a file, each verified at every use."""
         results = self._about.get(full)
         if results is None:
             results = self._about[full] = Results()
         return results
 
-    def sure(self, full: str, make: Callable[[Reads], T], *, verify: bool = False) -> T:
-        """The result about a file that is verified only after an event, or now (``verify``)."""
-        known = self._sure.get(full)
-        if known is None or verify or known.revision != self.revision:
-            if known is None or not known.reads.hold():
+    def until_event(self, full: str, make: Callable[[Reads], T], *, verify: bool = False) -> T:
+        """The result about a file, verified only after an event; with ``verify`` also now."""
+        result = self._until_event.get(full)
+        if result is None or verify or result.revision != self.revision:
+            if result is None or not result.reads.hold():
                 self._forget(full)
-                self.made += 1
+                self.computed += 1
                 reads = Reads()
-                known = Result(make(reads), self.revision, reads)
+                result = Result(make(reads), self.revision, reads)
                 reads.texts = {self.real(text) for text in reads.texts}
                 for text in reads.texts:
                     self._readers.setdefault(text, set()).add(full)
-            known = self._sure[full] = known._replace(revision=self.revision)
-        return cast("T", known.value)
+            result = self._until_event[full] = result._replace(revision=self.revision)
+        return cast("T", result.value)
 
-    # what is kept
+    # room
 
     def keep_only(self, wanted: Collection[str]) -> None:
-        """Keep no results but those about some files."""
+        """Drop the results about all other files."""
         kept = set(wanted)
-        for full in self._sure.keys() - kept:
+        for full in self._until_event.keys() - kept:
             self._forget(full)
         for full in self._about.keys() - kept:
             del self._about[full]
 
     def _forget(self, full: str) -> None:
-        known = self._sure.pop(full, None)
-        for text in known.reads.texts if known is not None else ():
+        result = self._until_event.pop(full, None)
+        for text in result.reads.texts if result is not None else ():
             readers = self._readers[text]
             readers.discard(full)
             if not readers:

@@ -80,7 +80,7 @@ class Project:
             read = self.files.read_in(full, state)
             return make(read.source, read.handoffs) if read.source is not None else None
 
-        return self.memo.about(full).at(make, state, result) if state is not None else None
+        return self.memo.about(full).for_revision(make, state, result) if state is not None else None
 
     def kinds(self, full: str = "") -> Mapping[str, Kind]:
         """The kinds of names that the contracts know which are in force for a document."""
@@ -102,7 +102,7 @@ class Project:
             source = read.source
             return [(mention, source) for mention in all_mentions(source, read.handoffs, kinds_of(state[2]))]
 
-        return self.memo.about(full).at("mentions", state, mentions) if state is not None else ()
+        return self.memo.about(full).for_revision("mentions", state, mentions) if state is not None else ()
 
     def named(
         self, kind: str, wanted: Callable[[Mention], bool], words: Collection[str] | None = None
@@ -235,7 +235,7 @@ class Project:
             source = self.files.read_in(full, state).source
             return bare(source.text) if source is not None and len(source) <= MAX_LENGTH else None
 
-        return self.memo.about(full).at(bare, state, bare_text) if state is not None else None
+        return self.memo.about(full).for_revision(bare, state, bare_text) if state is not None else None
 
 
 def bare(text: str) -> str:

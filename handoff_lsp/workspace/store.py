@@ -76,12 +76,12 @@ class OpenDocument:
                 bound=lambda: self.bound(name, registry, options),
             )
 
-        return analyse(reads) if reads is not None else self._results.of(_ANALYSIS, self.source, analyse)
+        return analyse(reads) if reads is not None else self._results.verified(_ANALYSIS, self.source, analyse)
 
     def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """The document's handoffs, for itself and for others, bound once for each text and config."""
         revision = (self.source, name, registry, options)
-        return self._results.at(
+        return self._results.for_revision(
             _HANDOFFS, revision, lambda: bind_document(self.source, name, registry, options, parse=self.parse)
         )
 

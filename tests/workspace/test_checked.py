@@ -49,7 +49,7 @@ class Session:
 
     def of(self, paths: Sequence[Path], *, verify: bool = False) -> list[list[str] | None]:
         """The results of files."""
-        return [self.memo.sure(str(path), partial(self._codes, str(path)), verify=verify) for path in paths]
+        return [self.memo.until_event(str(path), partial(self._codes, str(path)), verify=verify) for path in paths]
 
     def changed(self, path: Path) -> bool:
         """The text of a file changed."""
@@ -57,9 +57,9 @@ class Session:
 
     def again(self, paths: Sequence[Path]) -> int:
         """How many of the files are checked when all are asked for."""
-        before = self.memo.made
+        before = self.memo.computed
         self.of(paths)
-        return self.memo.made - before
+        return self.memo.computed - before
 
     def _codes(self, full: str, reads: Reads) -> list[str] | None:
         closed = self.workspace.closed(full, reads)
@@ -78,7 +78,7 @@ def test_only_what_an_edit_touches_is_checked_again(agents: list[Path]) -> None:
     document.change(2, [TextChange(Span(LOG.index("running"), LOG.index("running") + 7), "failed")])
     session.changed(path)
     assert session.of(statuses) == [["file-disagreement"] if folder == agents[3] else [] for folder in agents]
-    assert session.memo.made == 12
+    assert session.memo.computed == 12
     session.workspace.close(path.as_uri())
     session.changed(path)
     assert session.of(statuses) == [[]] * 10
@@ -124,7 +124,7 @@ def test_turns_of_one_folder(tmp_path: Path) -> None:
     document.change(2, [TextChange(None, TURN % "BLOCKED")])
     session.changed(turns[9])
     session.of(others)
-    assert session.memo.made == 12 + 4
+    assert session.memo.computed == 12 + 4
 
 
 def test_nothing_of_the_text_is_kept(agents: list[Path]) -> None:

@@ -39,13 +39,13 @@ def test_results_of_files_that_are_no_longer_listed_are_forgotten(workspace: Wor
     memo, kept = workspace.memo, str(tmp_path / "b.md")
 
     def check(full: str) -> bool:
-        return memo.sure(full, lambda reads: workspace.closed(full, reads)) is not None
+        return memo.until_event(full, lambda reads: workspace.closed(full, reads)) is not None
 
     assert all(check(full) for full in workspace.project.paths())
     memo.keep_only([kept])
-    assert list(memo._sure) == [kept]
+    assert list(memo._until_event) == [kept]
     assert check(kept)
-    assert memo.made == 3
+    assert memo.computed == 3
 
 
 def test_files_that_cannot_be_read_do_not_add_up(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ _HEAD = 8_000
 _LONGEST = 300
 
 
-class _Told(NamedTuple):
+class _NameUse(NamedTuple):
     """A mention of a name in a handoff, with the handoff's status and time (ISO 8601; empty if unknown)."""
 
     kind: str
@@ -75,50 +75,50 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     """The last mention of a name elsewhere and the number of mentions, in words; None if none of them is sure."""
     key = known.key(name)
     count, documents, all_seen, sure = 0, 0, True, False
-    last: tuple[datetime, str, _Told] | None = None
+    last: tuple[datetime, str, _NameUse] | None = None
     for full in context.documents():
         if full is None:
             all_seen = False
             break
-        told_here = context.project.of(full, _told) or ()
-        here = [told for told in told_here if told.kind == known.name and known.key(told.name) == key]
+        uses = context.project.of(full, _uses) or ()
+        here = [use for use in uses if use.kind == known.name and known.key(use.name) == key]
         count += len(here)
-        sure = sure or any(told.sure for told in here)
+        sure = sure or any(use.sure for use in here)
         documents += bool(here)
-        for told in here:
-            when = read_timestamp(told.time) or _changed(context.project, full)
+        for use in here:
+            when = read_timestamp(use.time) or _changed(context.project, full)
             # The user already sees the document itself.
-            if told.title and full != context.full and (last is None or when >= last[0]):
-                last = when, full, told
+            if use.title and full != context.full and (last is None or when >= last[0]):
+                last = when, full, use
     if count and not sure:
         return None
     if not count:
         return "", ""
     about = ""
     if last is not None:
-        when, full, told = last
-        status = f", status {code(told.status)}" if told.status else ""
-        about = (
-            f"**Last** {prose(told.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
-        )
+        when, full, use = last
+        status = f", status {code(use.status)}" if use.status else ""
+        about = f"**Last** {prose(use.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
     where = "one document" if documents == 1 else f"{documents:,} documents"
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
 
-def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
+def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
     """The mentions in a document, each with the status and time of its handoff."""
-    found: list[_Told] = []
+    found: list[_NameUse] = []
     for handoff in handoffs:
         entries = handoff.body.entries
         if handoff.mode != "handoff":
-            found += (_Told(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff]))
+            found += (
+                _NameUse(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff])
+            )
             continue
         status, time = status_of(handoff), _time_of(handoff)
         for mention in mentions_of([handoff]):
             number = bisect_right(entries, mention.span.start, key=_start_of) - 1
             when = source.slice(entries[number].time) if number >= 0 else time
             found.append(
-                _Told(
+                _NameUse(
                     mention.kind,
                     mention.name,
                     handoff.spec.contract.title,

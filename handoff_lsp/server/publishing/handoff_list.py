@@ -40,8 +40,8 @@ class _Reports(Protocol):
 class HandoffList:
     """The list of a session, and what was last told of each document (by path, where it is no file by URI)."""
 
-    def __init__(self, server: Session, reports: _Reports, notify: Callable[[str], object]) -> None:
-        self._server = server
+    def __init__(self, session: Session, reports: _Reports, notify: Callable[[str], object]) -> None:
+        self._session = session
         self._reports = reports
         self._notify = notify
         self._soon = Debounce(MOMENT, self._tell)
@@ -54,9 +54,9 @@ class HandoffList:
 
         Messages are let through in between. Where nobody tells of changed files, all are looked at again.
         """
-        server = self._server
-        if not server.client.watch:
-            server.documents.disk_changed()
+        session = self._session
+        if not session.client.watch:
+            session.documents.disk_changed()
         self._others = False
         told = self._told = self._told or {}  # what changes from here on is told
         found: dict[str, tuple[Row, ...]] = {}
@@ -70,7 +70,7 @@ class HandoffList:
 
     def changed(self, document: OpenDocument | None) -> None:
         """A document was opened, edited or closed, or (None) any other may have changed: notify soon, if it shows."""
-        if self._told is not None and self._server.client.lists_handoffs:
+        if self._told is not None and self._session.client.lists_handoffs:
             if document is not None:
                 self._changed.add(document.full or document.uri)
             self._others |= document is None
@@ -88,58 +88,60 @@ class HandoffList:
             self._notify(CHANGED)
 
     def _open(self) -> set[str]:
-        documents = self._server.documents
+        documents = self._session.documents
         return {document.full or uri for uri in documents.uris if (document := documents.get(uri)) is not None}
 
     def _of(self, key: str) -> tuple[Row, ...]:
         """What the list tells of a document, open or not; nothing where its check crashes."""
-        documents = self._server.documents
+        documents = self._session.documents
         document = documents.get(key) or documents.at(key)
         try:
             if document is None:
-                listed = key in self._server.project.paths(listed_for=math.inf)  # not in a folder: closed and gone
+                listed = key in self._session.project.paths(listed_for=math.inf)  # not in a folder: closed and gone
                 return self._reports.rows_of_closed(key) if listed else ()
             analysis = document.analysis(documents.resolver, documents.files)
-            return rows_of(self._server, document.uri, document, analysis)
+            return rows_of(self._session, document.uri, document, analysis)
         except Exception:
             log.exception("The check of %s failed", key)
             return ()
 
 
-def rows_of(server: Session, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
+def rows_of(session: Session, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
     """What the list tells of a document's handoffs, ready to be sent."""
     found = overviews(analysis)
     if not found:
         return ()
-    path, changed = _path(server, uri, document), _changed(document)
-    return tuple(_row(server, uri, path, document, each, changed) for each in found)
+    path, changed = _path(session, uri, document), _changed(document)
+    return tuple(_row(session, uri, path, document, each, changed) for each in found)
 
 
-def _row(server: Session, uri: str, path: str, document: OpenDocument, told: ListedHandoff, changed: str | None) -> Row:
+def _row(
+    session: Session, uri: str, path: str, document: OpenDocument, listed: ListedHandoff, changed: str | None
+) -> Row:
     return {
         "uri": uri,
         "path": path,
-        "range": plain_range(to_range(document.source, told.span, server.client.encoding)),
-        "contract": told.contract,
-        "title": told.title,
-        "profile": told.profile,
-        "status": told.status,
-        "unread": told.unread,
-        "agent": told.agent,
-        "openQuestions": told.open_questions,
-        "changed": told.changed or changed,
-        "action": told.action,
-        "reason": told.reason,
-        "brief": told.brief,
-        "errors": told.errors,
-        "warnings": told.warnings,
+        "range": plain_range(to_range(document.source, listed.span, session.client.encoding)),
+        "contract": listed.contract,
+        "title": listed.title,
+        "profile": listed.profile,
+        "status": listed.status,
+        "unread": listed.unread,
+        "agent": listed.agent,
+        "openQuestions": listed.open_questions,
+        "changed": listed.changed or changed,
+        "action": listed.action,
+        "reason": listed.reason,
+        "brief": listed.brief,
+        "errors": listed.errors,
+        "warnings": listed.warnings,
     }
 
 
-def _path(server: Session, uri: str, document: OpenDocument) -> str:
+def _path(session: Session, uri: str, document: OpenDocument) -> str:
     """A document's path from the folder that is open, else from its root; where it is no file its URI."""
-    inner = (relative_to(document.full, folder) for folder in server.resolver.workspaces)
-    return next((name for name in inner if name), None) or server.resolver.name(document.path) or uri
+    inner = (relative_to(document.full, folder) for folder in session.resolver.workspaces)
+    return next((name for name in inner if name), None) or session.resolver.name(document.path) or uri
 
 
 def _changed(document: OpenDocument) -> str | None:

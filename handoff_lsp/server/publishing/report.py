@@ -47,9 +47,9 @@ def handoffs_in(analysis: Analysis) -> int:
     return sum(handoff.mode != "example" or analysis.options.examples for handoff in analysis.handoffs)
 
 
-def problems_of(server: Session, path: Path | None) -> list[types.Diagnostic]:
+def problems_of(session: Session, path: Path | None) -> list[types.Diagnostic]:
     """What is wrong with a file as a config or contract file."""
-    return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
+    return [to_problem(error, session.client) for error in session.all_problems() if error.path == path]
 
 
 def result_id(text: str, items: list[types.Diagnostic]) -> str:

@@ -67,11 +67,11 @@ class Reports:
     ``refresh`` has a client that pulls do so again; ``notify`` sends the client a notification without content.
     """
 
-    def __init__(self, server: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
-        self._server = server
+    def __init__(self, session: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
+        self._session = session
         self._refresh = refresh
-        self.handoffs = HandoffList(server, self, notify)
-        self._memo = server.documents.memo
+        self.handoffs = HandoffList(session, self, notify)
+        self._memo = session.documents.memo
         self._listed = _Listed(-1, (), (), ())
         self.revision = 0  # grows whenever any report may have changed
         self._changed = asyncio.Event()
@@ -85,10 +85,10 @@ class Reports:
         """The text of a document changed, or it was opened or closed."""
         if document.full:
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
-            closed = self._server.documents.get(document.uri) is None
+            closed = self._session.documents.get(document.uri) is None
             if self.asked and closed:
                 self.left[document.full] = document.uri
-            others = self._server.documents.changed(document)
+            others = self._session.documents.changed(document)
             if others:
                 self.handoffs.changed(None)
             self._notify(others or closed)  # of a closed document its file counts from now on
@@ -96,7 +96,7 @@ class Reports:
 
     def disk_changed(self) -> None:
         """Files, configs, settings or the open folders may have changed."""
-        self._server.documents.disk_changed()
+        self._session.documents.disk_changed()
         self.handoffs.changed(None)
         self._notify(others=True)
 
@@ -111,9 +111,9 @@ class Reports:
 
     def items(self, document: OpenDocument, analysis: Analysis) -> list[types.Diagnostic]:
         """The diagnostics of an open document, without those held back while it is being typed in."""
-        server = self._server
-        shown = server.typing.shown(document, diagnostics(analysis))
-        return self._items(document.uri, document, shown) + problems_of(server, document.path)
+        session = self._session
+        shown = session.typing.shown(document, diagnostics(analysis))
+        return self._items(document.uri, document, shown) + problems_of(session, document.path)
 
     def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""
@@ -124,7 +124,7 @@ class Reports:
     def of_file(self, full: str) -> DocumentReport | None:
         """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
         path = Path(full)
-        if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
+        if not full or not (full.lower().endswith(SUFFIXES) or self._session.resolver.is_data_file(path)):
             return None
         return self.of_closed(full, verify=True)
 
@@ -134,7 +134,7 @@ class Reports:
         if found is None:
             return None
         report = found.report
-        problems = problems_of(self._server, Path(full)) if self._server.problems else []
+        problems = problems_of(self._session, Path(full)) if self._session.problems else []
         if not problems:
             return report
         items = report.items + problems
@@ -142,7 +142,7 @@ class Reports:
 
     def at(self, full: str) -> DocumentReport | None:
         """The report of a document, open or not."""
-        documents = self._server.documents
+        documents = self._session.documents
         document = documents.at(full)
         if document is None:
             return self.of_closed(full)
@@ -175,8 +175,8 @@ class Reports:
                 await turns.rest()
         for path in dict.fromkeys(error.path for error in listed.problems):
             if path.is_absolute() and str(path) not in paths:
-                items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
-                yield DocumentReport(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
+                items = [to_problem(error, self._session.client) for error in listed.problems if error.path == path]
+                yield DocumentReport(self._session.uri_of(path), str(path), None, items, result_id("", items), 0)
 
     async def differing(
         self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
@@ -208,24 +208,24 @@ class Reports:
         return found.rows if found is not None else ()
 
     def _opened(self) -> Iterator[str]:
-        for uri in self._server.documents.uris:
-            document = self._server.documents.get(uri)
+        for uri in self._session.documents.uris:
+            document = self._session.documents.get(uri)
             if document is not None and document.full:
                 yield document.full
 
     def _is_wanted(self, full: str) -> bool:
-        return self._server.resolver.config(Path(full)).editor.workspace_diagnostics
+        return self._session.resolver.config(Path(full)).editor.workspace_diagnostics
 
     def _list(self) -> Iterator[None]:
         """List the files, and what is wrong with their configs, where that may be another list by now."""
-        revision, resolver = self._memo.revision, self._server.resolver
+        revision, resolver = self._memo.revision, self._session.resolver
         if self._listed.revision == revision:
             return
-        yield from self._server.project.list_in_steps()
-        on_disk = dict.fromkeys(self._server.project.on_disk())  # what else is open may be closed by then
+        yield from self._session.project.list_in_steps()
+        on_disk = dict.fromkeys(self._session.project.on_disk())  # what else is open may be closed by then
         wanted: list[str] = []
         problems: dict[ConfigError, None] = {}
-        for folder, names in groupby(self._server.project.paths(), os.path.dirname):
+        for folder, names in groupby(self._session.project.paths(), os.path.dirname):
             problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
             wanted += [full for full in names if full in on_disk and self._is_wanted(full)]
             yield
@@ -244,21 +244,21 @@ class Reports:
         """What is kept of a file that is not open."""
 
         def check(reads: Reads) -> _Found | None:
-            closed = self._server.documents.closed(full, reads)
+            closed = self._session.documents.closed(full, reads)
             reads.ask(self._folders)  # a row has the path from there
             return self._found(*closed) if closed is not None else None
 
-        return self._memo.sure(full, check, verify=verify)
+        return self._memo.until_event(full, check, verify=verify)
 
     def _folders(self) -> tuple[str, ...]:
-        return self._server.resolver.workspaces
+        return self._session.resolver.workspaces
 
     def _found(self, document: OpenDocument, analysis: Analysis) -> _Found:
         text, uri = digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
         report = DocumentReport(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
-        return _Found(report, text, rows_of(self._server, uri, document, analysis))
+        return _Found(report, text, rows_of(self._session, uri, document, analysis))
 
     def _items(self, uri: str, document: OpenDocument, found: list[Diagnostic]) -> list[types.Diagnostic]:
-        client, beside = self._server.client, self._server.uri_beside(document)
+        client, beside = self._session.client, self._session.uri_beside(document)
         return [to_diagnostic(item, document.source, uri, client, beside) for item in found]

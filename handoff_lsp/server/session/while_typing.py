@@ -38,7 +38,7 @@ class WhileTyping:
             self.ended(uri)
             return
         known = self._typing.get(uri)
-        if known is None or not known.goes_on(change):
+        if known is None or not known.continues(change):
             last = self._shown.get(uri)
             if last is None:
                 return  # nothing was shown of it yet
