@@ -34,7 +34,7 @@ _ANALYSIS, _HANDOFFS = "analysis", "handoffs"
 
 
 class OpenDocument:
-    """One open document. Its tree follows each change; its analysis is made when it is asked for."""
+    """One open document. Its tree follows each change; its analysis is computed on demand."""
 
     def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
         self.uri = uri
@@ -58,9 +58,9 @@ class OpenDocument:
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
 
     def analysis(self, resolver: Resolver, files: Files, reads: Reads | None = None) -> Analysis:
-        """What is known of the text as it is now, under the config and among the files as they are now.
+        """The analysis of the current text under the current config and files.
 
-        With ``reads`` it is made anew, and what it is made from goes in there.
+        With ``reads`` it is computed again, and its reads go there.
         """
 
         def analyse(reads: Reads) -> Analysis:
@@ -86,7 +86,7 @@ class OpenDocument:
         )
 
     def is_newest(self, analysis: Analysis) -> bool:
-        """Whether an analysis is the last one that was made, and what it was made from is as it was."""
+        """Whether an analysis is the last one of this document, and still valid."""
         newest = self._results.newest(_ANALYSIS)
         return newest is not None and newest.value is analysis and newest.reads.hold()
 
@@ -98,7 +98,7 @@ class OpenDocument:
 
 
 class Workspace:
-    """All open documents, the resolver of their configs, and what is around them."""
+    """All open documents, the resolver of their configs, and the files around them."""
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
@@ -140,7 +140,7 @@ class Workspace:
                 del self._named[name]
 
     def changed(self, document: OpenDocument) -> bool:
-        """A document was edited, opened or closed. Whether a closed file was judged by it."""
+        """A document was edited, opened or closed. Whether the report of a closed file depends on it."""
         return self.memo.changed(document.full)
 
     def disk_changed(self) -> None:
@@ -148,7 +148,7 @@ class Workspace:
         self.resolver.disk_changed()
 
     def closed(self, full: str, reads: Reads) -> tuple[OpenDocument, Analysis] | None:
-        """A file that is not open, and what is known of it; None where it cannot be read."""
+        """A file that is not open, and its analysis; None if it cannot be read."""
         if reads.ask(self.files.content, full) is None:
             return None
         path = Path(full)
@@ -160,7 +160,7 @@ class Workspace:
         return document, document.analysis(self.resolver, self.files, reads)
 
     def set_folders(self, folders: Sequence[Path]) -> bool:
-        """Take note of the folders that the editor has open; whether they are others than before."""
+        """Set the open folders. Whether they have changed."""
         # The innermost goes first. The root of the file system is no workspace.
         found = sorted({os.path.abspath(path) for path in folders}, key=len, reverse=True)
         workspaces = tuple(path for path in found if os.path.dirname(path) != path)
@@ -169,6 +169,6 @@ class Workspace:
         return changed
 
     def analysis(self, uri: str) -> Analysis | None:
-        """What is known of an open document; None where it is not open."""
+        """The analysis of an open document; None if it is not open."""
         document = self._documents.get(uri)
         return document.analysis(self.resolver, self.files) if document is not None else None

@@ -75,7 +75,9 @@ def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> 
     """Look at the configs again, since one of them may be what was saved; then at the document."""
     configuration.refresh(server)
     if server.typing.ended(params.text_document.uri) and server.client.pull:
-        server.report_again([params.text_document.uri])  # one that is pushed to is told by what follows
+        server.report_again(
+            [params.text_document.uri]
+        )  # a client that does not pull gets them by the check that follows
     if server.documents.get(params.text_document.uri) is not None:
         diagnostics.plan(server, params.text_document.uri)
 
@@ -96,7 +98,7 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
 
 
 def _tell(server: HandoffServer, document: OpenDocument) -> None:
-    """Tell those who judge by a document, or wait for changes, that it was opened or closed."""
+    """Report that a document was opened or closed to those that depend on it."""
     server.reports.changed(document)
     if document.full and not os.path.exists(document.full):
-        server.reports.disk_changed()  # there is one file more or less than before
+        server.reports.disk_changed()  # the folder has one file more or less than before

@@ -27,21 +27,21 @@ DiagnosticReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnch
 
 
 def plan(server: HandoffServer, uri: str) -> None:
-    """Have a document checked soon, and then those that depend on it. A client that pulls asks for it by itself."""
+    """Check a document soon, and then those that depend on it. A client that pulls requests its own diagnostics."""
     if not server.client.pull:
         server.checks.mark(uri)
     server.look_around()
 
 
 def look_around(server: HandoffServer) -> bool:
-    """Have the documents reported again that something besides their text changed for; whether there are any."""
+    """Have the diagnostics of all outdated documents sent again. Whether there are any."""
     uris = [uri for uri in server.documents.uris if server.is_outdated(uri)]
     server.report_again(uris)
     return bool(uris)
 
 
 def push(server: HandoffServer, uri: str) -> None:
-    """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
+    """Publish the diagnostics of a document; an empty list, too, since clean differs from unchecked."""
     document = server.documents.get(uri)
     if document is not None:
         analysis = _begin(server, document)
@@ -49,7 +49,7 @@ def push(server: HandoffServer, uri: str) -> None:
 
 
 def clear(server: HandoffServer, uri: str) -> None:
-    """Take the diagnostics of a closed document away; what is wrong with a config file stays."""
+    """Clear the diagnostics of a closed document, except the problems of a config file."""
     if not server.client.pull:
         _publish(server, uri, problems_of(server, path_of(uri)), None)
 
@@ -102,14 +102,14 @@ def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
 
 
 def forget(server: HandoffServer, uri: str) -> None:
-    """Take away what was reported of a document that is closed."""
+    """Clear the diagnostics of a closed document and the problems of its config."""
     server.reported.pop(uri, None)
     _tell(server, uri, [])
     clear(server, uri)
 
 
 def tell_problems(server: HandoffServer) -> None:
-    """Tell what is new to be wrong with the configs of the open documents."""
+    """Show the new problems of the open documents' configs."""
     for uri in server.documents.uris:
         document = server.documents.get(uri)
         if document is not None:
@@ -117,7 +117,7 @@ def tell_problems(server: HandoffServer) -> None:
 
 
 def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
-    """Tell what is wrong with a document's config: as a message, and where it is pushed, in the config file."""
+    """Show the problems of a document's config: as messages and, to a client that does not pull, in the config file."""
     if server.problems.get(uri, []) == problems:
         return
     before = server.all_problems()

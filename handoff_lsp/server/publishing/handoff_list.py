@@ -1,6 +1,6 @@
-"""All handoffs of the open folders in one list, as an editor's own view shows them, and that it may be another.
+"""The list of all handoffs in the open folders, for an editor's own view, and the notification of its changes.
 
-A client is told only if it has declared ``experimental.handoff.didChangeHandoffs``, and only after it has asked once.
+Only a client that declares ``experimental.handoff.didChangeHandoffs`` is notified, after its first request.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ log = logging.getLogger(__name__)
 
 CHANGED = "handoff/didChangeHandoffs"
 
-# All that happens within so many seconds is told at once.
+# Seconds. All changes within this time cause one notification.
 MOMENT = 0.3
 
 Row = dict[str, Any]
 
 
 class _Reports(Protocol):
-    """What the list asks the reports of a session."""
+    """The part of a session's reports that the list uses."""
 
     async def paths(self, turns: TimeSlice) -> tuple[str, ...]: ...
     def rows_of_closed(self, full: str) -> tuple[Row, ...]: ...
 
 
 class HandoffList:
-    """The list of a session, and what was last told of each document (by path, where it is no file by URI)."""
+    """The list of a session, with the last rows of each document by its path; by its URI if it is no file."""
 
     def __init__(self, session: Session, reports: _Reports, notify: Callable[[str], object]) -> None:
         self._session = session
         self._reports = reports
         self._notify = notify
         self._soon = Debounce(MOMENT, self._tell)
-        self._told: dict[str, tuple[Row, ...]] | None = None  # None: nobody has asked
+        self._told: dict[str, tuple[Row, ...]] | None = None  # None before the first request
         self._changed: set[str] = set()  # documents that were opened, changed or closed since
         self._others = False  # whether others may have changed, too
 
     async def rows(self) -> list[Row]:
         """The handoffs of the open folders and of the open documents, by path and line.
 
-        Messages are let through in between. Where nobody tells of changed files, all are looked at again.
+        Other messages are handled in between. For a client that does not watch files, all files are verified.
         """
         session = self._session
         if not session.client.watch:
             session.documents.disk_changed()
         self._others = False
-        told = self._told = self._told or {}  # what changes from here on is told
+        told = self._told = self._told or {}  # changes from here on cause a notification
         found: dict[str, tuple[Row, ...]] = {}
         turns = TimeSlice()
         for key in dict.fromkeys([*await self._reports.paths(turns), *self._open()]):
@@ -69,7 +69,7 @@ class HandoffList:
         return sorted((row for rows in found.values() for row in rows), key=_place)
 
     def changed(self, document: OpenDocument | None) -> None:
-        """A document was opened, edited or closed, or (None) any other may have changed: notify soon, if it shows."""
+        """A document was opened, edited or closed; None: any other may have changed. Notifies soon if rows differ."""
         if self._told is not None and self._session.client.lists_handoffs:
             if document is not None:
                 self._changed.add(document.full or document.uri)
@@ -92,7 +92,7 @@ class HandoffList:
         return {document.full or uri for uri in documents.uris if (document := documents.get(uri)) is not None}
 
     def _of(self, key: str) -> tuple[Row, ...]:
-        """What the list tells of a document, open or not; nothing where its check crashes."""
+        """The rows of a document, open or not; none if its check crashes."""
         documents = self._session.documents
         document = documents.get(key) or documents.at(key)
         try:
@@ -107,7 +107,7 @@ class HandoffList:
 
 
 def rows_of(session: Session, uri: str, document: OpenDocument, analysis: Analysis) -> tuple[Row, ...]:
-    """What the list tells of a document's handoffs, ready to be sent."""
+    """The rows of a document's handoffs, ready to be sent."""
     found = overviews(analysis)
     if not found:
         return ()
@@ -139,13 +139,13 @@ def _row(
 
 
 def _path(session: Session, uri: str, document: OpenDocument) -> str:
-    """A document's path from the folder that is open, else from its root; where it is no file its URI."""
+    """A document's path from its open folder, else from its root; its URI if it is no file."""
     inner = (relative_to(document.full, folder) for folder in session.resolver.workspaces)
     return next((name for name in inner if name), None) or session.resolver.name(document.path) or uri
 
 
 def _changed(document: OpenDocument) -> str | None:
-    """The time of a document's file."""
+    """The time at which a document's file was last changed; None without a file."""
     try:
         seconds = os.stat(document.full).st_mtime
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What is told of each document of the workspace, open or not, and who waits for something of it to change."""
+"""The reports of all documents of the workspace, open or not, and the wait for a change of one."""
 
 from __future__ import annotations
 
@@ -36,35 +36,35 @@ from handoff_lsp.workspace.store import OpenDocument
 
 log = logging.getLogger(__name__)
 
-# Changes that follow one another by no more than this are told together, but nothing waits longer than ``PATIENCE``.
+# Seconds. Changes in close succession are reported together, but no change waits longer than ``PATIENCE``.
 QUIET = 0.1
 PATIENCE = 0.5
 
-# Is told how much has been looked at, of how much.
+# Takes the number of documents that are done, and the number of all.
 Step = Callable[[int, int], None]
 
 
 class _Found(NamedTuple):
-    """What is kept of a file that is not open."""
+    """The report and the rows of a file that is not open."""
 
     report: DocumentReport
-    text: str  # stands for the text in the id
+    text: str  # the digest of its text
     rows: tuple[Row, ...]
 
 
 class _Listed(NamedTuple):
-    """The files on disk that are judged, and what is wrong with their configs, at a revision of the disk."""
+    """The files on disk to check, and the problems of their configs, at a revision of the memo."""
 
     revision: int
     all_paths: tuple[str, ...]
-    paths: tuple[str, ...]  # those of which a client is told that asks for all documents
+    paths: tuple[str, ...]  # those whose config allows workspace diagnostics
     problems: tuple[ConfigError, ...]
 
 
 class Reports:
     """The reports of a session, and the list of its handoffs.
 
-    ``refresh`` has a client that pulls do so again; ``notify`` sends the client a notification without content.
+    ``refresh`` asks a client to pull again; ``notify`` sends the client a notification without content.
     """
 
     def __init__(self, session: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
@@ -78,7 +78,7 @@ class Reports:
         self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
-        self.left: dict[str, str] = {}  # the URIs of files that were closed since one was told of all documents
+        self.left: dict[str, str] = {}  # the URIs of files that were closed since the last answer about all documents
         self.notify_on_change = False  # tell the client once when an answer it already has may be outdated
 
     def changed(self, document: OpenDocument) -> None:
@@ -122,14 +122,14 @@ class Reports:
         return DocumentReport(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
     def of_file(self, full: str) -> DocumentReport | None:
-        """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
+        """The report of a file that is not open, at a client's request; None if its name is not one to check."""
         path = Path(full)
         if not full or not (full.lower().endswith(SUFFIXES) or self._session.resolver.is_data_file(path)):
             return None
         return self.of_closed(full, verify=True)
 
     def of_closed(self, full: str, *, verify: bool = False) -> DocumentReport | None:
-        """The report of a file that is not open; None where there is nothing to read. ``verify``: look at the disk."""
+        """The report of a file that is not open; None if it cannot be read. ``verify``: look at the disk now."""
         found = self._of(full, verify=verify)
         if found is None:
             return None
@@ -151,10 +151,10 @@ class Reports:
     async def each(
         self, failed: set[str], step: Step = lambda _done, _all: None
     ) -> AsyncGenerator[DocumentReport, None]:
-        """The reports of all documents of the open folders that hold handoffs, or something to tell.
+        """The reports of all documents in the open folders that hold handoffs or have diagnostics.
 
-        Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
-        ``failed`` takes those whose check has crashed, of which nobody knows anything.
+        Other messages are handled in between. ``step`` takes the number of checked documents, and of all;
+        ``failed`` takes the paths of those whose check crashed.
         """
         turns = TimeSlice()
         await self.paths(turns)
@@ -181,9 +181,9 @@ class Reports:
     async def differing(
         self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
     ) -> AsyncGenerator[tuple[DocumentReport, bool], None]:
-        """Each report, and whether it is another than the one a client has, by the ids of what it has of each file.
+        """Each report, and whether it differs from the one that a client has, by the ids in ``known``.
 
-        A file of which it has something, but of which there is nothing any more, is told with the id ``NOTHING``.
+        A file that the client has a report of, and that no longer has one, gets an empty one with the id ``NOTHING``.
         """
         gone = dict(known)  # what is published meanwhile is not gone
         failed: set[str] = set()
@@ -196,14 +196,14 @@ class Reports:
             yield DocumentReport(before.uri, full, None, [], NOTHING, 0), True
 
     async def paths(self, turns: TimeSlice) -> tuple[str, ...]:
-        """The absolute paths of all documents of the open folders, with messages let through in between."""
+        """The absolute paths of all documents in the open folders. Other messages are handled in between."""
         for _ in self._list():
             if turns.is_over:
                 await turns.rest()
         return self._listed.all_paths
 
     def rows_of_closed(self, full: str) -> tuple[Row, ...]:
-        """What a list of all handoffs tells of those in a file that is not open."""
+        """The rows of a file that is not open, for the list of all handoffs."""
         found = self._of(full)
         return found.rows if found is not None else ()
 
@@ -217,12 +217,12 @@ class Reports:
         return self._session.resolver.config(Path(full)).editor.workspace_diagnostics
 
     def _list(self) -> Iterator[None]:
-        """List the files, and what is wrong with their configs, where that may be another list by now."""
+        """List the files and the problems of their configs again, if the memo has a new revision."""
         revision, resolver = self._memo.revision, self._session.resolver
         if self._listed.revision == revision:
             return
         yield from self._session.project.list_in_steps()
-        on_disk = dict.fromkeys(self._session.project.on_disk())  # what else is open may be closed by then
+        on_disk = dict.fromkeys(self._session.project.on_disk())  # without open documents, which may be closed by then
         wanted: list[str] = []
         problems: dict[ConfigError, None] = {}
         for folder, names in groupby(self._session.project.paths(), os.path.dirname):
@@ -232,7 +232,7 @@ class Reports:
         self._listed = _Listed(revision, tuple(on_disk), tuple(wanted), tuple(problems))
 
     def _notify(self, others: bool) -> None:
-        """Wake those that wait for a change; ``others``: of documents that are not open, too."""
+        """Wake those that wait for a change; ``others``: documents that are not open may have changed, too."""
         if others and self.notify_on_change:
             self.notify_on_change = False
             self._refresh()
@@ -241,7 +241,7 @@ class Reports:
         event.set()
 
     def _of(self, full: str, *, verify: bool = False) -> _Found | None:
-        """What is kept of a file that is not open."""
+        """The report and the rows of a file that is not open; None if it cannot be read."""
 
         def check(reads: Reads) -> _Found | None:
             closed = self._session.documents.closed(full, reads)

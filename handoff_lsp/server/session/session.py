@@ -1,4 +1,4 @@
-"""One session: the open documents, the client and its settings, and what is known of the documents."""
+"""One session: the open documents, the client and its settings, and the documents' analyses."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Request(Context):
 
 
 class Session:
-    """The documents of a client and what is known of them. It sends nothing: that is the server's."""
+    """The documents of a client and their analyses. It sends nothing; the server does."""
 
     def __init__(self, look_around: Callable[[], object]) -> None:
         self.clock = Clock()
@@ -103,7 +103,7 @@ class Session:
         self.tokens = TokenCache()
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
-        self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
+        self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
 
     @property
     def resolver(self) -> Resolver:
@@ -155,10 +155,10 @@ class Session:
         return from_fs_path(str(path)) or path.as_uri()
 
     def uri_beside(self, document: OpenDocument) -> Callable[[str], str]:
-        """What gives the URI of a file by its path from the folder of a document."""
+        """A function that returns the URI of a file by its path from a document's folder."""
         folder = os.path.dirname(document.full)
         return lambda name: self.uri_of(Path(os.path.normpath(os.path.join(folder, name))))
 
     def all_problems(self) -> list[ConfigError]:
-        """What is wrong with the configs of the open documents, each problem once."""
+        """The problems of the open documents' configs, each once."""
         return list(dict.fromkeys(error for problems in self.problems.values() for error in problems))
