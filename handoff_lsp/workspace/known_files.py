@@ -25,7 +25,7 @@ from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
 
-# What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
+# Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
 
 # A path beyond this names no file.
@@ -36,10 +36,10 @@ MAX_ENTRIES = 5_000
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 
-# What a file was: the text of an open buffer, or time, size and number of a file on disk; None where there is none.
+# The state of a file: the text of an open buffer, or time, size and inode of a file on disk; None without a file.
 Content = Source | tuple[int, int, int] | None
 
-# That, and what it is read by.
+# That, and the settings that it is read by.
 State = tuple[object, Options, Registry] | None
 
 
@@ -59,7 +59,7 @@ class Buffer(Protocol):
 
 
 class _Read:
-    """A file as it was read, or why it could not be."""
+    """The content of a file, or the reason why it is unreadable."""
 
     def __init__(self, source: Source | None, bind: Callable[[Source], tuple[Handoff, ...]], unread: str) -> None:
         self.source = source
@@ -73,7 +73,7 @@ class _Read:
 
 
 class Files:
-    """The files that documents ask about. One for a session or a run; what was read is kept while it is unchanged.
+    """The files that documents ask about, one object for each session or run. Read files are kept while unchanged.
 
     ``opened`` are the documents that an editor has open, by the last part of their paths.
     """
@@ -92,7 +92,7 @@ class Files:
         self._size = 0  # of all of them
 
     def inside(self, base: str, path: str, root: str) -> str | None:
-        """The file that a path from a folder names, where it is in the root by its name and by what links lead to."""
+        """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
         if not path or len(path) > MAX_PATH or path.startswith(("/", "~", "\\")) or _DRIVE.match(path) or "\0" in path:
             return None
         full = os.path.normpath(os.path.join(base, path))
@@ -101,7 +101,7 @@ class Files:
         return full
 
     def real(self, full: str) -> str:
-        """Where a path leads by its links, which need not be there."""
+        """The path with its links resolved; it need not exist."""
         return self.memo.real(full)
 
     def exists(self, full: str) -> bool:
@@ -109,14 +109,14 @@ class Files:
         return self.memo.look(os.path.exists, full) is True or self.buffer(full) is not None
 
     def content(self, full: str) -> Content:
-        """The state of a file, by which a change of it is seen."""
+        """A value that changes with the file's content; None without a file."""
         buffer = self.buffer(full)
         if buffer is not None:
             return buffer.source
         return self.memo.look(_stamp, full)
 
     def state(self, full: str) -> State:
-        """The state of a file and of what it is read by; None where it is not there."""
+        """That value with the options and contracts of the file; None without a file."""
         content = self.content(full)
         if content is None:
             return None
@@ -128,18 +128,18 @@ class Files:
         return self.read_in(full, self.state(full))
 
     def read_in(self, full: str, state: State) -> _Read:
-        """A file of which the state is known."""
+        """A file in a state that the caller has."""
         return self._texts.for_revision(full, state, lambda: self._keep(full, self._read(full, state)))
 
-    def _keep(self, full: str, made: _Read) -> _Read:
-        """Make room for what was read."""
-        self._size += len(made.source or "") - self._kept.pop(full, 0)
-        self._kept[full] = len(made.source or "")
+    def _keep(self, full: str, read: _Read) -> _Read:
+        """Keep a file that was read, and drop the oldest ones beyond the bounds."""
+        self._size += len(read.source or "") - self._kept.pop(full, 0)
+        self._kept[full] = len(read.source or "")
         while (self._size > MAX_KEPT_CHARACTERS and len(self._kept) > 1) or len(self._kept) > MAX_LOOKS:
             oldest = next(iter(self._kept))
             self._size -= self._kept.pop(oldest)
             self._texts.forget(oldest)
-        return made
+        return read
 
     def _read(self, full: str, state: State) -> _Read:
         path, buffer = Path(full), self.buffer(full)

@@ -1,7 +1,7 @@
 """All documents of the folders that an editor has open, open ones as their editors have them.
 
-Nothing watches the disk: what is there is looked at again when it is next used. Of a file that is not open only what
-was made of it is kept, as long as neither the file nor its config changes.
+Nothing watches the disk: a file is looked at again at its next use. Of a file that is not open only results are kept,
+as long as neither the file nor its config changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 # More files than this are not looked at.
 MAX_FILES = 20_000
-# How long (in seconds) the list of files on disk is taken for unchanged.
+# Seconds. The list of files on disk is read again after this time.
 LISTED_FOR = 2.0
 
 _LISTED = "listed"
@@ -50,7 +50,7 @@ class FolderItem(NamedTuple):
 
 
 class Project:
-    """The documents of the open folders and what is made of them. One for a session.
+    """The documents of the open folders and the results about them, one object for each session.
 
     ``opened`` are the documents that an editor has open, by the last part of their paths.
     """
@@ -64,15 +64,15 @@ class Project:
     def paths(self, *, listed_for: float = LISTED_FOR) -> tuple[str, ...]:
         """The absolute paths of all documents that may hold handoffs: those on disk in their order, then open ones.
 
-        ``listed_for``: how long (in seconds) the list of those on disk may be old, for who would rather be quick.
+        ``listed_for``: the greatest age (in seconds) of the list of those on disk.
         """
         opened = (buffer.full for buffers in self._opened.values() for buffer in buffers)
         return tuple(dict.fromkeys([*self.on_disk(listed_for), *opened]))
 
     def of(self, full: str, make: Callable[[Source, Sequence[Handoff]], T]) -> T | None:
-        """What a function makes of a document and its handoffs, made once for each state of it; None for no document.
+        """The result of a function for a document and its handoffs, computed once for each state; None for no document.
 
-        The function must live long, and what it makes should be small: it is kept.
+        The function must live long, and its result should be small, since it is kept.
         """
         state = self.files.state(full)
 
@@ -92,7 +92,7 @@ class Project:
         return one == other if known is None else known.same(known.key(one), known.key(other))
 
     def mentions(self, full: str) -> Sequence[tuple[Mention, Source]]:
-        """What a document names, in its handoffs and in the paths that it writes down."""
+        """The names that a document mentions, in its handoffs and in the paths that it writes down."""
         state = self.files.state(full)
 
         def mentions() -> Sequence[tuple[Mention, Source]]:

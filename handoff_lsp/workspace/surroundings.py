@@ -1,7 +1,6 @@
-"""The files around a document: what it may ask of them while it is judged.
+"""The files around a document: the questions that its check may ask about them.
 
-Everything that was asked goes into the reads of the document's result, so that it is judged again when one of the
-answers has changed.
+Each question goes into the reads of the document's result, so that it is checked again when an answer has changed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
 
-# More than this many files before a document in its folder are not looked at, nor more than so many characters.
+# The most files before a document in its folder that are read, and the most characters in them.
 MAX_SIBLINGS = 200
 MAX_SIBLING_CHARACTERS = 20_000_000
 
@@ -29,9 +28,9 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None) -> Around | None:
-    """The surroundings of a document that is about to be judged; None where it is in no workspace.
+    """The surroundings of a document that is about to be checked; None if it is in no workspace.
 
-    What is asked of them goes into ``reads``.
+    Each question about them goes into ``reads``.
     """
     if path is None:
         return None
@@ -41,7 +40,7 @@ def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None)
 
 
 class Around:
-    """The surroundings of one document while it is judged. ``reads`` has what it asked."""
+    """The surroundings of one document during its check. ``reads`` has the questions that it asked."""
 
     def __init__(self, files: Files, full: str, root: str, reads: Reads) -> None:
         self.reads = reads
@@ -110,12 +109,12 @@ class Around:
         return sum(1 for _ in find_all(pattern, source.text)) if source is not None else 0
 
     def name_of(self, handoff: Handoff) -> str:
-        """The path of the document that a block from here is in, from the folder of this one."""
+        """The path of the document with a handoff from here, from the folder of this one."""
         known = self._names.get(id(handoff))
         return known[1] if known is not None else ""
 
     def limits(self) -> Sequence[str]:
-        """What was asked but is too much to look at all of it."""
+        """The messages for questions that were too large to answer in full."""
         return list(self._limits)
 
     def _exists(self, full: str | None) -> bool | None:
@@ -126,7 +125,7 @@ class Around:
         return self.reads.ask(self._files.state, full)
 
     def _note_siblings(self) -> None:
-        """Take note of the files of the folder that come before this one, and of those that are not looked at."""
+        """Note the files of the folder that come before this one as reads, and the limits for those left out."""
         before = _before(self._files, self._full, self._root)
         self.reads.texts.update(full for full, _ in before.states)
         if before.length == MAX_SIBLINGS + 1:  # told once in a folder
@@ -201,7 +200,7 @@ def _siblings_of(files: Files, folder: str, suffix: str, root: str) -> list[_Sib
 
 
 def _siblings(files: Files, folder: str, suffix: str, root: str, _opened: tuple[str, ...]) -> list[_Sibling]:
-    """The files of a folder with a suffix, in the order of their names. Found once for all that ask for a moment."""
+    """The files of a folder with a suffix, in the order of their names. All documents share one answer for a moment."""
     names = files.folder(folder, suffix)
     inside = [full for name in names if (full := files.inside(folder, name, root)) is not None]
     found = [_Sibling(_natural(os.path.basename(full)), full, files.state(full)) for full in inside]
