@@ -1,10 +1,10 @@
-"""Diagnostics of a workspace of 1,000 handoffs that are judged by one another, over the real server.
+"""Diagnostics of a workspace of 1,000 handoffs with findings that depend on each other, over the real server.
 
     python -m benchmarks.workspace [--count 1000] [--rounds 3]
 
-The first diagnostics of the whole workspace, from the start of the server to the last part of the answer, are told as a
-ratio to the command `handoff-lsp check` over the same folder; both are measured by turns, so that a busy machine slows
-both. Then a request is held until something changes: what that costs, and what an edit of one document costs then.
+The time to the first diagnostics of the whole workspace, from the start of the server to the last part of the answer,
+is given as a ratio to `handoff-lsp check` over the same folder; both are measured in turn, so that a busy machine slows
+both. Then a request is held until something changes: its cost, and the cost of an edit of one document meanwhile.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def fill(folder: Path, count: int) -> None:
         name, who, task = f"feature-{index}", f"a{index // 10:06x}", f"tasks/task-{index}/.agent"
         written[f"handoffs/{name}/backend-dev-handoff.md"] = developer.replace("Board title", f"Board {index}")
         written[f"handoffs/{name}/backend-reviewer-handoff.md"] = reviewer.replace("Board title", f"Board {index}")
-        # Ten turns of one agent are in one folder: each is judged by the earlier ones.
+        # Ten turns of one agent are in one folder: the findings of each depend on the earlier ones.
         written[f"turns/{who}/turn-{index % 10}.md"] = turn.replace("ab7e4d2", who)
         written[f"{task}/status.json"] = status.replace("7f3a", f"{index:04x}")
         written[f"{task}/activity.log"] = log

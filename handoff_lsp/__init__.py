@@ -1,6 +1,6 @@
-"""handoff-lsp: see what an orchestrator will make of a handoff while it is being written.
+"""handoff-lsp: checks a handoff while it is being written, and shows the orchestrator's decision about it.
 
-The third door, beside the command and the server::
+The Python interface, besides the command and the server::
 
     import handoff_lsp
 
@@ -28,7 +28,7 @@ def analyze(text: str, path: str = "", options: Options | None = None, *, root: 
     other file either, unless ``root`` names the folder that ``path`` is in: then rules may compare the handoff with the
     other files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
     """
-    # Imported when asked for: the command's `--version` has no use for an engine.
+    # Imported on demand: the command's `--version` does not need the engine.
     from handoff_lsp import engine
     from handoff_lsp.binding.handoff import NOWHERE
     from handoff_lsp.contracts.registry import builtin

@@ -1,4 +1,4 @@
-"""The way through the engine for one document: parse, detect, bind, check. No I/O and no state."""
+"""The engine's steps for one document: parse, detect, bind, check. No I/O and no state."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
 
-# How many of the checks that were not run are named.
+# The most skipped checks to list by name.
 _MOST_NAMED = 5
 
-# A document beyond one of these bounds is not read; it gets one finding that says so.
+# A document beyond one of these bounds is not read; its only finding gives the bound.
 MAX_LENGTH = 5_000_000
 MAX_LINES = 100_000
 MAX_VALUES = 100_000
@@ -72,10 +72,10 @@ class Analysis:
 
     def handoff_at(self, offset: int) -> Handoff | None:
         """The handoff at an offset: the smallest part that holds it, else the document as a whole."""
-        parts = [handoff for handoff in self.handoffs if handoff.form != "document" and handoff.span.holds(offset)]
+        parts = [handoff for handoff in self.handoffs if handoff.is_part and handoff.span.holds(offset)]
         if parts:
             return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
-        return next((handoff for handoff in self.handoffs if handoff.form == "document"), None)
+        return next((handoff for handoff in self.handoffs if not handoff.is_part), None)
 
 
 def analyze(
@@ -107,7 +107,7 @@ def analyze(
     for handoff in handoffs:
         if handoff.mode != "example" or options.examples:
             findings += check_handoff(handoff, room, options.severities)
-    # A document whose modeline names the wrong contract has no decision of its own until that is mended.
+    # A document with the wrong contract in its modeline has no decision of its own until that is corrected.
     misnamed = tuple(_faults(findings[:named]))
     for handoff in handoffs:
         handoff.faults = (*misnamed, *handoff.faults)
@@ -126,7 +126,7 @@ def analyze(
 
 
 def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
-    """Handoffs as they are seen among other files; those given stay as they are."""
+    """Handoffs with other files as their surroundings; the given ones are unchanged."""
     placed = {id(handoff): handoff.placed(around) for handoff in handoffs}
     together = list(placed.values())
     for handoff in together:
@@ -137,7 +137,7 @@ def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
 
 
 def judged(handoffs: Sequence[Handoff]) -> list[Handoff]:
-    """The handoffs of another document, judged by themselves; those given stay as they are."""
+    """The handoffs of another document, checked without their surroundings; the given ones are unchanged."""
     placed = _placed(handoffs, NOWHERE)
     for handoff in placed:
         check_handoff(handoff, bounded.Room(), {})
@@ -216,11 +216,11 @@ def _bind(
     candidate: Candidate, tree: MarkdownTree, source: Source, path: str, options: Options, modeline: Modeline | None
 ) -> Handoff:
     name = candidate.entry.name
-    said = modeline if modeline is not None and modeline.contract == name else None
-    mode: Any = (said.mode if said else None) or options.mode
+    declared = modeline if modeline is not None and modeline.contract == name else None
+    mode: Any = (declared.mode if declared else None) or options.mode
     choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
-    if said is not None and said.profile is not None and said.profile in candidate.entry.contract.profiles:
-        choice = choice._replace(profile=said.profile, forced=said.profile)
+    if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
+        choice = choice._replace(profile=declared.profile, forced=declared.profile)
     return bind(candidate, tree, source, path, choice)
 
 
@@ -261,22 +261,26 @@ def _faults(findings: list[Finding]) -> Iterator[Fault]:
 
 
 def _unasked(handoff: Handoff) -> list[Finding]:
-    """That some conditions were not asked, as a list of the handoff has more items than they go through."""
+    """The finding that some conditions were not evaluated, because a list has more items than CEL allows."""
+    for condition in handoff.spec.bounded_routes:
+        handoff.values.evaluate(condition)
     if not handoff.gave_up:
         return []
     contract = handoff.spec.contract
-    named = {line: name for name, check in contract.checks.items() for line in _asks(check)}
-    named |= {line: name for name, line in contract.terms.items()}
-    asked = list(dict.fromkeys(named.get(line, shown(line)) for line in handoff.gave_up))
-    told = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
+    named = {line: name for name, line in contract.terms.items()}
+    for name, check in contract.checks.items():
+        named |= dict.fromkeys(_asks(check), name)
+    first = [name for line, name in named.items() if line in handoff.gave_up]
+    asked = list(dict.fromkeys([*first, *(shown(line) for line in handoff.gave_up if line not in named)]))
+    names = ", ".join(f"`{name}`" for name in asked[:_MOST_NAMED])
     # A warning alone decides nothing.
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
     handoff.unseen |= any(line not in mild for line in handoff.gave_up)
     if len(asked) > _MOST_NAMED:
-        told += f" and {len(asked) - _MOST_NAMED} more"
+        names += f" and {len(asked) - _MOST_NAMED} more"
     message = (
         "This handoff holds a list that is too long to go through. "
-        f"What the contract says of it was not checked: {told}"
+        f"What the contract says of it was not checked: {names}"
     )
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
 
@@ -342,11 +346,11 @@ def _modeline_findings(
 def _passed_over(
     modeline: Modeline, source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree
 ) -> list[Finding]:
-    """That the document as a whole is a handoff of another contract than it says; blocks in it are always checked."""
+    """The finding that the whole document is an unchecked handoff of a contract other than its modeline's."""
     others = [
         one.entry.name
         for one in detect(tree, path, registry)
-        if one.form == "document" and one.entry.name not in {modeline.contract, *options.disabled}
+        if not one.is_part and one.entry.name not in {modeline.contract, *options.disabled}
         if _bind(one, tree, source, path, options, modeline).mode == "handoff"
     ]
     message = f"This comment says `{modeline.contract}`, so that the `%s` here is not checked"
@@ -365,31 +369,31 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
     """The finding that only a part of the other files was read for a document."""
     rule, first = all_rules()["too-large"], next(iter(handoffs), None)
-    told = around.limits() if first is not None else ()
+    messages = around.limits() if first is not None else ()
     return [
         Finding(rule, first, first.home(), message, severity="information" if isinstance(message, Note) else None)
-        for message in told
+        for message in messages
         if first
     ]
 
 
 def excess_of(source: Source) -> str:
-    """Why a document is too large to look at; empty where it is not."""
+    """The reason why a document is too large to be read; empty if it is not."""
     text = source.text
     if len(text) <= min(MAX_LINES, MAX_VALUES):  # called at every keystroke: a shorter text cannot exceed any bound
         return ""
-    # Both ends of a line are counted, as some text has only the one and some only the other.
-    found = (
+    # Both kinds of line ending are counted, since a text may use only one of them.
+    sizes = (
         ("characters", len(text), MAX_LENGTH),
         ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),
         ("commas and brackets", sum(map(text.count, ",[{")), MAX_VALUES),
     )
-    told = (
+    excesses = (
         f"{number:,} {what}. handoff-lsp looks at no more than {most:,}"
-        for what, number, most in found
+        for what, number, most in sizes
         if number > most
     )
-    return next(told, "")
+    return next(excesses, "")
 
 
 def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:

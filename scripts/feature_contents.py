@@ -6,10 +6,10 @@ import ast
 from pathlib import Path
 
 _ROOM = "handoff_lsp.features"
-_HEAD = '''"""What an editor shows, one module a feature: pure functions of a document to plain dataclasses.
+_HEAD = '''"""The features of an editor, one module each: pure functions from a document to plain dataclasses.
 
-A feature takes an `Analysis`, or a `Context` (`context.py`) where it asks for more than the document. The table lists
-what the server asks, with one line of each module. `make generate` writes it.
+A feature takes an `Analysis`, or a `Context` (`context.py`) if it needs more than the document. The table lists the
+modules that the server calls, with one line about each. `make generate` writes it.
 
 '''
 _WIDTH = 120

@@ -80,7 +80,7 @@ def config_schema() -> str:
 
 
 def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
-    """The JSON Schema of each contract whose handoffs are JSON files."""
+    """The JSON Schema of each contract with handoffs that are JSON files."""
     from json_schemas import is_json_file, schema_name, schema_text
 
     from handoff_lsp.contracts.registry import ContractEntry
@@ -152,7 +152,7 @@ def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:
 
 
 def feature_table() -> str:
-    """The table of LSP methods, from what the server's handlers declare."""
+    """The table of LSP methods, from the declarations of the server's handlers."""
     from handoff_lsp.server.handlers import rows
 
     lines = [f"| `{row.method}` | {_cell(row.summary)} | {row.since} |" for row in rows()]

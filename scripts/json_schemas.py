@@ -1,4 +1,4 @@
-"""JSON Schemas of the contracts whose handoffs are JSON files, for editors that check JSON without a server.
+"""JSON Schemas of the contracts with handoffs in JSON files, for editors that check JSON without a server.
 
 They describe one value or one object; conditions between fields are left to the server. They are in draft 7, which VS
 Code supports in full, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`,
@@ -124,24 +124,24 @@ def _field(field: Field) -> dict[str, Any]:
 
 def _value(field: Field) -> dict[str, Any]:
     """The schema of a value that is present and filled in."""
-    if field.type == "map":
+    if field.kind.holds == "pairs":
         return {"type": ["object", "array"]}
-    kind = "integer" if field.type == "integer" else field.kind.json
+    kind = "integer" if field.kind.is_count else field.kind.json
     if kind is None:
         return {}
     made: dict[str, Any] = {"type": kind}
-    if field.type == "enum" and field.values:
+    if field.kind.is_choice and field.values:
         made |= _enum(field)
     elif (form := field.kind.form) is not None:
         made["pattern"] = form.schema
         made["patternErrorMessage"] = f"Expected: {field.pattern_about or form.about}"
-    elif field.type == "pattern" and (pattern := _javascript(field.pattern)):
+    elif field.kind.has_pattern and (pattern := _javascript(field.pattern)):
         made["pattern"] = f"^(?:{pattern})$"
         if field.pattern_about:
             made["patternErrorMessage"] = f"Expected: {field.pattern_about}"
-    elif field.type in {"list", "rows"} and field.items is not None:
+    elif kind == "array" and field.items is not None:
         made["items"] = _field(field.items)
-    elif field.type == "object":
+    elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
     return made
 

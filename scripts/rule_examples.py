@@ -62,7 +62,7 @@ def _of_cases(rule: Rule, cases: list[Case]) -> str:
 
 
 def _config(case: Case) -> str:
-    """The part of the config that a case is judged with; empty without one."""
+    """The config with which a case is checked; empty without one."""
     tables = (f'[contracts.{name}]\nprofile = "{profile}"' for name, profile in case.options.profiles.items())
     return "\n\n".join(tables)
 

@@ -1,7 +1,7 @@
-"""Reading ``tests/cases/*.md``: documents with what is expected written beside the line.
+"""Reading ``tests/cases/*.md``: documents with the expected findings beside the lines.
 
-A case is a level 2 heading with a ``document`` fence (of tildes) under it. In it, a line of carets speaks of the line
-above: the carets stand under the code points that the finding covers, then come the rule and, if it matters, the
+A case is a level 2 heading with a ``document`` fence (of tildes) under it. In it, a line of carets is about the line
+above: the carets are under the code points that the finding covers, then come the rule and, if it matters, the
 severity and words of the message in quotes::
 
     compleet
@@ -11,7 +11,7 @@ severity and words of the message in quotes::
 range at the line's first column. Every finding must be expected and every expectation found. The fence's info line
 gives the document's path and options (``profile=…``, ``examples``, any other ``key=value`` a setting). A fence
 ``fixed RULE`` after it is the document once the first fix of that rule's first finding is applied. A fence
-``beside PATH`` is another document of the workspace, for what is judged across files.
+``beside PATH`` is another document of the workspace, for findings across files.
 
 A line ``routes ACTION "words"`` outside the fences states the decision on a handoff of the document, and words of its
 reason: as many such lines as the document has handoffs with routes, in order. ``routes none`` in their place: nothing
@@ -72,20 +72,20 @@ class Case:
     routes: tuple[tuple[str, str], ...] = field(default=())
 
     def analyze(self, text: str | None = None) -> Analysis:
-        """What handoff-lsp knows of the document."""
+        """The analysis of the document."""
         source = Source(self.text if text is None else text)
         return analyze(source, self.path, builtin(), self.options, around=Beside(self.path, dict(self.beside)))
 
 
 class Beside(Nowhere):
-    """The documents of a case that stand around the one that is judged, by their paths."""
+    """The documents of a case around the one that is checked, by their paths."""
 
     def __init__(self, path: str, documents: Mapping[str, str]) -> None:
         self._folder = posixpath.dirname(path)
         self._documents = documents
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
-        """The first handoff of a contract in the document at a path from the folder of the one that is judged."""
+        """The first handoff of a contract in the document at a path from the folder of the checked one."""
         name = posixpath.normpath(posixpath.join(self._folder, path))
         if name not in self._documents:
             return None
@@ -93,14 +93,14 @@ class Beside(Nowhere):
         return next((handoff for handoff in handoffs if handoff.spec.name == contract), None)
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a document or a folder of one at a path; nobody can tell where a case has no others."""
+        """Whether a document, or a folder of one, is at a path; None for a case without other documents."""
         path = posixpath.normpath(path)
         if not self._documents or path.startswith(("/", "..")):
             return None
         return any(name == path or name.startswith(f"{path}/") for name in self._documents)
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of the document that is judged."""
+        """The same for a path from the folder of the checked document."""
         return self.exists(posixpath.join(self._folder, path))
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
@@ -109,7 +109,7 @@ class Beside(Nowhere):
         return frozenset(posixpath.splitext(posixpath.basename(name))[0] for name in matching)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """How often a pattern is found in the documents that match the first of some globs that matches any."""
+        """The number of matches of a pattern in the documents of the first glob with any; None without one."""
         for glob in globs:
             matching = [
                 text
@@ -121,7 +121,7 @@ class Beside(Nowhere):
         return None
 
     def name_of(self, handoff: Handoff) -> str:
-        """The path of a block's document from the folder of the one that is judged."""
+        """The path of a handoff's document from the folder of the checked one."""
         return posixpath.relpath(handoff.path, self._folder or ".")
 
 

@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-# What `make quick` leaves out: node ids by how they begin. These drive real editors, repeat every case in another
+# The tests that `make quick` leaves out, by prefixes of node ids. They drive real editors, repeat cases in another
 # encoding or line ending, take every beginning, every place or hostile sizes, or start a server of their own for each
-# test: what the server answers to a request is in tests/editing, where all cases share one.
+# test: the server's answers to requests are in tests/editing, where all cases share one.
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
     "tests/cli/hooks/test_bounds.py",
@@ -85,7 +85,7 @@ HEAVY = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make quick` leaves out."""
+    """Mark the tests that `make quick` leaves out."""
     for item in items:
         if item.nodeid.startswith(HEAVY):
             item.add_marker(pytest.mark.heavy)
@@ -102,7 +102,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_collection_finish() -> None:
-    """What is collected stays: as in the server, no collection of garbage has to look at it again."""
+    """The collected tests stay, so, as in the server, the garbage collector can skip them."""
     gc.collect()
     gc.freeze()
     # Each check makes thousands of objects; by default that is several collections in each.
@@ -111,7 +111,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Each test goes to the next process that is free, those of VS Code all to one: they share what is built."""
+    """Each test goes to the next free process, those of VS Code all to one, because they share a build."""
     from xdist.scheduler import LoadScopeScheduling
 
     class OneForVSCode(LoadScopeScheduling):
@@ -120,7 +120,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             super().mark_test_complete(node, item_index, duration)
-            # What is done is counted again after each test, unless it is dropped.
+            # Finished work is counted again after each test, unless it is dropped.
             scope, given = self._split_scope(self.registered_collections[node][item_index]), self.assigned_work[node]
             if all(given[scope].values()):
                 del given[scope]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Fails if the block takes more than so many seconds of this process's CPU time."""
+    """Fail if the block takes more than the given seconds of this process's CPU time."""
     begun = time.process_time()
     yield
     spent = time.process_time() - begun

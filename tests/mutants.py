@@ -1,4 +1,4 @@
-"""What the cases hold of a contract: each of its statements is taken out or turned, and some case must notice.
+"""The cases' coverage of a contract: each of its statements is removed or inverted, and some case must fail.
 
 ``python tests/mutants.py --contract status-block`` lists the changes that no case notices; without
 ``--contract`` it takes a sample of all contracts. A change is named by its path in the contract's file.
@@ -21,19 +21,19 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.text import apply_edits
 
-# Lists of which each item is a statement of its own.
+# Lists with items that are separate statements.
 _LISTS = {
     *("values", "instead_of", "aliases", "also", "tolerate"),
     *("markers", "signs", "examples", "templates", "evidence", "quotations"),
     *("shape", "holds", "known", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
     *("routing", "checks"),
 }
-# Statements that are taken out as a whole.
+# Statements that are removed as a whole.
 _KEYS = {"required", "forbidden", "filled", "refused", "pattern"}
 
 
 class Mutant(NamedTuple):
-    """A contract with one statement changed: the contract's name, what was changed, the contract's data."""
+    """A contract with one statement changed: the contract's name, the change, the contract's data."""
 
     contract: str
     change: str
@@ -92,7 +92,7 @@ def _are_fields(key: str, value: Any) -> bool:
 
 
 def survivors(sample: list[Mutant]) -> list[Mutant]:
-    """Those that no case notices."""
+    """The changes that no case notices."""
     near = {name: _near(name) for name in {mutant.contract for mutant in sample}}
     return [mutant for mutant in sample if not _is_noticed(mutant, near[mutant.contract])]
 
@@ -136,7 +136,7 @@ def _a_word_fails(entry: ContractEntry) -> bool:
 
 
 def _holds(case: case_files.Case) -> bool:
-    """Whether a document is judged as its case states; a crash is noticed, too."""
+    """Whether a document has the findings that its case states; a crash counts as a difference."""
     try:
         analysis = case.analyze()
         found = list(zip(analysis.findings, case_files.found(analysis), strict=True))

@@ -1,4 +1,4 @@
-"""Nothing kills it: what is hostile runs in a process with little memory and a stack of 1 MB, as on Windows."""
+"""Hostile input crashes nothing, even in a process with little memory and a stack of 1 MB, as on Windows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from handoff_lsp.workspace.disk.globs import Glob
 
 _ULIMITS = "ulimit -s 1024 && ulimit -v 2000000 && ulimit -t 60 && "
 COMMAND = ["bash", "-c", _ULIMITS + 'exec "$@"', "bash", sys.executable, "-m", "handoff_lsp"]
-# What any document up to 5 MB may cost: seconds of a processor, and kilobytes of which the libraries map a half.
+# The limits for any document up to 5 MB: seconds of CPU time, and kilobytes, of which the libraries map a half.
 LAW = "ulimit -s 1024 && ulimit -t 10 && ulimit -v 1000000 && "
 
 ENVELOPE = """# R
@@ -94,7 +94,7 @@ build_output_hash: %s
 """
 RESULT = "AGENT_RESULT: developer\nSTATUS: %s\nNEXT: tester\n"
 MANY = 300_000
-# Each was looked at again from every character on: minutes for a line.
+# Each was read again from every character on: minutes for a line.
 LONG_LINES = {
     "words": VERIFIED % ("hash: " * MANY),
     "underscores": RESULT % ("success" + "_" * MANY + "x"),
@@ -183,14 +183,14 @@ def test_check_survives_every_killer_and_checks_the_next_file(root: Path) -> Non
 
 
 def edited(root: Path, file: str, **changed: Any) -> subprocess.CompletedProcess[str]:
-    """What the hook says of an agent that has written a file."""
+    """The hook's message for an agent that has written a file."""
     event = recorded("claude-code", "edit", root, **changed)
     event["tool_input"]["file_path"] = str(root / file)
     return run("hook", "claude-code", cwd=root, stdin=json.dumps(event))
 
 
 def answer_to(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    """What an agent is answered, which goes on: it takes any other exit code for a hook that failed."""
+    """The answer to an agent, which continues: for the agent, any other exit code is a failed hook."""
     assert done.returncode == 0
     assert "internal error" not in done.stderr
     return json.loads(done.stdout) if done.stdout else {}
@@ -198,15 +198,14 @@ def answer_to(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 NOTHING_CHECKED = "handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why."
 PARTLY_CHECKED = NOTHING_CHECKED.replace("what", "some of what", 1)
-# What is in the file that an agent wrote, and what the person is told after it.
+# The content of the file that an agent wrote, and the message to the user after it.
 WRITTEN: dict[str, tuple[str | bytes, str]] = {
     **{f"{name}.md": (text, "" if name.startswith("yaml") else PARTLY_CHECKED) for name, text in KILLERS.items()},
-    # What corrections cost at 5 MB is not bounded: docs/trust.md says so.
-    **{f"{name}.md": (text, "") for name, text in LONG_LINES.items() if len(text) < 4_000_000},
+    **{f"{name}.md": (text, "") for name, text in LONG_LINES.items()},
     "findings.md": (STATUS % "files: 0" + "\n## DoD coverage\n\n" + "- [ ] x\n" * 3_000, PARTLY_CHECKED),
     "lines.md": (BROKEN + "- [ ] x\n" * 200_000, NOTHING_CHECKED),
     "fences.md": ("```agent_contract_handoff\n```\n\n" * 3_000, PARTLY_CHECKED),
-    "defects.md": (FENCE % ('{"agent_status": {' + "'a': b\n" * 11_000), PARTLY_CHECKED),
+    "defects.md": (FENCE % ('{"agent_status": {' + "'a': b\n" * 50_000), PARTLY_CHECKED),
     "blocks.md": ("\n\n".join([BROKEN] * 1_005), PARTLY_CHECKED),
     "brackets.md": (ENVELOPE % ("[" * 400_001), NOTHING_CHECKED),
     "huge.md": (BROKEN + "x" * 5_000_000, NOTHING_CHECKED),
@@ -218,7 +217,7 @@ WRITTEN: dict[str, tuple[str | bytes, str]] = {
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_hook_with_each_killer_that_an_agent_writes(tmp_path: Path, name: str) -> None:
-    """The agent goes on, the person is told what was not checked, the next file is still checked."""
+    """The agent continues, the user is notified of the unchecked file, the next file is still checked."""
     text, note = WRITTEN[name]
     (tmp_path / ".git").mkdir()
     (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
@@ -231,7 +230,7 @@ def test_the_hook_with_each_killer_that_an_agent_writes(tmp_path: Path, name: st
     assert done.stderr == ""
 
 
-# What is in a contract file of the repository.
+# The content of a contract file of the repository.
 HOSTILE_CONTRACTS = {
     **KILLER_CONTRACTS,
     "sexagesimal.yaml": DOUBLING.replace("title: Doubling", f"title: 1{':10' * 200_000}"),
@@ -244,7 +243,7 @@ HOSTILE_CONTRACTS = {
 
 @pytest.mark.parametrize("name", HOSTILE_CONTRACTS)
 def test_the_hook_with_each_killing_contract(tmp_path: Path, name: str) -> None:
-    """The contracts that come with it still judge; the person is told once, beside what the agent is."""
+    """The built-in contracts still apply; the user is notified once, besides the message to the agent."""
     (tmp_path / ".git").mkdir()
     (tmp_path / name).write_text(HOSTILE_CONTRACTS[name], encoding="utf-8")
     (tmp_path / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
@@ -263,7 +262,7 @@ def test_the_hook_with_each_killing_contract(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", {**HOSTILE_CONFIGS, **UNREADABLE_CONFIGS})
 def test_the_hook_with_each_killing_config(tmp_path: Path, name: str) -> None:
-    """Nobody knows what such a config wanted, so that nothing is checked before it is mended."""
+    """The intention of such a config is unknown, so nothing is checked before it is corrected."""
     (tmp_path / ".git").mkdir()
     config = tmp_path / ".handoff-lsp.toml"
     config.write_text({**HOSTILE_CONFIGS, **UNREADABLE_CONFIGS}[name], encoding="utf-8")
@@ -287,7 +286,7 @@ def test_the_hook_with_globs_that_take_long(tmp_path: Path) -> None:
 
 
 def test_the_hook_with_a_file_that_may_not_be_read(tmp_path: Path) -> None:
-    """Someone who may read everything is kept from nothing: then it is checked."""
+    """A user who may read everything has no unreadable files: then it is checked."""
     (tmp_path / ".git").mkdir()
     for name in ("closed.md", "next.md"):
         (tmp_path / name).write_text(BROKEN, encoding="utf-8")
@@ -323,7 +322,7 @@ def test_a_long_line_takes_ten_seconds_at_most(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize("name", LONG_LINES)
 def test_the_server_answers_about_a_long_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "SERVER", [*COMMAND, "server"])
-    monkeypatch.setattr(client, "TIMEOUT", 120)  # the bound is that of the processor, whatever else it does
+    monkeypatch.setattr(client, "TIMEOUT", 120)  # the bound is on CPU time, whatever the load
     text = LONG_LINES[name]
     at, uri = {"line": text.count("\n"), "character": 0}, "untitled:long.md"
     with client.LspClient() as session:
@@ -370,7 +369,7 @@ def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Pat
     (root / ".handoff-lsp.toml").write_text('contract-files = ["c.yaml"]\n', encoding="utf-8")
     done = run("check", "next.md", cwd=root, limits=LAW)
     told = done.stderr.splitlines()
-    assert (done.returncode, len(told)) == (2, 2)  # the same is told once of a line
+    assert (done.returncode, len(told)) == (2, 2)  # a line gets the same finding only once
     assert told[1].endswith("more problems follow; no more than 100 are told")
 
 
@@ -492,7 +491,7 @@ def test_depth_is_counted_exactly() -> None:
 
 
 def test_what_is_nested_too_deep_to_read_is_an_error() -> None:
-    """As its decision says: a gate must not let through what nobody has read."""
+    """As its decision says: a gate must not let an unread handoff through."""
     analysis = looked_at(ENVELOPE % ("[" * MAX_DEPTH + "]" * MAX_DEPTH))
     assert [finding.severity for finding in analysis.findings if finding.code == "too-large"] == ["error"]
 
@@ -544,7 +543,7 @@ def test_too_many_lines_or_values_are_told_alone(text: str, words: str) -> None:
 
 
 def test_unknown_names_of_many_items_take_linear_time() -> None:
-    """Each was held against what is absent from every item: 40 s for as many."""
+    """Each was compared with the absent fields of every item: 40 s for this many."""
     text = json.dumps({"agent_id": "a", "agent_type": "worker", "status": "blocked", "errors": [{"a": 1}] * 12_000})
     with at_most(10):
         found = analyze(Source(text), ".agent/status.json", builtin(), Options()).findings

@@ -1,4 +1,4 @@
-"""Every case in ``tests/cases``: exact ranges and rules, nothing more, in LF and CRLF; and what fixes make of it."""
+"""Every case in ``tests/cases``: exact ranges and rules, nothing more, in LF and CRLF; and the results of fixes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Agreement with what the original validators of agent_contract_handoff answered for the same documents.
+"""Agreement with the original validators of agent_contract_handoff on the same documents.
 
-The recorded verdicts stand in ``tests/conformance/*.jsonl``; where we mean to differ is said with a reason in
-``differences.yaml``. ``HANDOFF_LSP_CONFORMANCE`` names another folder with documents of the same kind.
+The recorded verdicts are in ``tests/conformance/*.jsonl``; the intended differences are in ``differences.yaml``, each
+with its reason. ``HANDOFF_LSP_CONFORMANCE`` names another folder with documents of the same kind.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Real templates, handoffs and documents from public repositories, read where they are: ``../shared/corpus``.
 
-Every file is here with what it is taken for and all that is found in it, or it gets nothing at all.
+Every file is listed with its recognition and all its findings, or it has none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENVELOPE = "result-envelope inline handoff"
 SAMPLE = ("agent-result any template", "agent-result developer example")
 OLD_TEMPLATE = {"error template-missing-section": 6}
 
-# file: the handoffs in it as `contract profile mode`, and how often what is found
+# file: the handoffs in it as `contract profile mode`, and its findings with their numbers
 EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
     f"{TEMPLATE}.md": (("status-block handoff template",), {}),
     f"{TEMPLATE}__44ea9f4.md": (("status-block handoff template",), {}),
@@ -113,7 +113,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         ("verify-result v1 handoff", VERIFIED),
         {},
     ),
-    # Six results, of which the last one counts: of an older form that the parser never took, with text behind it.
+    # Six results, of which the last one counts: of an older form that the parser never accepted, with text after it.
     f"{GENTLE}openspec_changes_pi-optional-codegraph-integration_apply-progress.md": (
         (
             "remediation-result v1 example",
@@ -124,7 +124,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
         {"error missing-field": 8, "error unknown-field": 2, "error wrong-fence": 1},
     ),
 }
-# What upstream's own examples do wrong, as their own parser would say: a triple backtick in a string cuts the second
+# The mistakes in upstream's own examples, by their own parser: a triple backtick in a string cuts the second
 # block, and 7a is there to show a COMPLETE that is refused.
 KNOWN_FAULTS = {"2": {"wrong-fence"}, "7a": {"contradiction"}}
 
@@ -176,7 +176,7 @@ def test_a_sample_in_a_markdown_fence_is_judged_when_asked(corpus: Path) -> None
 
 @pytest.mark.parametrize("name", ["agents/dod-checker-agent.md", "commands/build-plan-command.md"])
 def test_agents_and_commands_of_the_system_declare_what_they_must(name: str, corpus: Path) -> None:
-    """At the paths that they have upstream; without one of its words each is told."""
+    """At their paths upstream; each is reported if one of its words is missing."""
     text = (corpus / f"status-block/Silfaran__ai-standards__{name.replace('/', '_')}").read_text("utf-8")
     lost = text.replace(" | incomplete", "").replace("Absent / unrecognised", "Else")
     before, after = (analyze(Source(one), name, builtin(), Options()) for one in (text, lost))

@@ -1,4 +1,4 @@
-"""What holds of the code and the pages about it as a whole."""
+"""Properties of the code and its pages as a whole."""
 
 from __future__ import annotations
 

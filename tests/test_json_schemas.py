@@ -1,4 +1,4 @@
-"""The JSON Schemas for editors: they refuse nothing that the rules call sound, and see what is plainly wrong."""
+"""The JSON Schemas for editors: they accept all that the rules accept, and refuse plain mistakes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def schema(contract: str) -> dict[str, Any]:
 
 
 def documents() -> Iterator[tuple[str, Case, Any]]:
-    """The cases of JSON files, with their contract and what is in them."""
+    """The cases of JSON files, with their contract and their content."""
     for case in read_cases():
         for entry in builtin():
             places = entry.contract.locations if (SCHEMAS / f"{entry.name}.schema.json").exists() else []
@@ -90,7 +90,7 @@ def test_fields_and_values_are_told_and_offered() -> None:
     for name, field in fields.items():
         assert there[name]["description"] == field.about.replace("`", "")
         assert field.about in there[name]["markdownDescription"]
-        # Somebody else's file at the same path is offered the keys, too, and nothing is said of its values.
+        # A foreign file at the same path is offered the keys, too, but its values are not checked.
         assert set(made["else"]["properties"][name]) <= {"description", "markdownDescription", "deprecationMessage"}
     status, waiting = there["status"]["anyOf"]
     values = fields["status"].values

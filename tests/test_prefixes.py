@@ -1,4 +1,4 @@
-"""Bad input is normal input: every prefix of every sample survives, and so do texts that no one would write."""
+"""Bad input is normal input: no prefix of a sample crashes anything, nor do texts that no author would write."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _check(text: str, path: str, options: Options, tree: MarkdownTree | None = N
 
 
 def _unlike_from() -> dict[str, int]:
-    """The samples, each with the length of what an earlier one with the same path and options begins with, too."""
+    """The samples, each with the length of the prefix shared with an earlier one of the same path and options."""
     seen: set[tuple[str, str, str]] = set()
     found = {}
     for name, (path, text, options) in SAMPLES.items():
@@ -47,7 +47,7 @@ UNLIKE_FROM = _unlike_from()
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_prefix_survives(name: str) -> None:
-    """As it is typed: what an edit leaves of the tree is what is read. Now and then what opening says is compared."""
+    """As it is typed: the tree after an edit equals a newly parsed one. Now and then compare the findings, too."""
     path, text, options = SAMPLES[name]
     source = Source(text[: UNLIKE_FROM[name]])
     tree = parse_markdown(source)

@@ -1,4 +1,4 @@
-"""Ordinary Markdown gets no finding at all: what pinned packages bring, in their pinned versions, and our own pages."""
+"""Ordinary Markdown gets no finding: the files of pinned packages, in their pinned versions, and our own pages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from handoff_lsp.text import Source
 
 ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
-# So many pinned packages describe themselves in Markdown, or more: with fewer the test would say nothing.
+# At least this many pinned packages have a description in Markdown: with fewer the test would prove nothing.
 _FEWEST = 15
 
 
 def _markdown() -> Iterator[tuple[str, str]]:
     """Names and texts: the descriptions of the packages that are pinned, and the Markdown files in them.
 
-    What else a machine has installed has no part in it. A package that is not for this machine is passed over.
+    Other installed packages do not matter. A package that is not for this machine is skipped.
     """
     for name, version in PINNED.findall((ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")):
         try:

@@ -1,8 +1,8 @@
-"""Agreement with what gentle-ai's own parser takes of verify results and remediations.
+"""Agreement with gentle-ai's own parser on verify results and remediations.
 
-What it answered for 800 documents is recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader of
-our own reproduces all of that; it judges what is made at random. ``HANDOFF_LSP_VERDICTS`` names a
-folder with other recorded documents, ``*.jsonl`` each.
+Its answers for 800 documents are recorded in ``tests/conformance/gentle-ai-*.jsonl``. A second reader of our own
+reproduces all of them, and is the reference for random documents. ``HANDOFF_LSP_VERDICTS`` names a folder with other
+recorded documents, ``*.jsonl`` each.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FOLDER = Path(os.environ.get("HANDOFF_LSP_VERDICTS", Path(__file__).parent / "co
 CONTRACTS = {"verify-result", "remediation-result", "remediation-evidence"}
 GENERATED = 1_500
 
-# Where we mean to differ: what was done to a generated document, and why.
+# The intended differences: the change to a generated document, and the reason.
 DIFFERENCES: dict[str, str] = {}
 
 
@@ -39,7 +39,7 @@ def recorded(kind: str) -> Iterator[dict[str, Any]]:
 
 
 def accepts(kind: str, path: str, text: str, files: Mapping[str, str]) -> bool:
-    """What the second reader says."""
+    """The second reader's verdict."""
     if kind == "remediation":
         return complete(text)
     try:

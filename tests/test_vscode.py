@@ -1,4 +1,4 @@
-"""What of the VS Code extension is generated: settings the server takes, activation."""
+"""The generated parts of the VS Code extension: settings of the server, activation."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def test_the_server_takes_every_setting(name: str) -> None:
         assert settings_of({name: value}) or value is None
 
 
-# What must be more than any text.
+# Properties that need more than any text.
 TEXTS = {"disable": "status-block", "files": "status-block", "editor.links": "https://example.org/$0"}
 
 
 def examples(schema: dict[str, Any], text: str) -> list[Any]:
-    """Values that a schema lets through, each of an enum and each property by itself among them."""
+    """Values that a schema accepts, including each of an enum and each property by itself."""
     if "enum" in schema:
         return list(schema["enum"])
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -144,6 +144,6 @@ def test_the_manifest_names_only_what_is_there() -> None:
 
 def test_the_example_of_the_walkthrough_has_the_mistakes_that_it_tells_of() -> None:
     text = (FOLDER / "media" / "example-handoff.md").read_text(encoding="utf-8")
-    # A new document has no path that could tell what it is.
+    # A new document has no path that could show its contract.
     rules = [finding.code for finding in analyze(Source(text), "Untitled-1", builtin(), Options()).findings]
     assert rules == ["invalid-value", "count-mismatch", "count-mismatch"]

@@ -1,7 +1,7 @@
 """Real files of public repositories at their paths, read where they are: ``../shared/wild``.
 
 ``FINDINGS.tsv`` holds what an earlier handoff-lsp found in them, each judged by hand: T true, D debatable, F false.
-True ones are still found, false ones are not, and whatever else is found is counted below with the reason.
+True ones are still reported, false ones are not, and all others are counted below with the reason.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def place(repo: str, path: str, line: int, rule: str, message: str) -> Place:
 _QUOTED = re.compile("`([^`]*)`")
 
 
-# What was judged debatable and is still found, each with a sentence.
+# The debatable findings that are still reported, each with a sentence.
 DEBATABLE: dict[Place, str] = {}
 
-# What is found beyond the judged findings, by repository and path: how often by which rule, and why that is true.
+# The findings beyond the judged ones, by repository and path: their number by rule, and why they are right.
 SINCE: dict[tuple[str, str], tuple[dict[str, int], str]] = {
     (
         "istrejo__racerlab-api",
@@ -79,7 +79,7 @@ SINCE: dict[tuple[str, str], tuple[dict[str, int], str]] = {
 
 @pytest.fixture(scope="module")
 def found() -> Counter[Place]:
-    """What ``handoff-lsp check .`` finds in each repository."""
+    """The findings of ``handoff-lsp check .`` in each repository."""
     if not WILD.is_dir():
         pytest.skip("no real files: ../shared/wild is not beside this clone")
     places: Counter[Place] = Counter()
@@ -118,6 +118,6 @@ def test_what_is_debatable_is_found_only_for_a_reason(found: Counter[Place]) -> 
 def test_nothing_else_is_found(found: Counter[Place]) -> None:
     others: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one, number in (found - judged("T", "D")).items():
-        if "@" not in one.path:  # an older version of a file that is there, too
+        if "@" not in one.path:  # an older version of a file that also exists
             others[one.repo, one.path][one.rule] += number
     assert {key: dict(rules) for key, rules in others.items()} == {key: rules for key, (rules, _) in SINCE.items()}

@@ -1,7 +1,7 @@
-"""Reading ``tests/words/*.yaml``: what each text of a field comes to, and which names a field has.
+"""Reading ``tests/words/*.yaml``: the value of each text of a field, and the names of each field.
 
-A file has the name of its contract. ``fields`` is the contract as its default profile has it, ``profiles`` holds what
-others have differently. Under a field's path (``[]`` for the items of a list)::
+A file has the name of its contract. ``fields`` is the contract in its default profile, ``profiles`` the differences
+of the others. Under a field's path (``[]`` for the items of a list)::
 
     status:
       named: [Status, ステータス]          # its title and aliases
@@ -29,7 +29,7 @@ _KEYS = {"named", "misnamed", "reads", "means"}
 
 
 def read_words(contract: str) -> dict[str, dict[str, Any]]:
-    """What the file of a contract states: by profile, by field. Empty where it has no file."""
+    """The words in the file of a contract, by profile and field. Empty without a file."""
     path = WORDS / f"{contract}.yaml"
     data = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else {}
     return {"": data.get("fields", {}), **data.get("profiles", {})}

@@ -1,1 +1,1 @@
-"""A contract's fields with the values and places that a document has for them. Binding never judges."""
+"""Binding: a contract's fields with their values and places in a document. It never reports findings."""

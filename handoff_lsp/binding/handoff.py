@@ -14,8 +14,7 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
-from handoff_lsp.contracts.growth import MAX_GROWN, grown
-from handoff_lsp.contracts.model import Fence, Form, Mode, RunForm
+from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
@@ -33,18 +32,23 @@ class HandoffPlace(NamedTuple):
     section: Section | None = None
 
     @property
+    def own_fence(self) -> Node | None:
+        """The fence that it is; None for a handoff of another form, even in a fence."""
+        return self.node if self.form == "fence" else None
+
+    @property
     def json(self) -> JsonBody | None:
-        """The body where it is JSON, for what concerns JSON alone."""
+        """The body if it is JSON, for code that concerns only JSON."""
         return self.body if isinstance(self.body, JsonBody) else None
 
     @property
     def outline(self) -> OutlineBody | None:
-        """The body where it is an outline, for what concerns outlines alone."""
+        """The body if it is an outline, for code that concerns only outlines."""
         return self.body if isinstance(self.body, OutlineBody) else None
 
     @property
     def log(self) -> Log | None:
-        """The log that it is, for what concerns logs alone."""
+        """The body if it is a log, for code that concerns only logs."""
         return self.body.log if isinstance(self.body, LogBody) else None
 
 
@@ -65,10 +69,10 @@ class Surroundings(Protocol):
     """
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a file or folder at a path from the workspace's root; None if that is unknown."""
+        """Whether a file or folder exists at a path from the workspace's root; None if that is unknown."""
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of this document; None if that is unknown."""
+        """Whether one exists at a path from the folder of this document; None if that is unknown."""
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
@@ -83,7 +87,7 @@ class Surroundings(Protocol):
         """The names, without suffix, of the files that match globs from the workspace's root."""
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
-        """How often a pattern occurs in the files that match the first glob with any match below this folder.
+        """The number of matches of a pattern in the files of the first glob that matches any below this folder.
 
         None if no glob matches, or if some of the files could not be read.
         """
@@ -92,7 +96,7 @@ class Surroundings(Protocol):
         """The name of another handoff's document in messages: its path from the folder of this one."""
 
     def limits(self) -> Sequence[str]:
-        """The questions that were too large to be answered in full, one sentence each."""
+        """The limits that kept questions from being answered in full, one sentence each."""
 
 
 class Note(str):
@@ -169,6 +173,8 @@ class Handoff:
         self.span = place.span
         self.node = place.node
         self.section = place.section
+        # The fence that the handoff is; None for a handoff of another form, even in a fence.
+        self.own_fence = place.own_fence
         self.body = place.body
         self.json = place.json
         self.outline = place.outline
@@ -186,11 +192,11 @@ class Handoff:
         self.settings = settings
         # All handoffs of the document in order, this one among them.
         self.together: list[Handoff] = [self]
-        # The handoff of any contract right behind this one, with nothing but blanks between them.
+        # The handoff of any contract right after this one, with nothing but blanks between them.
         self.following: Handoff | None = None
         # The handoff right before this one.
         self.preceding: Handoff | None = None
-        # Why the pipeline stops here, once the handoff has been judged: its errors, and doubts about its status.
+        # The findings that withhold the handoff, once it is checked: its errors, and doubts about its status.
         self.faults: tuple[Fault, ...] = ()
         # Whether a part of it was not checked because of a limit.
         self.unseen = False
@@ -198,11 +204,11 @@ class Handoff:
         self.left_out = 0
         # The conditions so far that could not be evaluated: they go through more items than CEL allows.
         self.gave_up: dict[str, None] = {}
-        # Results that the rules share while they judge this handoff.
+        # Results that the rules share while they check this handoff.
         self.memo: dict[str, Any] = {}
 
     def placed(self, around: Surroundings) -> Handoff:
-        """The same handoff among other files, not yet judged there."""
+        """The same handoff among other files, not yet checked there."""
         other = copy(self)
         for cached in ("data", "values"):
             other.__dict__.pop(cached, None)
@@ -215,14 +221,19 @@ class Handoff:
         return self.body.syntax
 
     @property
-    def own_fence(self) -> Node | None:
-        """The fence that the handoff is; None for a handoff of another form, even in a fence."""
-        return self.node if self.form == "fence" else None
+    def is_part(self) -> bool:
+        """Whether it is a part of its document, which may hold other handoffs."""
+        return self.form in PARTS
+
+    @property
+    def unfenced(self) -> bool:
+        """Whether it is lines without the fence that the contract requires."""
+        return self.form == "run" and self.spec.contract.run is None
 
     @property
     def fence_form(self) -> Fence | None:
         """The contract's demands on a fence; None unless the handoff is one."""
-        return self.spec.contract.fence if self.form == "fence" else None
+        return self.spec.contract.fence if self.own_fence is not None else None
 
     @property
     def run_form(self) -> RunForm | None:
@@ -234,7 +245,7 @@ class Handoff:
         """The heading of the handoff's section or document; None without one."""
         if self.section is not None:
             return self.section.heading
-        return self.tree.all_sections[0].heading if self.form == "document" and self.tree.title else None
+        return self.tree.all_sections[0].heading if not self.is_part and self.tree.title else None
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -249,15 +260,14 @@ class Handoff:
             return []
         example = self.mode == "example"
         faults = find_fence_faults(
-            node, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
+            node, self.tree, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
         )
         return [] if faults and fence.reader and is_found(node, fence) else faults
 
     @cached_property
     def wrong_form(self) -> bool:
         """Whether the handoff has the right content, but as JSON instead of lines, or without a fence of its own."""
-        unfenced = self.form == "run" and self.spec.contract.run is None
-        return unfenced or self.body.is_json
+        return self.unfenced or self.body.is_json
 
     @cached_property
     def readable(self) -> bool:
@@ -311,11 +321,16 @@ class Handoff:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The values by root name, including those of companions, terms and settings."""
+        """The values by root name, including those of companions and settings."""
         return self.data_with(self.root.data or {})
 
+    @property
+    def data_and_terms(self) -> dict[str, Any]:
+        """The values of its terms, too."""
+        return self.data | self.values.of(frozenset(self.spec.contract.terms))
+
     def data_with(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The same with ``said`` in place of the handoff's own values."""
+        """The same values, with ``said`` in place of the handoff's own."""
         contract = self.spec.contract
         settings = {name: self.spec.setting(name, self.settings) for name in contract.settings}
         document = {"name": self.path.rpartition("/")[2], "title": self.tree.title, "head": self.tree.head}
@@ -324,26 +339,13 @@ class Handoff:
             other = self.companion(name)
             if other is not None:
                 # Neighbours may refer to each other, so each sees only the other's own values, not what follows.
-                data[name] = other.data if contract.companions[name].path else other.root.data or {}
+                data[name] = other.data_and_terms if contract.companions[name].path else other.root.data or {}
             elif not contract.companions[name].path and self.absence_is_certain:
                 data[name] = {}
         for name, count in contract.counts.items():
             number = self.around.count(count.files, count.pattern)
             if number is not None:
                 data[name] = number
-        total = 0  # the growth of all terms together
-        for name, line in contract.terms.items():
-            # Each term gets only the values that it names: a long log, for example, takes time to convert.
-            names = names_in(line)
-            inputs = {key: value for key, value in data.items() if key in names}
-            values = self.values_of(inputs)
-            total += grown(line, inputs)
-            if total > MAX_GROWN:
-                values.give_up(line)
-                continue
-            value = values.evaluate(line)
-            if value is not None:
-                data[name] = value
         return data
 
     def companion(self, name: str) -> Handoff | None:
@@ -358,7 +360,7 @@ class Handoff:
 
     @property
     def next_companion(self) -> Handoff | None:
-        """The next handoff of the document, however far below, if the contract wants it right behind this one."""
+        """The next handoff of the document, however far below, if the contract wants it right after this one."""
         companions = self.spec.contract.companions.values()
         wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
         below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")

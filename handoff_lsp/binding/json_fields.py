@@ -92,7 +92,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
     slot.present = True
     expected = field.kind.json
     if node.kind == "null":
-        return  # a null that does not count as absent is accepted by the reader for any type
+        return  # the reader accepts a null that does not count as absent, whatever the type
     if expected is not None and node.kind != expected:
         unfilled = field.kind.unquoted and node.kind == "string" and is_placeholder(str(node.value))
         slot.problem = Problem("placeholder" if unfilled else "type", slot.raw, slot.value)
@@ -104,7 +104,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         _bind_items(slot, node, fragment, any_case)
     elif expected == "string":
         _bind_string(slot, node)
-    elif field.type == "integer" and not isinstance(node.value, int):
+    elif field.kind.is_count and not isinstance(node.value, int):
         slot.problem = Problem("type", slot.raw, slot.value)
     else:
         slot.data = node.value if node.kind not in {"object", "array"} else python_value(node, MAX_DEPTH)
@@ -112,7 +112,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
 
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
     items = slot.field.items
-    if items is not None and (items.fields or items.type != "any"):
+    if items is not None and (items.fields or not items.kind.untyped):
         for item in node.items:
             place = fragment.outer_span(item.start, item.end)
             bind_value(slot.add_item(items, place), item, fragment, any_case=any_case)
@@ -122,13 +122,13 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
 def _bind_string(slot: Slot, node: JsonNode) -> None:
     text = str(node.value)
     assert slot.value is not None
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         read = read_text(slot.field, text)
         slot.data = read.data
         if read.problem:
             slot.problem = Problem(read.problem, text, slot.value)
         elif (remark := remark_in(text, read.end)) is not None:
-            # Without escapes the text begins right behind its quote.
+            # Without escapes the text begins right after its quote.
             start = slot.value.start + 1
             plain = slot.value.end - slot.value.start == len(text) + 2
             slot.remark = Span(start + remark[0], start + remark[1]) if plain else slot.value
@@ -138,7 +138,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
         slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
     elif is_refused(slot.field, text) or not is_of_form(slot.field, text):
         slot.data, slot.problem = None, Problem("format", text, slot.value)
-    elif slot.field.type == "pattern":
+    elif slot.field.kind.has_pattern:
         found = match_whole(slot.field.pattern, text)
         if found is None:
             slot.data, slot.problem = None, Problem("format", text, slot.value)

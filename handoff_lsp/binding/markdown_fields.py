@@ -41,7 +41,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
 
 
 def _bind_title(root: Slot, tree: MarkdownTree, title: Section) -> None:
-    """Bind the fields whose value is the handoff's title."""
+    """Bind the fields with the handoff's title as their value."""
     for slot in root.children.values():
         if "title" in slot.field.carriers:
             slot.present = slot.written = True
@@ -100,7 +100,7 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
-            if slot.name == spec.contract.status and slot.field.type == "enum":
+            if slot.name == spec.contract.status and slot.field.kind.is_choice:
                 slot.others.append(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
 
@@ -122,7 +122,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         _take_below(slot, section, tree, spec)
 
 
@@ -148,7 +148,7 @@ def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
 
 
 def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[Span]:
-    """The non-empty lines of a section behind an offset, without the signs at their beginning."""
+    """The non-empty lines of a section after an offset, without the signs at their beginning."""
     text, lines = tree.source.text, tree.source.lines
     for node in content(section.blocks, tree):
         if node.kind != "html":
@@ -159,12 +159,12 @@ def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[S
 
 
 def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
-    kind = slot.field.type
-    if kind == "object":
+    kind = slot.field.kind
+    if kind.holds == "fields":
         bind_labels(slot, section, tree, spec)
-    elif kind in {"list", "rows", "checklist", "table"}:
+    elif kind.holds_items:
         bind_list(slot, section, tree, spec.empty_words)
-    elif kind == "text":
+    elif kind.holds == "prose":
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
         places = [span for span in _value_places(slot, section, tree, spec) if span is not None]
@@ -215,7 +215,7 @@ def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) 
 
 
 def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | None:
-    """The heading behind an empty section if it is nothing but a value."""
+    """The heading after an empty section if it is nothing but a value."""
     number = section.number + 1
     if section.blocks or number >= len(tree.headings):
         return None
@@ -224,7 +224,7 @@ def _next_heading(slot: Slot, section: Section, tree: MarkdownTree) -> Span | No
 
 
 def _has_more_values(field: Field, value: Span, tree: MarkdownTree) -> bool:
-    """Whether the cells behind this one hold values, too, so that it is only the first of several."""
+    """Whether the cells after this one hold values, too, so that it is only the first of several."""
     lines = tree.source.lines
     return bool(outcomes_in(field, tree.source.text[value.end : lines.line_end(lines.line_of(value.end))]))
 

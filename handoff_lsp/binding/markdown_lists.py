@@ -27,7 +27,7 @@ def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
 
 def bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     """Give a slot the list, the rows, the checklist or the table in a section."""
-    if slot.field.type == "table":
+    if slot.field.kind.holds == "table rows":
         _bind_table(slot, section, tree, empty_words)
         return
     lists = section.whole({"list"})
@@ -46,15 +46,15 @@ def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_word
     slot.raw = text
     if is_nothing(text, empty_words):
         slot.data = []
-    elif slot.field.type == "checklist":
+    elif slot.field.kind.has_boxes:
         slot.problem = Problem("shape", text, rest[0].content)
-    elif slot.field.type == "rows":
+    elif slot.field.kind.has_marks:
         slot.data = _rows_of_lines(slot, rest, tree)
     elif is_placeholder(text):
         slot.value = rest[0].content
         slot.problem = Problem("placeholder", text, slot.value)
     elif rest:
-        slot.value = rest[0].content  # prose, whose items cannot be counted: no data, and no problem
+        slot.value = rest[0].content  # prose has no countable items: no data, and no problem
 
 
 def bind_items(
@@ -68,9 +68,9 @@ def bind_items(
         slot.data = []
     elif len(texts) == 1 and is_placeholder(texts[0]):
         slot.problem = Problem("placeholder", texts[0], slot.value)
-    elif slot.field.type == "rows":
+    elif slot.field.kind.has_marks:
         _bind_rows(slot, lists, empty_words)
-    elif slot.field.type == "checklist":
+    elif slot.field.kind.has_boxes:
         boxes = [box for node in lists for box in node.of_items(_box_of)]
         if all(box is None for box in boxes):
             slot.problem = Problem("shape", slot.raw, slot.value)
@@ -179,7 +179,7 @@ def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
 
 
 def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
-    """One row that is written without a list, its mark a slot of its own; ``span`` is the text's."""
+    """A row that is written without a list; its mark gets its own slot, ``span`` is that of the text."""
     row = _row(slot, text, span, None)
     if row is not None:
         return row
@@ -187,7 +187,7 @@ def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
 
 
 def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
-    """The mark at the beginning of a row (or at its end, behind a blank, colon or dash), with its start and end."""
+    """The mark at the beginning of a row (or at its end, after a blank, colon or dash), with its start and end."""
     exact, _, _ = tables(field)
     start, _ = trim(text, 0, len(text), " *_`\"'")
     spellings = [(spelling, value) for value in exact.values() for spelling in (value.value, *value.instead_of)]

@@ -66,7 +66,7 @@ def _read_fence(fence: Node) -> Sequence[Pair]:
     """The pairs of a fence in offsets of its body."""
     text = fence.fragment().text
     pairs = read_yaml_pairs(text)
-    # A text that is not valid YAML, such as `outcome: a: b`, is read as the plain lines that it was meant to be.
+    # A text that is not valid YAML, such as `outcome: a: b`, is read as plain lines, as its author meant it.
     return read_pairs(text, Span(0, len(text)), comments=True) if pairs is None else pairs
 
 

@@ -1,4 +1,4 @@
-"""Enums that a Markdown handoff writes several times, or under a different name: the place whose value counts."""
+"""Enums that a Markdown handoff writes several times, or under a different name: the place that counts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) ->
 def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
     """Keep different values of the status from front matter, labels before the first section and other parts."""
     slot = root.children.get(spec.contract.status)
-    if slot is None or slot.field.type != "enum" or slot.problem is not None or slot.data is None:
+    if slot is None or not slot.field.kind.is_choice or slot.problem is not None or slot.data is None:
         return
     titles = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
     pairs = [] if slot.field.restated else list(_labels(tree, region, titles))
@@ -77,7 +77,7 @@ def _inside(span: Span, taken: set[Span | None]) -> bool:
 
 
 def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
-    """The last place whose heading or label shows that it replaces the earlier ones; later ones still count.
+    """The last place with a heading or label that replaces the earlier ones; later ones still count.
 
     None if there is no such place.
     """
@@ -133,7 +133,7 @@ def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pa
 
 
 def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
-    """A pair, and the pairs behind it on its line whose key is one of the given folded names."""
+    """A pair, and the pairs after it on its line with one of the given folded names as key."""
     yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
 
 
@@ -199,7 +199,7 @@ def _is_clear(field: Field, text: str) -> bool:
     return _OF_A_PART.match(text.lstrip(), len(text[: read.end].lstrip())) is None
 
 
-# Behind a value: a word that continues it, or a count.
+# After a value: a word that continues it, or a count.
 _OF_A_PART = re.compile(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 

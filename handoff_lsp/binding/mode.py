@@ -1,4 +1,4 @@
-"""The mode of a handoff: to be read, a template to be filled in, or an example."""
+"""The mode of a handoff: a real handoff, a template to fill in, or an example."""
 
 from __future__ import annotations
 

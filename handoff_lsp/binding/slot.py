@@ -12,10 +12,10 @@ ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark",
 
 
 class Problem(NamedTuple):
-    """Why a value is refused: of the wrong type, outside the enum, against the pattern, or not filled in.
+    """The defect of a refused value: wrong type, outside the enum, against the pattern, or not filled in.
 
     ``shape``: a section holds no table or checklist where one should be; ``mark``: a row lacks its mark; ``nested``:
-    the value is on lines below the key, for a reader that wants it behind the key.
+    the value is on lines below the key, for a reader that wants it after the key.
     """
 
     kind: ProblemKind
@@ -106,6 +106,17 @@ class Slot:
     def headed(self) -> bool:
         """Whether the field is written as a section, with a heading of its own."""
         return self.carrier in {"section", "heading-inline"}
+
+    @property
+    def row_of(self) -> Slot | None:
+        """The list of rows with marks that it is an item of, if it is one."""
+        parent = self.parent
+        return parent if parent is not None and parent.field.kind.has_marks and self.path.endswith("]") else None
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is a named group of its parent's pattern."""
+        return self.parent is not None and self.parent.field.kind.has_pattern
 
     @property
     def token(self) -> Span | None:

@@ -16,9 +16,9 @@ from handoff_lsp.contracts.per_field import once_per_field
 
 # The lookbehinds let a run of blanks match only from its first one, which keeps the search linear.
 _DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
-# A full stop or closing emphasis with more behind it, or a comment.
+# A full stop or closing emphasis with more after it, or a comment.
 _SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
-# Where one sentence ends and another begins.
+# The boundary between two sentences.
 _FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
 # Signs between a value and the text beside it.
 _SET_OFF = re.compile(
@@ -28,7 +28,7 @@ _SET_OFF = re.compile(
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 # Words for nothing, which are never slips for another value.
 NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
-# No value of an enum is longer, in code points: a tail that begins further behind ends none.
+# No value of an enum is longer, in code points, so a tail cannot begin later.
 _LONGEST = 1_000
 # Words before a value that is not the current one.
 _NOT_IT = re.compile(
@@ -46,7 +46,7 @@ _BRACES = re.compile(r"\{[^{}\n]+\}")
 _EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
 # A word longer than `_SHORTEST_SLIP` and at least this similar to a value of an open enum counts as a slip.
 _SLIP = 0.85
-# The same for a word that has exactly the letters of the value.
+# The same for a word with exactly the letters of the value.
 _MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
@@ -207,8 +207,8 @@ def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int
     lead = raw[start : ranges[0][0]].strip(_MARKS + " \t—–-:：().,;!|·→")
     if _names(field, lead):
         return ranges[0]
-    said = next(one for one in field.values if one.value.casefold() in words)
-    same = not lead or tables(field)[2].get(key_name(lead)) is said
+    meant = next(one for one in field.values if one.value.casefold() in words)
+    same = not lead or tables(field)[2].get(key_name(lead)) is meant
     return ranges[0] if same and len(outcomes_in(field, raw)) == 1 else None
 
 
@@ -236,7 +236,7 @@ _CLAUSE = re.compile("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
-    """The range of the wrong word in a wrong value, without the detail behind it.
+    """The range of the wrong word in a wrong value, without the detail after it.
 
     That is a word written instead of a value, a slip for one, or else the emphasised beginning.
     """
@@ -327,36 +327,37 @@ def _is_negation(word: str, value: str) -> bool:
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
     """The value of a line of text by the field's type, with offsets into ``raw``."""
-    if field.type == "enum" or (field.type == "any" and field.open):
+    if field.kind.is_choice or (field.kind.untyped and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):
         return ReadValue(None, start, end, "placeholder")
     if is_refused(field, raw):
         return ReadValue(None, start, end, "format")
-    if field.type == "line" or field.kind.holds != "value":
-        return ReadValue("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
+    if field.kind.is_free or field.kind.holds != "value":
+        empty = field.kind.holds == "prose" and is_nothing(raw, empty_words)
+        return ReadValue("" if empty else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
     if field.kind.form is not None:
         return ReadValue(word, start, end, "" if is_of_form(field, word) else "format")
-    if field.type == "integer":
+    if field.kind.is_count:
         if field.pattern and _INTEGER.fullmatch(word) and match_whole(field.pattern, word) is None:
             return ReadValue(None, start, end, "format")
         return ReadValue(int(word), start, end) if _INTEGER.fullmatch(word) else ReadValue(None, start, end, "type")
-    if field.type == "number":
+    if field.kind.json == "number":
         try:
             return ReadValue(float(word), start, end)
         except ValueError:
             return ReadValue(None, start, end, "type")
-    if field.type == "boolean":
-        if "|" in word and {part.strip().casefold() for part in word.split("|")} == {"true", "false"}:
+    if field.kind.words:
+        if "|" in word and {part.strip().casefold() for part in word.split("|")} == set(field.kind.words):
             return ReadValue(None, start, end, "placeholder")
         truth = {"true": True, "false": False}.get(word.casefold())
         return ReadValue(truth, start, end) if truth is not None else ReadValue(None, start, end, "type")
-    if field.type == "pattern":
+    if field.kind.has_pattern:
         found = match_whole(field.pattern, word)
         if found is None:
             return ReadValue(None, start, end, "format")
@@ -405,7 +406,7 @@ def is_of_form(field: Field, text: str) -> bool:
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:
     """A pattern's value for conditions: its named groups (digits as integers), or the text if it has none."""
-    if "(?P<" not in field.pattern:
+    if not field.has_groups:
         return word
     return {
         name: int(raw[first:last]) if _INTEGER.fullmatch(raw[first:last]) else raw[first:last]

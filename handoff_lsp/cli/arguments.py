@@ -14,7 +14,7 @@ from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_me
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions."""
+    """A parser that raises its errors as exceptions."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parsers() -> tuple[Parser, dict[str, Parser]]:
-    """The parser of the command line, and that of each command by its name."""
+    """The parser of the command line, and the parsers of its commands by name."""
     parser = Parser(prog="handoff-lsp", description=help_texts.ABOUT, epilog=help_texts.MORE)
     parser.add_argument("--version", action="version", version=f"handoff-lsp {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")

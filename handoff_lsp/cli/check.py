@@ -26,7 +26,7 @@ from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.surroundings import surroundings_of
 
 STDIN = "-"
-# How long someone may take to begin writing to a pipe that is to be read (seconds).
+# How long to wait for a writer to open a pipe (seconds).
 _PATIENCE = 2.0
 
 
@@ -174,9 +174,9 @@ class Run:
             summary.without_handoff += not analysis.handoffs
 
     def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
-        """Fail for a named file; one met on a walk is most likely no handoff, and is only counted.
+        """Fail for a named file; a file found on a walk is most likely no handoff, and is only counted.
 
-        The output names it if it could not be read at all.
+        The output lists it if it could not be read.
         """
         shown = self._shown(error.path)
         if named:
@@ -222,7 +222,7 @@ def _read(target: Input) -> str:
         is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
         is_pipe = False  # reading it gives the reason
-    if is_pipe:  # named by someone who wants it read, as `check <(command)` does
+    if is_pipe:  # named in the arguments, as in `check <(command)`, so it is meant to be read
         return decode_text(path, _read_pipe(path))
     return read_text(path)
 

@@ -1,6 +1,6 @@
-"""``handoff-lsp doctor``: the installation, the config in force, what files were recognised as, and why.
+"""``handoff-lsp doctor``: the installation, the config in force, and the recognition of files with its reasons.
 
-Imports nothing of ours before it has checked this Python.
+Imports none of our modules before it has checked this Python.
 """
 
 from __future__ import annotations

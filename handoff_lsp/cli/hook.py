@@ -46,7 +46,7 @@ def hook(arguments: argparse.Namespace) -> int:
             if answer:
                 sys.stdout.write(json.dumps(answer) + "\n")
                 sys.stdout.flush()
-    except Exception as error:  # noqa: BLE001  # an agent's work never ends because of us
+    except Exception as error:  # noqa: BLE001  # no error of ours may stop an agent
         _note(f"internal error, please report it ({type(error).__name__}: {error})")
     return CLEAN
 

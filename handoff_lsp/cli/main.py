@@ -1,4 +1,4 @@
-"""The command line: which command is run. Imports nothing of the engine before it is needed."""
+"""The command line: finds the command to run. Imports the engine only when it is needed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _run(argv: list[str]) -> int:
 
         print(f"handoff-lsp: error: {printable(str(error))}", file=sys.stderr)
         print(f"See `handoff-lsp {error.command + ' ' if error.command else ''}--help`.", file=sys.stderr)
-        return FINDINGS if argv[0] == "hook" else FAILED  # some agents read 2 as: refused, try again
+        return FINDINGS if argv[0] == "hook" else FAILED  # for some agents, 2 means: refused, try again
     except SystemExit as done:  # --help and --version
         return done.code if isinstance(done.code, int) else CLEAN
 
@@ -114,7 +114,7 @@ def _check_command(name: str, known: list[str]) -> None:
 
 
 def _forgive_encodings() -> None:
-    """A terminal that cannot show a character gets a replacement for it, not a crash."""
+    """Replace characters that the terminal cannot show, instead of crashing."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
             stream.reconfigure(errors="replace")

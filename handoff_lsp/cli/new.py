@@ -67,7 +67,7 @@ def _profile(entry: ContractEntry, wanted: str | None, options: Options) -> str:
 
 
 def _check_place(path: Path, shown: str, *, force: bool) -> None:
-    """Raise UsageError where nothing can be written to a path, or something is there."""
+    """Raise UsageError if a path cannot be written, or exists and ``force`` is not set."""
     if path.is_dir():
         raise UsageError(f"{shown} is a folder: name a file in it", "new")
     if not path.parent.is_dir():

@@ -77,7 +77,7 @@ def _no_handoff(shown: str, analysis: Analysis, handoffs: list[Handoff]) -> str:
         return "holds no handoff to act on, only what is to be filled in or shows the format"
     if analysis.handoffs:
         return "holds only examples of a handoff; `--examples` shows them"
-    # A file of data has no room for a comment.
+    # A data file has no place for a comment.
     says = "`[[files]]` in the config" if is_data_file(shown) else "a comment `<!-- handoff: CONTRACT -->`"
     known = "holds no handoff that handoff-lsp knows; `handoff-lsp explain CONTRACT` tells how one is recognised"
     return f"{known}, and {says} says it"

@@ -1,4 +1,4 @@
-"""Texts from strangers on a terminal: nothing in them may steer it, and their width must be known."""
+"""Untrusted text on a terminal: it must not control the terminal, and its width must be known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``handoff-lsp server``: run the language server. Only here is anything of it imported."""
+"""``handoff-lsp server``: run the language server. No other command imports it."""
 
 from __future__ import annotations
 

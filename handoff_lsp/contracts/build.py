@@ -88,7 +88,7 @@ REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread", "headin
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """A JSON merge patch (RFC 7396) applied to data, which is left as it was.
+    """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
 
     Order matters here, unlike in the RFC: a key that follows a removed one in the patch takes its place, so that a
     renamed field stays where it was.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, without_strings
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
-# CEL copies the list so far for each item that these take over: 8,000 items take seconds.
+# CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
 _FIRST = re.compile(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
-# of ours, whose name is as long, keeps it compiled.
+# of ours, with a name of the same length, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
 _MATCHED = "matched"
 _MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
@@ -44,11 +44,13 @@ class Conditions:
     """Compiles and evaluates the CEL lines of one profile of a contract.
 
     ``variables`` gives the type of each root name: ``string``, ``integer``, ``number``, ``boolean``, ``list``,
-    ``rows``, ``object`` or ``any``.
+    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own.
     """
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
+    def __init__(self, variables: Mapping[str, str], terms: Mapping[str, str] | None = None) -> None:
         self._variables = variables
+        self.terms = terms or {}
+        self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
 
@@ -106,12 +108,39 @@ class Conditions:
         """
         return Values(self, data, gave_up)
 
+    @cached_property
+    def terms_before(self) -> dict[str, frozenset[str]]:
+        """For each term, the earlier terms that it names."""
+        seen: set[str] = set()
+        before: dict[str, frozenset[str]] = {}
+        for name, line in self.terms.items():
+            before[name] = names_in(line) & seen
+            seen.add(name)
+        return before
+
+    def needed(self, names: frozenset[str]) -> tuple[str, ...]:
+        """The terms among some names, and the terms that these use, in their order."""
+        if names not in self._needed:
+            wanted = set(names)
+            found: list[str] = []
+            for name in reversed(list(self.terms)):
+                if name in wanted:
+                    found.append(name)
+                    wanted |= self.terms_before[name]
+            self._needed[names] = tuple(reversed(found))
+        return self._needed[names]
+
+    def can_give_up(self, line: str) -> bool:
+        """Whether a line, or a term in it, iterates over a list or builds one, which is bounded."""
+        lines = (self.terms[name] for name in self.needed(_words(line)))
+        return any(has_bounds(one) for one in (line, *lines))
+
     def has(self, name: str) -> bool:
         """Whether a name is a variable of this profile."""
         return name in self._variables
 
     def evaluate(self, line: str, activation: Any) -> Any:
-        """The value of a line; None where something it needs has no value."""
+        """The value of a line; None if something that it needs has no value."""
         self.compile(line)
         result = self._compiled[line].eval(activation)
         return None if result.type().name() == "ERROR" else result.plain_value()
@@ -130,41 +159,68 @@ def _matched(text: str, pattern: str) -> bool:
 
 
 class Values:
-    """One document's values, bound to the conditions of its profile."""
+    """One document's values, bound to the conditions of its profile.
 
-    __slots__ = ("_activation", "_conditions", "_data", "_gave_up")
+    A term is evaluated when a line first names it, because most lines of most documents name none.
+    """
+
+    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms")
 
     def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
         self._data = data
         self._gave_up = gave_up
         self._activation: Any = None
+        self._terms: dict[str, Any] = {}
+        self._grown = 0  # the growth of all terms so far
 
     def evaluate(self, line: str) -> Any:
-        """The value of a line of CEL, as plain Python; None where something it needs has no value."""
-        if self._copies_too_much(line) or grown(line, self._data) > MAX_GROWN:
+        """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
+        named = _words(line)
+        return self._evaluate(line, self._data if self._conditions.terms.keys().isdisjoint(named) else self.of(named))
+
+    def of(self, names: frozenset[str]) -> dict[str, Any]:
+        """The values of some names, including terms. A name without a value is left out."""
+        terms = self._conditions.needed(names)
+        for term in terms:
+            if term not in self._terms:
+                self._terms[term] = self._term(term)
+        return self._only(names, names.intersection(terms))
+
+    def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
+        # A term replaces a field of the same name.
+        data = {name: value for name, value in self._data.items() if name in names}
+        return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
+
+    def _term(self, name: str) -> Any:
+        line = self._conditions.terms[name]
+        # A term gets only the values that it names: a long log, for example, takes time to convert.
+        data = self._only(names_in(line), self._conditions.terms_before[name])
+        self._grown += grown(line, data)
+        return self.give_up(line) if self._grown > MAX_GROWN else self._evaluate(line, data)
+
+    def _evaluate(self, line: str, data: Mapping[str, Any]) -> Any:
+        if _copies_too_much(line, data) or grown(line, data) > MAX_GROWN:
             return self.give_up(line)
         needed = _first_name(line)
-        if needed not in self._data and self._conditions.has(needed):
-            return None  # CEL would say so, too, but only once it is handed all other values
-        if self._activation is None:
-            self._activation = self._conditions.activation(self._data)
-        try:
-            return self._conditions.evaluate(line, self._activation)
-        except RuntimeError:  # CEL's texts are UTF-8, which has no lone surrogates
-            self._activation = self._conditions.activation(_encodable(self._data))
-        try:
-            return self._conditions.evaluate(line, self._activation)
-        except RuntimeError:  # a walk through a list with more items than CEL goes through
-            return self.give_up(line)
-
-    def _copies_too_much(self, line: str) -> bool:
-        return _copies(line) and any(
-            _longest(self._data[name]) > _MOST_COPIED for name in names_in(line) if name in self._data
-        )
+        if needed not in data and self._conditions.has(needed):
+            return None  # CEL would return the same, but only after all other values are converted for it
+        activation = self._activation if data is self._data else None
+        for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
+            if activation is None:
+                activation = self._conditions.activation(convert(data))
+            try:
+                value = self._conditions.evaluate(line, activation)
+            except RuntimeError:
+                activation = None
+                continue
+            if data is self._data:
+                self._activation = activation
+            return value
+        return self.give_up(line)  # an iteration over a list with more items than CEL allows
 
     def give_up(self, line: str) -> None:
-        """Remember that a line is not asked."""
+        """Record that a line is not evaluated."""
         if self._gave_up is not None:
             self._gave_up[line] = None
 
@@ -190,6 +246,10 @@ class Values:
         return "".join(parts)
 
 
+def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:
+    return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in names_in(line) if name in data)
+
+
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
@@ -210,7 +270,7 @@ def _encodable(value: Any) -> Any:
 
 
 def names_in(*lines: str) -> frozenset[str]:
-    """The words in lines of CEL or messages: all the names that they can speak of are among them."""
+    """The words in lines of CEL or messages: a superset of the names that they use."""
     return frozenset().union(*map(_words, lines))
 
 
@@ -226,12 +286,12 @@ def _copies(line: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _first_name(line: str) -> str:
-    """The name without whose value a line has none: its first one, where no `&&` or `||` could do without it."""
+    """The first name of a line, if the line has no value without it; empty if an `&&` or `||` could skip it."""
     bare, left = without_strings(line), 1
     while left:
         bare, left = _IN_BRACKETS.subn("[]", bare)
-    found = _FIRST.match(line)
-    return found[1] if found is not None and "&&" not in bare and "||" not in bare else ""
+    first = _FIRST.match(line)
+    return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
 
 
 def paths_in(line: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""How large the value of a line of CEL can become: terms that double one another thirty times over fill any memory.
+"""The size of the value of a line of CEL: terms that double one another thirty times would fill any memory.
 
-Bounded twice: as a contract is read, by its terms alone; as a line is evaluated, by the values that it is handed.
+It is bounded when a contract is read, by the terms alone, and when a line is evaluated, by the given values.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 MAX_TERM = 1_000_000
 # The largest value of one line for a handoff, and of all terms of a contract together: characters and items.
 MAX_GROWN = 20_000_000
-# CEL goes through no more items than this for one line.
+# CEL iterates over no more items than this for one line.
 _MOST_ITEMS = 10_000
 
 STRING = re.compile(
     r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")",
     re.DOTALL,
 )
-# A name that is no function and no part of another one.
+# A name that is neither a function nor a part of another name.
 _NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
 _WALK = re.compile(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
 # Expressions larger than their parts: sums, lists built from others, objects, lists with names in them.
@@ -46,20 +46,26 @@ def _shape(line: str) -> _Shape:
     return _Shape(_BUILDS.search(bare) is not None, _WALK.search(bare) is not None, Counter(_NAME.findall(bare)))
 
 
+def has_bounds(line: str) -> bool:
+    """Whether a line can be too much for some values: it iterates over a list, or builds a larger value."""
+    shape = _shape(line)
+    return shape.walks or shape.builds
+
+
 def without_strings(line: str) -> str:
-    """A line of CEL, its strings empty."""
+    """A line of CEL with its strings emptied."""
     return STRING.sub("''", line) if "'" in line or '"' in line else line
 
 
 def oversized(terms: Mapping[str, str]) -> str | None:
-    """The first term whose value can have more than ``MAX_TERM`` characters by the contract alone."""
+    """The first term with a value that can exceed ``MAX_TERM`` characters by the contract alone; None without one."""
     sizes: dict[str, int] = {}
     for name, line in terms.items():
         shape = _shape(line)
         known = [(sizes[other], often) for other, often in shape.names.items() if other in sizes]
         largest = max((size for size, _ in known), default=0)
         if shape.builds:
-            # A variable that goes through a list may be as large as all of it.
+            # A variable of an iteration may be as large as the whole list.
             others = sum(often for other, often in shape.names.items() if other not in sizes) if shape.walks else 0
             sizes[name] = len(line) + sum(size * often for size, often in known) + largest * others
         else:
@@ -70,7 +76,7 @@ def oversized(terms: Mapping[str, str]) -> str | None:
 
 
 def grown(line: str, data: Mapping[str, Any]) -> int:
-    """The characters and items that a line can at most make of some values; 0 where it makes nothing larger."""
+    """The most characters and items that a line can build from the given values; 0 if it builds nothing larger."""
     shape = _shape(line)
     if not shape.builds:
         return 0
@@ -78,7 +84,7 @@ def grown(line: str, data: Mapping[str, Any]) -> int:
     sizes = {name: size_of(value) for name, value in spoken_of.items()}
     total = len(line) + sum(size * shape.names[name] for name, size in sizes.items())
     if shape.walks:
-        # A list that is written out in the line, or one of the values'.
+        # The list may be written in the line, or be in one of the values.
         items = max([line.count(","), *(_longest(value) for value in spoken_of.values())])
         others = sum(often for name, often in shape.names.items() if name not in data)
         total = total * (1 + others) + total * min(items, _MOST_ITEMS)

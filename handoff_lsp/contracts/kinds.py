@@ -12,7 +12,7 @@ from handoff_lsp.contracts.registry import Registry
 
 
 class Kind:
-    """One kind of names, as the contracts that know it have it together."""
+    """One kind of names, merged from the contracts that define it."""
 
     def __init__(self, name: str, definitions: Sequence[Definition]) -> None:
         self.name = name
@@ -43,7 +43,7 @@ class Kind:
         return self._other.get(key, key)
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two keys may name the same: equal ones, or one of a kind that both are, as `reviewer` is."""
+        """Whether two keys may mean the same name: they are equal, or one ends with the other, as with `reviewer`."""
         if one == other:
             return True
         return self._parts and (one.endswith(f"_{other}") or other.endswith(f"_{one}"))
@@ -60,7 +60,7 @@ class Kind:
 
 
 def defined_name(path: str, globs: Iterable[str]) -> str:
-    """The name that a file (a path with ``/``) defines which one of some globs matches."""
+    """The name that a file defines. ``path`` (with ``/``) matches one of the globs."""
     folder, _, name = path.rpartition("/")
     if any(glob.rpartition("/")[2] == name for glob in globs):
         return folder.rpartition("/")[2]

@@ -12,12 +12,12 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Span
 
-# A contract is written by hand; more than this is not one.
+# A contract is written by hand, so a larger file is not one.
 MAX_BYTES = 1_000_000
-# Nor is a file that has more values than this once its aliases are expanded.
+# The most values, with aliases expanded.
 MAX_VALUES = 100_000
 
-# And no number in it is longer: to read one takes time with the square of its length.
+# The most characters of a number: parsing takes time quadratic in its length.
 MAX_DIGITS = 100
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -64,7 +64,7 @@ def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry 
 
 
 def _has_too_many_values(text: str) -> bool:
-    """Whether a file has more values than are allowed, aliases not replaced: events are made far faster than nodes."""
+    """Whether a file has too many values even without aliases expanded: events are much cheaper than nodes."""
     if len(text) <= MAX_VALUES:
         return False
     kinds = (yaml.ScalarEvent, yaml.AliasEvent, yaml.CollectionStartEvent)
@@ -73,7 +73,7 @@ def _has_too_many_values(text: str) -> bool:
 
 
 def _count(node: Any, known: dict[int, int]) -> int:
-    """How many values a composed node holds with its aliases replaced; beyond every limit where it holds itself."""
+    """The number of values in a composed node with aliases expanded; above the limit if the node contains itself."""
     if id(node) in known:
         return known[id(node)]
     known[id(node)] = MAX_VALUES + 1  # an alias to an unfinished node finds this
@@ -85,7 +85,7 @@ def _count(node: Any, known: dict[int, int]) -> int:
 
 
 def _long_number(root: Any) -> Span | None:
-    """The place of a number that is too long to be read."""
+    """The place of a number with too many characters to parse; None without one."""
     seen: set[int] = set()
     stack = [root] if root is not None else []
     while stack:
@@ -102,7 +102,7 @@ def _long_number(root: Any) -> Span | None:
 
 
 def _span(node: Any, path: tuple[str | int, ...]) -> Span:
-    """The place of a path in a composed YAML document, or of the deepest part of it that is there."""
+    """The place of a path in a composed YAML document, or of the deepest part of it that exists."""
     span = Span(node.start_mark.index, node.start_mark.index + 1)
     for part in path:
         found = None

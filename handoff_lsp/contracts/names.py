@@ -12,7 +12,7 @@ from functools import lru_cache
 from handoff_lsp.text import Span
 
 _NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
-# A run is begun at its first character, or each of them would be a beginning.
+# A run of blanks can match only from its first one, which keeps the search linear.
 _PARENTHESIS = re.compile(r"(?<!\s)\s*+[(（][^()（）]*+[)）]\s*$")
 _MARKUP = re.compile(r"(?<![*`_])[*`_]++(?=\s|$)|(?:(?<=\s)|^)[*`_]++")
 # Emoji and the like before a name, with their joiners and variation selectors.
@@ -56,12 +56,12 @@ def without_parenthesis(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def key_name(name: str) -> str:
-    """A name with blanks, hyphens and underscores made one, for comparing keys and tags."""
+    """A name with blanks, hyphens and underscores unified, for comparing keys and tags."""
     return _JOINTS.sub("_", name.strip().casefold())
 
 
 def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
-    """The known name most like ``name``, or None where none is like enough (0 nothing in common, 1 equal)."""
+    """The known name most similar to ``name``; None if none reaches ``cutoff`` (0 nothing in common, 1 equal)."""
     if len(name) > _LONGEST:
         return None
     return _nearest(name, tuple(known), cutoff)
@@ -89,7 +89,7 @@ def same_name(one: str, other: str) -> bool:
 
     A plural is a different name: a list is not one of its items.
     """
-    return _letters(one) == _letters(other) != ""
+    return len(one) <= _LONGEST and len(other) <= _LONGEST and _letters(one) == _letters(other) != ""
 
 
 def slip_of(name: str, known: Iterable[str]) -> str | None:
@@ -106,6 +106,7 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def _letters(name: str) -> str:
     return "".join(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
 
@@ -118,7 +119,7 @@ def _words(name: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _is_slip(name: str, other: str) -> bool:
     ours, theirs = _words(name), _words(other)
-    if len(ours) != len(theirs):  # blanks forgotten, or one too many
+    if len(ours) != len(theirs):  # missing blanks, or one too many
         ours, theirs = ["".join(ours)], ["".join(theirs)]
         return _is_slip_of_word(ours[0], theirs[0], most=1)
     return all(_is_slip_of_word(one, two) for one, two in zip(ours, theirs, strict=True))
@@ -136,7 +137,7 @@ def _is_slip_of_word(one: str, other: str, most: int = 2) -> bool:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters are missing, too much, wrong, or changed places with the next."""
+    """The number of letters that are missing, superfluous, wrong, or swapped with the next."""
     above: list[int] = []
     row = list(range(len(other) + 1))
     for i, mine in enumerate(one, 1):
@@ -156,14 +157,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 
 def says(text: str, name: str, *, any_case: bool = True) -> bool:
-    """Whether a text holds a name that is no part of a longer word, as `complete` is of `incomplete`."""
+    """Whether a text holds a name that is not part of a longer word, as `complete` is of `incomplete`."""
     return next(places_of(text, name, any_case=any_case), None) is not None
 
 
 def places_of(
     text: str, name: str, within: Span | None = None, *, any_case: bool = True, file: bool = False
 ) -> Iterator[Span]:
-    """Where a text holds a name that is no part of a longer one; ``file``: as `SPEC.md` is of `UI_SPEC.md`, too."""
+    """The places of a name in a text, except inside longer names. ``file``: dots and hyphens continue a name, too."""
     before, behind = (r"(?<![\w.-])", r"(?![\w-])") if file else (r"\b", r"\b")
     start, end = before if file or name[:1].isalnum() else "", behind if file or name[-1:].isalnum() else ""
     pattern = re.compile(rf"{start}{re.escape(name)}{end}", re.IGNORECASE if any_case else 0)

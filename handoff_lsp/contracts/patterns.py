@@ -11,7 +11,7 @@ from typing import NamedTuple
 MAX_WEIGHT = 5_000
 # The weight of all patterns of a contract together, or of a config.
 MAX_ALL_WEIGHTS = 30_000
-# A class of Unicode has up to 700 ranges: it takes as long as this many characters.
+# The weight of a Unicode class in characters: it has up to 700 ranges.
 _UNICODE_CLASS_WEIGHT = 50
 
 _TOKEN = re.compile(
@@ -29,7 +29,7 @@ class PatternError(ValueError):
 
 
 class Match(NamedTuple):
-    """Where a pattern was found, in offsets of the text it was looked for in, with its named groups that took part."""
+    """A match of a pattern, in offsets of the searched text, with the named groups that took part."""
 
     start: int
     end: int
@@ -53,7 +53,7 @@ def _compiled(pattern: str):  # type: ignore[no-untyped-def]  # google-re2 has n
 
 @lru_cache(maxsize=1024)
 def weight(pattern: str) -> int:
-    """About how many characters and classes a pattern has with its counted repeats written out."""
+    """The approximate number of characters and classes of a pattern with its counted repeats written out."""
     sums, last = [0], 0
     for token in _TOKEN.finditer(pattern):
         kind = token.lastgroup
@@ -74,22 +74,22 @@ def weight(pattern: str) -> int:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raises PatternError unless RE2 takes the pattern."""
+    """Raise PatternError unless RE2 accepts the pattern."""
     _compiled(pattern)
 
 
 def group_count(pattern: str) -> int:
-    """How many groups a pattern has. Raises PatternError."""
+    """The number of groups in a pattern. Raises PatternError."""
     return int(_compiled(pattern).groups)
 
 
 def search(pattern: str, text: str) -> Match | None:
-    """The first place where a pattern is found in a text. Raises PatternError."""
+    """The first match of a pattern in a text. Raises PatternError."""
     return _search(pattern, text) if len(text) > _SHORT else _search_again(pattern, text)
 
 
 def occurs(pattern: str, text: bytes) -> bool:
-    """Whether a pattern is found in a text that is in UTF-8 already. Raises PatternError."""
+    """Whether a pattern matches in a text given as UTF-8. Raises PatternError."""
     return _compiled(pattern).search(text) is not None
 
 
@@ -99,7 +99,7 @@ def match_whole(pattern: str, text: str) -> Match | None:
 
 
 def find_all(pattern: str, text: str) -> Iterator[Match]:
-    """Every place where a pattern is found in a text; groups by name and by number (`1`). Raises PatternError."""
+    """All matches of a pattern in a text, with groups by name and by number (`1`). Raises PatternError."""
     compiled = _compiled(pattern)
     for found in compiled.finditer(_encodable(text)):
         start, end = found.span()
@@ -133,7 +133,7 @@ def _match(pattern, found) -> Match | None:  # type: ignore[no-untyped-def]
 
 
 def _encodable(text: str) -> str:
-    # RE2 works on UTF-8, which has no lone surrogates; one code point stands in for another, so offsets stay.
+    # RE2 works on UTF-8, which has no lone surrogates; each is replaced by one code point, so offsets stay.
     try:
         text.encode()
     except UnicodeEncodeError:

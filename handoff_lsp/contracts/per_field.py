@@ -1,4 +1,4 @@
-"""Values computed once per part of a contract: one is not hashable by content, and it never changes."""
+"""Values computed once for each part of a contract. Parts are not hashable by content, and never change."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _MOST = 20_000
 
 
 def once_per_field(make: Callable[[K], T]) -> Callable[[K], T]:
-    """A function of a field, or of another part, that works its result out once for each such object."""
+    """A function of a field or another part of a contract, with its result cached for each such object."""
     known: dict[int, tuple[K, T]] = {}
 
     def result(part: K) -> T:
-        # The part is kept with its result, so that no other one can get its id.
+        # The part is kept with its result, so that no other object can get its id.
         found = known.get(id(part))
         if found is None:
             if len(known) >= _MOST:

@@ -1,4 +1,4 @@
-"""All contracts that are known: the built-in ones, and those of a workspace beside them."""
+"""All known contracts: the built-in ones and those of a workspace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handoff_lsp.contracts.spec import NameTable, Spec
 
 
 def schemas_folder() -> Path:
-    """Where the contracts and schemas are: inside the installed package, or beside it in a clone."""
+    """The folder of the contracts and schemas: inside the installed package, or beside it in a clone."""
     packed = Path(__file__).parent.parent / "_schemas"
     return packed if packed.is_dir() else Path(__file__).parent.parent.parent / "schemas"
 

@@ -32,7 +32,7 @@ class Spec:
 
     @cached_property
     def root(self) -> Field:
-        """The object that the root fields are children of."""
+        """The object that has the root fields as children."""
         contract = self.contract
         return Field(type="object", fields=self.fields, closed=contract.closed, upstream=contract.upstream)
 
@@ -49,12 +49,19 @@ class Spec:
     def conditions(self) -> Conditions:
         """The CEL of this profile."""
         kinds = {
-            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else field.kind.cel
+            name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions({"document": "object", **kinds, "settings": "object", **counts, **others})
+        return Conditions(
+            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
+        )
+
+    @cached_property
+    def bounded_routes(self) -> tuple[str, ...]:
+        """The conditions of routes that can be given up on long values."""
+        return tuple(route.when for route in self.contract.routing if self.conditions.can_give_up(route.when))
 
     @cached_property
     def empty_words(self) -> frozenset[str]:
@@ -64,8 +71,7 @@ class Spec:
     @property
     def is_json(self) -> bool:
         """Whether handoffs of the contract are JSON: fields are then called by their paths."""
-        fence, file = self.contract.fence, self.contract.file
-        json = (fence is not None and fence.syntax == "json") or (file is not None and file.syntax == "json")
+        json = any(form is not None and form.holds_json for form in (self.contract.fence, self.contract.file))
         return json and not any((self.contract.detect, self.contract.section, self.contract.run))
 
     def field(self, path: str) -> Field | None:
@@ -80,7 +86,7 @@ class Spec:
         return at
 
     def title(self, path: str) -> str:
-        """How the field at a path is written, for messages: its title, or its name."""
+        """The name of the field at a path in messages: its title, or its name."""
         found = self.field(path)
         return found.title if found else path.rsplit(".", 1)[-1]
 

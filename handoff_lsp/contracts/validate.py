@@ -36,7 +36,7 @@ class ContractProblem(NamedTuple):
 
 
 class _Pattern(NamedTuple):
-    """A pattern that a contract has at a path."""
+    """A pattern of a contract, with its path."""
 
     path: KeyPath
     pattern: str
@@ -51,7 +51,7 @@ def contract_schema() -> dict[str, Any]:
 
 
 def check_contract(data: Any) -> list[ContractProblem]:
-    """Everything that is wrong with a contract file's data, shape first; empty where it can be used."""
+    """All problems of a contract file's data, those of its shape first; empty if it can be used."""
     problems = first_problems(_shape(data, ()))
     if problems:
         return problems
@@ -83,7 +83,7 @@ def check_contract(data: Any) -> list[ContractProblem]:
 
 
 def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
-    """Keys that a profile removes though they are not there: a slip of the pen, such as a comma in an unquoted text."""
+    """Keys that a profile removes although they do not exist: a slip, such as a comma in an unquoted text."""
     patch = data["profiles"][profile]
     stack: list[tuple[KeyPath, Any, Any]] = [
         (("profiles", profile, part), patch[part], data.get(part))
@@ -182,7 +182,7 @@ def _fields(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
             for index, unwanted in enumerate(inner.unwanted):
                 for pattern in filter(None, (unwanted.key, unwanted.value)):
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
-        if field.type == "enum" and not field.values:
+        if field.kind.is_choice and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
         if field.names and field.names not in spec.contract.definitions:
             yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(spec.contract.definitions)))
@@ -245,9 +245,9 @@ def _overview(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
         at: KeyPath = ("overview", "open_questions", index)
         found = spec.field(path)
         if found is None:
-            if spec.profile == spec.contract.default_profile:  # another one may lack it
+            if spec.profile == spec.contract.default_profile:  # another profile may lack it
                 yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
-        elif found.kind.holds != "items" and found.type != "integer":
+        elif not found.kind.holds_items and not found.kind.is_count:
             yield ContractProblem(at, f"`{path}` cannot be counted: it must be a list or an integer")
 
 
@@ -269,7 +269,7 @@ def _check_path(spec: Spec, check: str, path: str, where: KeyPath) -> _ProblemsA
 
 
 def _forms(spec: Spec) -> _ProblemsAndPatterns:
-    """The root fields and patterns that the forms of a handoff speak of."""
+    """The root fields and patterns that the forms of a handoff mention."""
     contract = spec.contract
     for part, form in (("section", contract.section), ("run", contract.run)):
         if form is not None:
@@ -297,7 +297,7 @@ def _forms(spec: Spec) -> _ProblemsAndPatterns:
 
 
 def _with_items(field: Field, at: KeyPath) -> Iterator[tuple[Field, KeyPath]]:
-    """A field and all that the items of its lists are, with their places."""
+    """A field and all fields in the items of its lists, with their places."""
     yield field, at
     if field.items is not None:
         stack = [(field.items, (*at, "items"))]
@@ -327,7 +327,7 @@ class _PatternSum:
         self._weight = 0
 
     def judged(self, found: _ProblemsAndPatterns) -> Iterator[ContractProblem]:
-        """Problems, with those of patterns in the place of the patterns."""
+        """The problems found so far, with each pattern replaced by its problem, if it has one."""
         for one in found:
             if isinstance(one, ContractProblem):
                 yield one
@@ -343,7 +343,7 @@ class _PatternSum:
 
 
 def _reason(pattern: str) -> str:
-    """Why RE2 does not take a pattern; empty where it does."""
+    """The reason why RE2 rejects a pattern; empty if it accepts it."""
     try:
         check_pattern(pattern)
     except PatternError as error:
@@ -401,6 +401,6 @@ def _known_path(spec: Spec, path: str) -> bool:
 def _is_open(field: Field | None, name: str) -> bool:
     if field is None:
         return False
-    if field.type == "pattern":
+    if field.kind.has_pattern:
         return f"(?P<{name}>" in field.pattern
-    return field.type == "any" and not field.fields
+    return field.kind.untyped and not field.fields

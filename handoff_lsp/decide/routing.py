@@ -49,7 +49,7 @@ def _route(handoff: Handoff) -> Route | None:
 
 
 def is_disputed(handoff: Handoff) -> bool:
-    """Whether a handoff states its status twice, and something else would be done on each."""
+    """Whether a handoff states its status twice, with statuses that lead to different actions."""
     dispute = dispute_of(handoff) if status_of(handoff) is not None else None
     return dispute is not None and dispute.acts
 
@@ -121,7 +121,7 @@ def status_of(handoff: Handoff) -> Any:
     slot = handoff.status
     if not handoff.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
         return None
-    if slot.field.type == "enum" and all(slot.data != value.value for value in slot.field.values):
+    if slot.field.kind.is_choice and all(slot.data != value.value for value in slot.field.values):
         return None
     return slot.data
 

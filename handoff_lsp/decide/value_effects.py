@@ -1,4 +1,4 @@
-"""The action that each value of a status leads to, as far as the value alone decides it."""
+"""The action for each value of a status, if the value alone decides it."""
 
 from __future__ import annotations
 
@@ -51,9 +51,6 @@ def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> RouteAction:
     for name, line in contract.terms.items():
         if names_in(line) & telling:
             telling.add(name)
-        term = spec.conditions.values(data).evaluate(line)
-        if term is not None:
-            data[name] = term
     values = spec.conditions.values(data)
     for route in contract.routing:
         if names_in(route.when) & telling and values.holds(route.when):

@@ -1,11 +1,11 @@
-"""What an editor shows, one module a feature: pure functions of a document to plain dataclasses.
+"""The features of an editor, one module each: pure functions from a document to plain dataclasses.
 
-A feature takes an `Analysis`, or a `Context` (`context.py`) where it asks for more than the document. The table lists
-what the server asks, with one line of each module. `make generate` writes it.
+A feature takes an `Analysis`, or a `Context` (`context.py`) if it needs more than the document. The table lists the
+modules that the server calls, with one line about each. `make generate` writes it.
 
     actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
     completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
-    counts                    Numbers in a handoff that stand for how many of something it holds.
+    counts                    Wrong counts: numbers in a handoff that differ from the items that they count.
     decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
     decision.lens             Code lenses: above each handoff the orchestrator's current decision.
     decision.overview         The handoffs of a document as entries in a list of the workspace's handoffs: author.
@@ -30,6 +30,6 @@ what the server asks, with one line of each module. `make generate` writes it.
     pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
-    reading                   What a handoff says, as plain data for programs: one object for each.
-    typing                    Which findings wait while a line is being typed.
+    reading                   Handoffs as plain data for programs: one object for each.
+    typing                    Findings that wait while a line is being typed.
 """

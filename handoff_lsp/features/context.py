@@ -1,4 +1,4 @@
-"""What a feature is asked about: a document, the contracts in force, the documents around it, the time."""
+"""The context of a feature: a document, the contracts in force, the documents around it, the time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.project import Project
 
-# How long (in seconds) one answer may look through the documents. What was looked at is known the next time.
+# How long (in seconds) one answer may read documents. They are cached for the next answer.
 LOOKING_FOR = 0.3
-# How long (in seconds) the files that there are on disk are taken for the same.
+# How long (in seconds) the list of files on disk is reused.
 LISTED_FOR = 30.0
 
 
@@ -26,7 +26,7 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Context:
-    """A document and what surrounds it. Features that need no more than its analysis take that alone.
+    """A document and its surroundings. A feature that needs only its analysis takes just that.
 
     ``full`` is its absolute path; empty for a document without a file.
     """
@@ -49,7 +49,7 @@ class Context:
         return self.full or (os.path.join(folders[-1], "untitled") if folders else "")
 
     def shares_root(self, full: str) -> bool:
-        """Whether a file has the root of the document: what files define counts within a root."""
+        """Whether a file has the same root as the document: the definitions in files apply within a root."""
         root = self.project.resolver.root
         return not self.assumed_path or root(Path(full)) == root(Path(self.assumed_path))
 

@@ -1,4 +1,4 @@
-"""Numbers in a handoff that stand for how many of something it holds, and that are not right."""
+"""Wrong counts: numbers in a handoff that differ from the items that they count."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
 
-# The rule whose checks say what a number counts.
+# The rule with the checks that declare counts.
 _RULE = "count-mismatch"
 
 
 class WrongCount(NamedTuple):
-    """A number that is not what it should be. ``counted`` are the fields that it is about."""
+    """A wrong count, with the right number. ``counted``: the fields that it counts."""
 
     slot: Slot
     right: int
@@ -25,7 +25,7 @@ class WrongCount(NamedTuple):
 
     @property
     def edit(self) -> Edit:
-        """What puts it right."""
+        """The edit that corrects the count."""
         assert self.slot.value is not None
         return Edit(self.slot.value, str(self.right))
 
@@ -36,12 +36,12 @@ class WrongCount(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What is counted, by the title of its section or field; empty where it is several things."""
+        """The title of the counted section or field; empty if there are several."""
         return self.counted[0].title if len(self.counted) == 1 else ""
 
 
 def wrong_counts(analysis: Analysis) -> Iterator[WrongCount]:
-    """The wrong counts of a document's handoffs for which the contract knows the right one."""
+    """The wrong counts of a document's handoffs that the contract can correct."""
     for finding in analysis.findings:
         if finding.code == _RULE and finding.handoff is not None and finding.handoff.mode == "handoff":
             found = _wrong_count(finding.handoff, finding)
@@ -63,7 +63,7 @@ def _wrong_count(handoff: Handoff, finding: Finding) -> WrongCount | None:
 
 
 def counts_at(analysis: Analysis, span: Span) -> list[WrongCount]:
-    """The wrong counts of what stands at a span (code points), such as of the list that an item was just added to."""
+    """The wrong counts of the fields at a span (code points), such as the list that just got an item."""
     return [count for count in wrong_counts(analysis) if any(_touches(slot, span) for slot in count.counted)]
 
 
@@ -72,5 +72,5 @@ def _touches(slot: Slot, span: Span) -> bool:
 
 
 def count_edits(counts: Iterable[WrongCount]) -> list[Edit]:
-    """The edits that put counts right, each place once."""
+    """The edits that correct counts, each place once."""
     return list(dict.fromkeys(count.edit for count in counts))

@@ -1,4 +1,4 @@
-"""What a handoff says, as plain data for programs: one object for each, the same whatever the format."""
+"""Handoffs as plain data for programs: one object for each, with the same keys for every format."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from handoff_lsp.text import Source, Span
 # Values nested deeper than this are null: readers of JSON have limits of their own.
 _DEEPEST = 100
 
-# What is escaped beyond what JSON wants: it is no text (lone surrogates), or it could steer a terminal.
+# Escaped in addition to JSON's own rules: lone surrogates, and characters that control a terminal.
 _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def handoffs_of(analysis: Analysis, path: str) -> Iterator[tuple[Handoff, dict[str, Any]]]:
-    """The handoffs of a document, each with its object; examples only where they are looked at.
+    """The handoffs of a document, each with its object; examples only if the config includes them.
 
-    ``path`` is how the document is called.
+    ``path`` is the name of the document in the objects.
     """
     findings: dict[int, list[Finding]] = {}
     for finding in analysis.findings:
@@ -36,7 +36,7 @@ def handoffs_of(analysis: Analysis, path: str) -> Iterator[tuple[Handoff, dict[s
 
 
 def handoff_data(path: str, analysis: Analysis, handoff: Handoff, findings: list[Finding]) -> dict[str, Any]:
-    """One handoff as the object that others build on."""
+    """One handoff as a public object, on which other programs rely."""
     return {
         "path": path,
         "contract": handoff.spec.name,
@@ -52,7 +52,7 @@ def handoff_data(path: str, analysis: Analysis, handoff: Handoff, findings: list
 
 
 def routing_data(handoff: Handoff) -> dict[str, Any] | None:
-    """What is done with a handoff now; ``doubts`` are the findings over which the pipeline does not go on."""
+    """The current decision about a handoff; ``doubts`` are the findings that withhold it."""
     routing = routing_of(handoff)
     if routing is None:
         return None
@@ -64,7 +64,7 @@ def routing_data(handoff: Handoff) -> dict[str, Any] | None:
 
 
 def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
-    """One finding as the object that others build on (lines and columns from 1, columns in code points)."""
+    """One finding as a public object, on which other programs rely (lines and columns from 1, in code points)."""
     handoff = finding.handoff
     fix = finding.fix
     return {
@@ -88,7 +88,7 @@ def _fix(source: Source, fix: Fix) -> dict[str, Any]:
 
 
 def range_data(source: Source, span: Span) -> dict[str, Any]:
-    """A span as others are told it: lines and columns from 1, the end behind the last character."""
+    """A span in public objects: lines and columns from 1, the end after the last character."""
     start, end = place(source, span.start), place(source, span.end)
     return {"start": {"line": start[0], "column": start[1]}, "end": {"line": end[0], "column": end[1]}}
 
@@ -102,7 +102,7 @@ def place(source: Source, offset: int) -> tuple[int, int]:
 
 
 def json_line(data: dict[str, Any]) -> str:
-    """An object as JSON on one line, with nothing in it that could steer a terminal. ``NaN`` and the like are null."""
+    """An object as JSON on one line, without characters that control a terminal. ``NaN`` and the like are null."""
     try:
         line = json.dumps(data, ensure_ascii=False, allow_nan=False)
     except ValueError:
@@ -111,7 +111,7 @@ def json_line(data: dict[str, Any]) -> str:
 
 
 def finite(value: Any) -> Any:
-    """Data with null in the place of what JSON has no number for."""
+    """Data with None in place of numbers that JSON lacks: NaN and infinities."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -120,11 +120,11 @@ def finite(value: Any) -> Any:
 
 
 def fields_of(handoff: Handoff) -> dict[str, Any]:
-    """The values of the fields that are there, by name and nested as the contract has them.
+    """The values of the present fields, by name and nested as in the contract.
 
-    An absent field is left out. One that is there with nothing to take from it (not filled in, outside its enum, of
-    another type or form, without a value) is None, so that nobody takes a wrong value for a right one. Enums have
-    the contract's spelling. A list in prose, whose items nobody can tell apart, is one item: the text.
+    An absent field is left out. A present one without a valid value (not filled in, outside its enum, of a wrong type
+    or form, empty) is None, so that no program reads a wrong value as a right one. Enums have the contract's spelling.
+    A list in prose, without distinct items, is one item: the text.
     """
     return _children(handoff.root)
 
@@ -139,9 +139,9 @@ def _value(slot: Slot) -> Any:
     field = slot.field
     if slot.children and field.kind.holds in {"fields", "pairs"}:
         return _children(slot)
-    if field.kind.holds == "items" and slot.data is None:
+    if field.kind.holds_items and slot.data is None:
         return [slot.raw] if slot.raw.strip() else None
-    if slot.items and field.items is not None and field.items.type != "any" and _one_each(slot):
+    if slot.items and field.items is not None and not field.items.kind.untyped and _one_each(slot):
         return [_value(item) for item in slot.items]
     return _bounded(slot.data)
 

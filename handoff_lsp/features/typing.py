@@ -1,4 +1,4 @@
-"""Which findings wait while a line is being typed: those that may only be about its not being finished yet."""
+"""Findings that wait while a line is being typed: those that may only be due to the unfinished line."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Source, Span
 
-# More than this at once (code points) is not typed, but pasted or written by something.
+# A longer change (code points) is not typing, but a paste or a program's edit.
 MAX_TYPED = 100
 
 _DiagnosticKey = tuple[str, str | None]
 
 
 class Typed(NamedTuple):
-    """A change as a person makes it: the line (0-based) that it was made in, and the one the cursor is in after it."""
+    """A change by typing: the line (0-based) in which it begins, and the line of the cursor after it."""
 
     before: int
     after: int
 
 
 def typed(source: Source, span: Span, text: str) -> Typed | None:
-    """What a change of a text is where it may be typing; None where it is a paste, an undo or another program's.
+    """A change of a text if it may be typing; None for a paste, an undo or another program's edit.
 
-    ``source`` is the text before it, ``span`` what it replaces (code points). A line break may be typed or deleted.
+    ``source`` is the text before it, ``span`` the replaced part (code points). It may insert or delete one line break.
     """
     first, last = source.lines.line_of(span.start), source.lines.line_of(span.end)
     breaks = Source(text).lines.count - 1 if len(text) <= MAX_TYPED else MAX_TYPED
@@ -39,10 +39,10 @@ def typed(source: Source, span: Span, text: str) -> Typed | None:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A line that is being typed, and what was shown of the document before that began.
+    """A line that is being typed, and the diagnostics of the document that were shown before.
 
-    ``line`` has the cursor. ``near``: the diagnostics shown in the line of the first change; ``anywhere``: all that
-    were shown; ``messages``: the same with their messages.
+    ``line``: the line of the cursor. ``near``: the diagnostics in the line of the first change; ``anywhere``: those of
+    the whole document, ``messages``: with their messages.
     """
 
     line: int
@@ -51,27 +51,27 @@ class Typing:
     messages: Counter[tuple[_DiagnosticKey, str]]
 
     def continues(self, change: Typed) -> bool:
-        """Whether a further change is in the same line."""
+        """Whether another change is in the same line."""
         return change.before == change.after == self.line
 
 
 def begun(change: Typed, source: Source, found: Sequence[Diagnostic]) -> Typing:
-    """Typing that begins with a change. ``found`` is what was last shown, of the text ``source``."""
+    """Typing that begins with a change. ``found``: the diagnostics last shown, those of the text ``source``."""
     near = frozenset(_key(item) for item in found if _touches(source, item.span, change.before))
     keys = Counter(_key(item) for item in found)
     return Typing(change.after, near, keys, Counter((_key(item), item.message) for item in found))
 
 
 def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What of ``found`` in the text as it is now waits until the line is finished, in its order."""
+    """Those of ``found``, the diagnostics of the current text, that wait until the line is finished, in order."""
     left, messages = typing.anywhere.copy(), typing.messages.copy()
-    # A finding with a message that was shown is the same one, whatever the same rule now finds above it.
+    # A diagnostic with a message that was shown before is the same one, even if its rule now reports more above it.
     same = set()
     for item in found:
-        shown = _key(item), item.message
-        if messages[shown] > 0:
-            messages[shown] -= 1
-            left[shown[0]] -= 1
+        worded = _key(item), item.message
+        if messages[worded] > 0:
+            messages[worded] -= 1
+            left[worded[0]] -= 1
             same.add(id(item))
     held = []
     for item in found:

@@ -14,21 +14,21 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source, Span
 
-# A name longer than this is none (code points).
+# A longer text is not a name (code points).
 MAX_NAME = 300
 # Signs allowed around a name that is a whole value.
 _AROUND = " \t\r\n`*_\"'"
 
 _JOINS = re.compile(r"[\w-]")
 
-# How sure it is that a mention is one, and how near to where its name comes from.
+# How certain a mention is, and how close to the origin of its name.
 INTRODUCED, NAMED, WRITTEN, IN_PATH, OCCURS = range(5)
 
 
 class Mention(NamedTuple):
-    """A name as it is written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
+    """A name as written. ``kind`` is a key of its contract's ``definitions``, such as ``agents``.
 
-    ``key`` is the name as it is compared, empty where no kinds were given. ``rank`` is one of the numbers above;
+    ``key`` is the form for comparison, empty if no kinds were given. ``rank`` is one of the numbers above;
     a text that only ``OCCURS`` is a name if a field of any document names it. ``escaped``: it is in a JSON string.
     ``field`` is the field that holds it, None outside of fields.
     """

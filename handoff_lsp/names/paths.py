@@ -16,7 +16,7 @@ from handoff_lsp.text import Fragment, Span
 _PATH = re.compile(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _SUFFIX = re.compile(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
 _HOST = re.compile(r"(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|gov|edu|info)/)", re.IGNORECASE)
-# Where in a file: `a.py:12`, `a.py:12-20`, `a.py#L12`.
+# A place in a file: `a.py:12`, `a.py:12-20`, `a.py#L12`.
 _PLACE = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)?[.,;:：]?$")
 # Of a name without a folder only these are surely files.
 _FILE = re.compile(
@@ -63,7 +63,7 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
             node, fragment = handoff.body.node(slot), handoff.body.fragment
             if node is not None and fragment is not None:
                 yield from _in_json(fragment, slot, node)
-        elif slot.field.type == "map":
+        elif slot.field.kind.holds == "pairs":
             for child in slot.children.values():
                 yield from _in_pair(handoff, slot, child)
         elif slot.items:
@@ -96,7 +96,7 @@ def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
-    """The texts of a value; of an object in a list its `path`, unless that is of a commit and may be gone since."""
+    """The texts of a value; for an object in a list its `path`, unless it is of a commit and may no longer exist."""
     if node.kind == "array":
         for item in node.items:
             if item.kind == "object" and item.get("commit") is not None:
@@ -158,7 +158,7 @@ def _below(node: Node) -> Iterator[tuple[Span, bool]]:
 
 def _is_gone(row: Node) -> bool:
     """Whether one cell of a row says that the file in another cell does not exist."""
-    text = row.tree.source
+    text = row.source
     return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
 

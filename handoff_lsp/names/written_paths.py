@@ -10,7 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.names.paths import clear_path
 from handoff_lsp.text import Source, Span
 
-# A word with a slash or a full stop in it that is no part of a URL or an absolute path, and where in the file.
+# A word with a slash or a full stop, not part of a URL or an absolute path, and the place in the file.
 _TOKEN = re.compile(
     r"(?<![\w@+./~:\\%-])(?P<path>[\w@+-]*[./][\w@+./-]*)"
     r"(?:#(?P<anchor>[\w%-]+)|:(?P<line>\d+)(?:[:-]\d+)?(?![\w/]))?"

@@ -10,13 +10,15 @@ from functools import partial
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
 
 
@@ -38,7 +40,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     found = tagged or shaped
     home = not fence.home or not path or search(fence.home, path) is not None
     if not found:
-        wanted = home and fence.by_line and fence.syntax == "yaml"
+        wanted = home and fence.by_line and not fence.holds_json
         return unfenced_lines(tree, entry, fence) if wanted else []
     if fence.at_start:
         first = found[0]
@@ -68,10 +70,17 @@ def has_own_keys(candidate: Candidate) -> bool:
 
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
-    """Whether a text may hold a fence whose reader goes line by line; a fast test, as most texts do not."""
+    """Whether a text may hold a fence for a reader that goes line by line; a fast test, as most texts do not."""
     text = tree.once(_in_utf8)
     said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
-    return said or asked_by(fence).met_by(lambda path: path.split(".")[0].encode() in text)
+    roots = _roots(fence)
+    return said or asked_by(fence).met_by(lambda path: roots[path] in text)
+
+
+@once_per_field
+def _roots(fence: Fence) -> dict[str, bytes]:
+    """The first key of each path that a fence's contract asks for, in UTF-8."""
+    return {path: path.split(".")[0].encode() for path in (*fence.needs, *fence.shape)}
 
 
 def _in_utf8(tree: MarkdownTree) -> bytes:
@@ -100,7 +109,7 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
 
 
 def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Node]:
-    """Markdown's fences and those that only the reader sees: in HTML, in indented code, behind a fence left open.
+    """Markdown's fences and those that only the reader sees: in HTML, in indented code, after an unclosed fence.
 
     A fence inside one with a different marker is only shown there; with the same marker, its end would be that one's.
     """
@@ -151,7 +160,7 @@ def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if node.info in fence.shape_taken else fence.tag
     reader = _reader_of(tag, fence)
-    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
+    text = node.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False
@@ -188,7 +197,7 @@ def _says_it(node: Node, fence: Fence) -> bool:
     """Whether a value in a fence makes it the contract's."""
     if fence.by_line:
         return _says_so(node.once(written_pairs), fence)
-    if fence.syntax == "json" or not fence.says:
+    if fence.holds_json or not fence.says:
         return _says_so({}, fence)
     text = node.fragment().text
     return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
@@ -200,12 +209,12 @@ def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
     return any(match_whole(pattern, value) is not None for value, pattern in values)
 
 
-# A name with a value behind it, with any marks around the two.
+# A name with a value after it, with any marks around the two.
 _WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
 
 
 def written_pairs(node: Node) -> dict[str, str]:
-    """The names in a fence with the texts behind them, from lines or JSON; for recognition, not for binding."""
+    """The names in a fence with the texts after them, from lines or JSON; for recognition, not for binding."""
     if is_json(node):
         root = fence_json(node).root
         members = root.members if root is not None else ()
@@ -238,7 +247,7 @@ def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> li
 
 
 def _end_of_lines(text: str, count: int) -> int:
-    """The offset behind the first ``count`` non-empty lines; the text's length if it has fewer."""
+    """The offset after the first ``count`` non-empty lines; the text's length if it has fewer."""
     at = 0
     while count and at < len(text):
         end = text.find("\n", at)
@@ -276,14 +285,18 @@ def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
 
 def _has_key(node: Node, fence: Fence, path: str) -> bool:
     """Whether a key is in a fence."""
-    if fence.syntax == "json":
+    if fence.holds_json:
         return key_there(fence_json(node).root, path)
     return path in (node.once(written_pairs) if fence.by_line else fence_keys(node))
 
 
 def fence_word(node: Node) -> str:
-    """The first word behind a fence's marker: its tag."""
-    return node.info.split()[0] if node.info.split() else ""
+    """The first word after a fence's marker: its tag."""
+    return node.once(_first_word)
+
+
+def _first_word(node: Node) -> str:
+    return next(iter(node.info.split(maxsplit=1)), "")
 
 
 def is_tagged(word: str, fence: Fence) -> bool:

@@ -19,7 +19,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
 
 _LABELS_NEEDED = 3
-# A pattern is searched only in this many code points at the beginning of a text.
+# The number of code points at the beginning of a text in which patterns are searched.
 _LONGEST_READ = 20_000
 
 
@@ -29,7 +29,7 @@ def heading_names(tree: MarkdownTree) -> set[str]:
 
 
 def _folded(title: str) -> tuple[str, str]:
-    """A title's folded name, and that of the part before its first colon."""
+    """The folded names of a title and of its part before the first colon."""
     whole = fold_name(title)
     return whole, fold_name(title.partition(":")[0]) if ":" in title else whole
 
@@ -39,7 +39,7 @@ def _heads(tree: MarkdownTree) -> set[str]:
 
 
 def weigh(tree: MarkdownTree, path: str, contract: Contract, detect: Detect) -> tuple[Marker, ...]:
-    """The markers of ``detect`` that a document bears; empty if their weight is not enough."""
+    """The markers of ``detect`` that a document has; empty if their weight is not enough."""
     headings = tree.once(_heads)
     total = content = 0
     found: list[Marker] = []
@@ -71,7 +71,7 @@ def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detec
 
 
 def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
-    """The place of a marker that a document bears; None for a marker of its path."""
+    """The place of a marker that a document has; None for a marker of its path."""
     if marker.text:
         found = search(marker.text, tree.source.text[:_LONGEST_READ])
         return Span(found.start, found.end) if found is not None else None
@@ -85,7 +85,7 @@ def _by_cost(marker: Marker) -> bool:
 
 
 def any_seen(markers: Iterable[Marker], tree: MarkdownTree, path: str, contract: Contract) -> bool:
-    """Whether a document bears one of the markers, and none with a negative weight."""
+    """Whether a document has one of the markers, and none with a negative weight."""
     against = sorted(markers, key=_by_weight)
     return next((marker.weight > 0 for marker in against if _is_seen(marker, tree, path, contract, set())), False)
 
@@ -96,7 +96,7 @@ def _by_weight(marker: Marker) -> tuple[bool, bool]:
 
 
 def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:
-    """Whether a part of a document bears one of the signs: in the path, its text or the heading above it."""
+    """Whether a part of a document has one of the signs: in the path, its text or the heading above it."""
     above = bisect_right(tree.all_sections, span.start, key=lambda section: section.span.start) - 1
     heading = tree.titles[above] if above >= 0 else ""
     own = tree.source.text[span.start : min(span.end, span.start + _LONGEST_READ)]
@@ -109,7 +109,7 @@ def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Spa
 
 
 def reason(marker: Marker, contract: Contract) -> str:
-    """A marker that a document bears, in words, with its weight."""
+    """A marker that a document has, in words, with its weight."""
     if marker.path:
         what = f"its path matches {marker.path}"
     elif marker.title:
@@ -141,7 +141,7 @@ def has_heading(field: Field, headings: set[str]) -> bool:
 
 
 def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:
-    """The number of the first heading that bears a marker about a field's section."""
+    """The number of the first heading with a marker about a field's section."""
     titles, names, words = _names_of(field)
     for number, (whole, head) in enumerate(tree.of_titles(_folded)):
         if marker.section:
@@ -168,7 +168,7 @@ def begins_with_value(section: Section, field: Field) -> bool:
 
 def _begins_with(section: Section, words: frozenset[str]) -> bool:
     """Whether a section begins, or its heading ends, with one of the words (in ``key_name``'s form)."""
-    body = section.heading.tree.source.slice(section.body)[:200].strip()
+    body = section.tree.source.slice(section.body)[:200].strip()
     line = body.split("\n", 1)[0]
     for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
         word = _WORD.search(text)

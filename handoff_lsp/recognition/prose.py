@@ -1,4 +1,4 @@
-"""Documents from which handoffs come without being handoffs: agents' definitions, commands of an orchestrator."""
+"""Documents that lead to handoffs without being handoffs: agents' definitions, commands of an orchestrator."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
         found = opening.match(text, span.start, span.end)
         if found:
             closed = text.endswith("-->", found.end(), span.end)
-            # The text below the first blank line of a comment without an end was not meant to be in it.
+            # The author did not mean the text below the first blank line of an unclosed comment to be in it.
             blank = None if closed else _BLANK_LINE.search(text, found.end(), span.end)
             end = span.end - 3 if closed else blank.start() if blank else span.end
             fragment = Fragment(text, [Span(found.end(), end)])
@@ -165,7 +165,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
 
 
 def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> bool:
-    """Whether an opening key begins its line, with at most one word or a placeholder behind it."""
+    """Whether an opening key begins its line, with at most one word or a placeholder after it."""
     text, lines = tree.source.text, tree.source.lines
     span = lines.line_span(lines.line_of(at))
     pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
@@ -178,7 +178,7 @@ def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> 
 def _parts(node: Node, entry: ContractEntry, title: str, starts: list[int]) -> Iterator[Candidate]:
     """The runs in one fence: each up to the next one's opening key or a line of dashes between them."""
     fragment = node.fragment()
-    text, outer = fragment.text, node.tree.source.text
+    text, outer = fragment.text, node.source.text
     for start, after in zip(starts, [*starts[1:], len(text)], strict=True):
         start = text.rfind("\n", 0, start) + 1
         after = text.rfind("\n", 0, after) + 1 if after < len(text) else after
@@ -225,7 +225,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
 
 
 def _indent(tree: MarkdownTree, at: int) -> int:
-    """The indentation, in code points, of the lines of a run that begins behind a bullet or blanks; else 0."""
+    """The indentation, in code points, of the lines of a run that begins after a bullet or blanks; else 0."""
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
     lead = text[lines.starts[first] : at]

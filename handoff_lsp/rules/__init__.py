@@ -1,1 +1,1 @@
-"""The rules: one file each, named after its code. A rule judges a bound handoff and knows neither disk nor LSP."""
+"""The rules: one file each, named after its code. A rule checks a bound handoff and uses neither disk nor LSP."""

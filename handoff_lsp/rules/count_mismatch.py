@@ -21,7 +21,7 @@ from handoff_lsp.rules.shared.declared import declared
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """The contract's checks that name this rule."""
+    """The findings of the contract's checks that name this rule."""
     return declared(RULE, handoff)
 
 

@@ -23,7 +23,7 @@ from handoff_lsp.text import Edit
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Deprecated fields that are there."""
+    """Deprecated fields that are present."""
     for slot in handoff.slots:
         if slot.field.deprecated and slot.present and slot.key is not None:
             message = sentence(f"`{slot.title}` is deprecated", slot.field.deprecated)

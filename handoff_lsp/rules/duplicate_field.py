@@ -20,12 +20,12 @@ from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.repeated import repeated
 from handoff_lsp.text import Span
 
-# Beyond this many findings of one handoff the list is no use.
+# The most findings of one handoff: a longer list is of no use.
 _MOST = 100
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Fields that came before: of the JSON's keys all, of labels those the contract knows."""
+    """Repeated fields: all keys of JSON, but only those labels that the contract knows."""
     if handoff.json is not None:
         members = handoff.json.tree.duplicates()
         for member in members[:_MOST]:
@@ -53,7 +53,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
-    """Fields of JSON that are there by two of their names, such as `PLAN_STATUS` and `plan_status`."""
+    """Fields of JSON that are present under two of their names, such as `PLAN_STATUS` and `plan_status`."""
     for slot in handoff.slots:
         for again in slot.duplicates:
             first = handoff.source.slice(again.key).strip('"')
@@ -73,7 +73,7 @@ def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
 
 
 def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
-    """Fields that came before, where the reader refuses a block for that."""
+    """Repeated fields, for a reader that refuses the handoff because of them."""
     for finding in repeated(RULE, handoff, slot, "{} is here a second time. The reader refuses the whole block"):
         finding.severity = "error"
         name = handoff.source.slice(finding.span)

@@ -20,11 +20,11 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.recognition.fences import written_pairs
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 from handoff_lsp.rules.shared.repeated import repeated
-from handoff_lsp.syntax.lines.line_fences import line_fence_at
+from handoff_lsp.syntax.markdown.line_fences import line_fence_at
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Headings that came before, and blocks that are about the same."""
+    """Repeated headings, and handoffs about the same subject."""
     if handoff.body.prose:
         what = "The section {} is here a second time. Readers take the first and pass over this one"
         yield from repeated(RULE, handoff, handoff.root, what)
@@ -40,7 +40,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _is_about(one: Handoff, other: Handoff) -> bool:
-    """Whether two blocks of a contract name the same, as a reader sees it that does not look at the rest of them."""
+    """Whether two handoffs are about the same subject for a reader that compares only the fields in ``fence.once``."""
     fence = other.spec.contract.fence
     if one.spec.name != other.spec.name or fence is None or one.node is None or other.node is None:
         return False

@@ -24,7 +24,7 @@ from handoff_lsp.rules.rule import Finding, Related, Rule, sentence
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """This block's status against those of the same agent's earlier blocks."""
+    """The status of this handoff, compared with the same agent's earlier handoffs."""
     machine = handoff.spec.contract.transitions
     status = _state(handoff)
     agent = _agent(handoff)
@@ -69,7 +69,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         run = 1
         if previous == status:
             run += times
-            if times == at:  # all of them up to here, so it may have begun in another file
+            if times == at:  # all entries so far have the same status, so the series may have begun in another file
                 run += len(list(takewhile(lambda other: _state(other) == status, reversed(earlier))))
         if run > most:
             yield Finding(
@@ -86,7 +86,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _here(handoff: Handoff, agent: str) -> list[tuple[Handoff, int]]:
-    """An agent's blocks of this contract in the document, each with how often its status has come in a row by then."""
+    """An agent's handoffs of this contract in the document, each with the length of the series of its status so far."""
     memo = handoff.together[0].memo
     key = f"by agent: {handoff.spec.name}"
     if key not in memo:

@@ -27,7 +27,7 @@ from handoff_lsp.text import Edit, Span
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Slots whose value does not match the pattern, rows without their mark, and the contract's checks of forms."""
+    """Values that do not match the pattern, rows without their mark, and the contract's checks of forms."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
@@ -54,7 +54,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _on_one_line(slot: Slot) -> Iterator[Fix]:
-    """Where the lines name the parts that the value has: write the parts in one line."""
+    """If the lines below name the parts of the value: write the parts on one line."""
     problem, key = slot.problem, slot.key
     assert problem is not None
     assert key is not None

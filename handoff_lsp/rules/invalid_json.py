@@ -36,7 +36,7 @@ _LETTER = re.compile(r"[^\W_]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """The defects of a block's JSON."""
+    """The defects of a handoff's JSON."""
     body = handoff.json
     fence = handoff.spec.contract.fence
     if body is None:
@@ -88,7 +88,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[Edit, ...]:
-    """Edits of a block's JSON as edits of the document."""
+    """Edits of a handoff's JSON as edits of the document."""
     return tuple(edit._replace(span=body.fragment.outer_span(*edit.span)) for edit in edits)
 
 
@@ -106,7 +106,7 @@ def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix
 
 
 def _repair(body: JsonBody) -> tuple[Edit, ...]:
-    """The edits that mend all that is certain; empty where that is no more than one defect."""
+    """The edits that repair all defects with a safe repair; empty unless there are several."""
     said = partial(_says_something, body)
     repairable = [other for other in body.tree.defects if other.safe and other.edits and not said(other)]
     return outer_edits(body, repair_edits(body.tree, but=said)) if len(repairable) > 1 else ()

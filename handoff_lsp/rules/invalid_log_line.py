@@ -25,7 +25,7 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, sho
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
 
-# Beyond this many findings of one log the list is no use.
+# The most findings of one log: a longer list is of no use.
 _MOST = 50
 _WANTED = "An entry is `2026-02-08T10:00:00Z [TAG] text`"
 # The zone at the end of a time, as other logs write it, without a blank in front of it.
@@ -64,7 +64,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
         time = _read_time(found)
         if time is None:
             return
-        # Where no zone is written only the author knows it.
+        # Without a written zone, only the author knows it.
         known = time.tzinfo is not None
         text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
         title = f"Write it as `{text}`" if known else f"Write it as `{text}`, if it is in UTC"
@@ -74,7 +74,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
 
 
 def _is_open(source: Source, line: BrokenLine) -> bool:
-    """Whether a bracket is open where a line without a tag is wrong."""
+    """Whether a bracket is open at the defect of a line without a tag."""
     return "[" in source.text[source.lines.starts[line.line] : line.span.start]
 
 

@@ -26,7 +26,7 @@ from handoff_lsp.text import Edit
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Slots whose value is of another type."""
+    """Values of a wrong type."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "type":
@@ -53,17 +53,17 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.type == "list" and (said := _nothing_in(handoff, found)):
+    if slot.field.kind.holds == "plain items" and (said := _nothing_in(handoff, found)):
         if said == "nothing" and not handoff.values.holds(slot.field.filled):
             yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
-    elif slot.field.type == "list" and _may_be_item(slot, found):
+    elif slot.field.kind.holds == "plain items" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
     elif slot.field.kind.json == "number" and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
 
 
 def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, because", ""]:
-    """Whether a value is a word for nothing, maybe with a reason: in a list that would be an item of that name."""
+    """Whether a value is a word for nothing, perhaps with a reason: in a list it would become an item."""
     word = found.strip(AROUND_NOTHING).casefold()
     if not word or word in NO or word in handoff.spec.empty_words:
         return "nothing"
@@ -72,10 +72,11 @@ def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, be
 
 def _may_be_item(slot: Slot, found: str) -> bool:
     """Whether a value can be one item of the list: an object, a text, or any scalar if the items are untyped."""
-    item = slot.field.items.type if slot.field.items is not None else "any"
+    item = slot.field.items.kind.holds if slot.field.items is not None else "anything"
     if found[:1] == "{":
-        return item == "object"
-    return found[:1] not in "[" and (item == "any" or (item != "object" and found not in {"true", "false", "null"}))
+        return item == "fields"
+    plain = item != "fields" and found not in {"true", "false", "null"}
+    return found[:1] not in "[" and (item == "anything" or plain)
 
 
 RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes", unfinished="here")

@@ -27,13 +27,13 @@ from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, upstream_tokens
 from handoff_lsp.text import Edit
 
-# A word that is at least so like a value is one with a slip of the pen in it.
+# A word at least this similar to a value counts as a misspelling of it.
 _SLIP = 0.8
 _MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Enums with a value outside of them."""
+    """Enums with a value that they do not list."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "value":

@@ -18,13 +18,13 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
 from handoff_lsp.text import Span
 
-# Beyond this many findings of one handoff the list is no use.
+# The most findings of one handoff: a longer list is of no use.
 _MOST = 20
 _SHOWN = ("...", "…", "- ", "* ", "+ ")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Stray lines between the first pair of a block and its last, and in a fence or comment those after it."""
+    """Stray lines between the first and last pair of a handoff; in a fence or comment also those after the last."""
     if handoff.outline is None or handoff.open_comment:
         return
     fragment, outline = handoff.outline.fragment, handoff.outline.lines

@@ -20,7 +20,7 @@ from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """A document at one of several places that are all taken."""
+    """A document that exists at several of its contract's locations."""
     locations = handoff.spec.contract.locations
     if handoff.path not in locations or len(locations) < 2:
         return
@@ -33,14 +33,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     others = " and ".join(f"`{place}`" for place in there if place != handoff.path)
     stem = name.rpartition(".")[0] or name
     if read == handoff.path:
-        told = sentence(f"There is also {others}", f"This document, `{read}`, is read and nothing else")
+        message = sentence(f"There is also {others}", f"This document, `{read}`, is read and nothing else")
     else:
-        told = sentence(f"This document is ignored: there is also {others}, and `{read}` is read")
+        message = sentence(f"This document is ignored: there is also {others}, and `{read}` is read")
     yield Finding(
         RULE,
         handoff,
         handoff.home(),
-        told,
+        message,
         severity="information" if read == handoff.path else None,
         upstream=[token.replace("{name}", stem) for token in handoff.spec.contract.upstream.elsewhere],
         unnecessary=read != handoff.path,

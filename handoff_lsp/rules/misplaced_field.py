@@ -50,7 +50,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix]:
-    """Take a member of JSON to the end of the object that it belongs to, where that is there and lacks it."""
+    """Move a member of JSON to the end of the object that it belongs to, if that exists and lacks it."""
     parent, _, name = home.rpartition(".")
     there = handoff.root.find(parent) if parent else [handoff.root]
     if len(there) != 1 or there[0].children.get(name, slot).written:
@@ -76,9 +76,9 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
 
 
 def home_of(handoff: Handoff, unknown: Unknown) -> str | None:
-    """The path at which the contract knows a misplaced key; None where it knows none or several.
+    """The path at which the contract has a misplaced key; None if it has none or several.
 
-    Of several the one in an object with a closed vocabulary, as only such objects are searched for it.
+    Among several, one in an object with a closed vocabulary wins, as only such objects are checked for unknown keys.
     """
     if "homes" not in handoff.memo:
         homes: dict[str, list[str]] = {}
@@ -92,7 +92,7 @@ def home_of(handoff: Handoff, unknown: Unknown) -> str | None:
 
 
 def _is_closed(handoff: Handoff, path: str) -> bool:
-    """Whether the object that a path ends in has a closed vocabulary."""
+    """Whether the object that holds the last name of a path has a closed vocabulary."""
     parent = path.rpartition(".")[0]
     return next((field.closed for name, field in handoff.spec.walk() if name == parent), handoff.spec.contract.closed)
 

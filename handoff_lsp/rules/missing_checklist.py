@@ -21,8 +21,8 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Sections without the checklist that they should be."""
-    return misshapen(RULE, handoff, "checklist", "a checklist")
+    """Sections without the required checklist."""
+    return misshapen(RULE, handoff, "boxed items", "a checklist")
 
 
 RULE = Rule("missing-checklist", "presence", "error", check, unfinished="anywhere")

@@ -25,7 +25,7 @@ from handoff_lsp.rules.shared.declared import declared
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Fields whose condition holds, and the contract's checks that name this rule."""
+    """Absent fields that a condition requires now, and the contract's checks that name this rule."""
     yield from declared(RULE, handoff)
     for slot in absent(handoff):
         if is_conditional(slot) and not is_status(handoff, slot):
@@ -44,7 +44,7 @@ _NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
 
 
 def _cause(handoff: Handoff, condition: str) -> Slot | None:
-    """The first field whose value a condition reads."""
+    """The first field with a value that a condition reads."""
     found = (slot for name in _NAME.findall(condition) for slot in handoff.root.find(name))
     return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 

@@ -64,7 +64,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _is_alone(handoff: Handoff, span: Span) -> bool:
-    """Whether a name is all there is on its line, with nothing below that belongs to it."""
+    """Whether a name is alone on its line, with nothing below that belongs to it."""
     text, lines = handoff.source.text, handoff.source.lines
     line = lines.line_of(span.start)
     start, end = lines.line_span(line)
@@ -90,7 +90,7 @@ def check_prose(tree: MarkdownTree, path: str, entries: Iterable[ContractEntry])
 
 
 def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:
-    """An item at the end of the section, to be filled in; below a list one like its last."""
+    """Insert an item with a placeholder at the end of the section; after a list, in the form of its last item."""
     held = content_of(handoff, slot) if slot.carrier == "section" else None
     if held is None or held.start == held.end:
         return

@@ -21,8 +21,8 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Sections without the table that they should be."""
-    return misshapen(RULE, handoff, "table", "a table")
+    """Sections without the required table."""
+    return misshapen(RULE, handoff, "table rows", "a table")
 
 
 RULE = Rule("missing-table", "presence", "error", check, unfinished="anywhere")

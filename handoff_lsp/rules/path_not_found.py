@@ -30,7 +30,7 @@ MOST = 500
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Paths that lead to nothing."""
+    """Paths without a file or folder."""
     around = handoff.around
     if around is NOWHERE:
         return
@@ -69,7 +69,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _title(slot: Slot) -> str:
-    """The title of a field, of its list where it is an item."""
+    """The title of a field; for an item, that of its list."""
     return slot.parent.title if slot.name.endswith("]") and slot.parent is not None else slot.title
 
 

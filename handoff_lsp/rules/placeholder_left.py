@@ -30,7 +30,7 @@ from handoff_lsp.text import Span
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Slots whose value is a placeholder, and the contract's checks that name this rule."""
+    """Values that are placeholders, and the contract's checks that name this rule."""
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
@@ -51,14 +51,16 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from _in_json(handoff)
     yield from _in_log(handoff)
     for slot in handoff.slots if handoff.body.prose or handoff.body.flat else ():
-        if slot.problem is None and slot.field.kind.holds in {"items", "pairs", "prose"} and "<" in slot.raw:
+        kind = slot.field.kind
+        many = kind.holds_items or kind.holds in {"pairs", "prose"}
+        if many and slot.problem is None and "<" in slot.raw:
             yield from _in_many(handoff, slot)
 
 
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
     for slot in handoff.slots if handoff.body.quoted else ():
-        if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
+        if slot.problem is None and slot.data == slot.name and slot.field.kind.is_free and slot.value:
             message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
             yield Finding(RULE, handoff, slot.value, message, slot=slot)
 
@@ -76,7 +78,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_log(handoff: Handoff) -> Iterator[Finding]:
-    """Log entries whose text is only the inserted placeholder."""
+    """Log entries with only the inserted placeholder as text."""
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
@@ -110,7 +112,7 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
         return
     passed = _passed_over(handoff)
     # A text with a declared type has been read already.
-    read = {slot.value for slot in handoff.slots if slot.field.type != "any"}
+    read = {slot.value for slot in handoff.slots if not slot.field.kind.untyped}
     for node, _ in descend(body.tree.root):
         if node.kind == "string" and _is_plain(str(node.value)):
             span = body.fragment.outer_span(node.start, node.end)
@@ -142,16 +144,16 @@ def _start(span: Span) -> int:
 
 
 # Fields with several items, any of which may be a placeholder.
-# The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or behind a label.
+# The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or after a label.
 _INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
 # Certainly an inserted one.
 _WAITING = re.compile(r"<[^<>\n]*…>")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
 _LINE = re.compile(r"(<[^<>\n]*>)")
-# Whether there is anything to look for.
+# A fast test for any placeholder.
 _MAYBE = re.compile(r"[\"'][<{]")
 _PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
-# Not placeholders: what tools print for an empty value, and one-word markup tags.
+# Not placeholders: a tool's output for an empty value, and one-word markup tags.
 _PRINTED = re.compile(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
     r"code|body|head|script|style|form|input|button|link|meta"

@@ -22,10 +22,10 @@ _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
 class Fix(NamedTuple):
-    """A way to mend a finding. Safe: it cannot change the meaning. ``preferred``: the one to take first.
+    """A fix for a finding. Safe: it cannot change the meaning. ``preferred``: the one to offer first.
 
-    ``inserts`` are the absent fields that it adds, if it does nothing else: such fixes can be combined.
-    ``sets`` is the value that it chooses for the author, where that is all it does.
+    ``inserts``: the absent fields that it adds, if it does nothing else. Such fixes can be combined.
+    ``sets``: the value that it chooses for the author, if it does nothing else.
     """
 
     title: str
@@ -37,9 +37,9 @@ class Fix(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place that has a part in a finding: in the document, or in ``source``, another one.
+    """A related place of a finding, in the document or in ``source``, another document.
 
-    ``name`` is that one's path from the folder of the document, with ``/``.
+    ``name`` is the other document's path from the folder of this one, with ``/``.
     """
 
     span: Span
@@ -53,9 +53,9 @@ Prover = Callable[["Finding", Fix], Fix | None]
 
 
 class Finding:
-    """Something that a rule found. ``span`` is in code points of the document; ``field`` a dotted path or None.
+    """A finding of a rule. ``span`` is in code points of the document; ``field`` a dotted path or None.
 
-    ``withholds``: the pipeline does not go on over it, as it never does over an error.
+    ``withholds``: it withholds the handoff, as every error does.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Finding:
 
     @cached_property
     def proposed(self) -> tuple[Fix, ...]:
-        """The ways to mend it, made when asked for, the preferred one first; of the safe ones none is proved."""
+        """The fixes, computed on demand, the preferred one first; safe ones are not proved yet."""
         return tuple(self._fixes()) if self._fixes is not None else ()
 
     @cached_property
@@ -108,7 +108,7 @@ class Finding:
 
     @property
     def fix(self) -> Fix | None:
-        """The way to mend it that is clearly the one to take: the only preferred one. Of several equal ones none is."""
+        """The fix to apply by default: the only preferred one; None if several are preferred."""
         return _preferred(self.fixes)
 
     @property
@@ -118,11 +118,11 @@ class Finding:
 
     @property
     def fixable(self) -> bool:
-        """Whether there may be ways to mend it; none is made for that."""
+        """Whether there may be fixes; computes none."""
         return self._fixes is not None
 
     def move_out(self, fragment: Fragment, outer: Source) -> None:
-        """Move it into the document around the text in which it was found, with the fixes that can move too."""
+        """Move the finding from an inner text to the document around it, with the fixes that can move too."""
         self.span = fragment.outer_span(*self.span)
         self.related = ()
         start, made = fragment.outer(0), self._fixes
@@ -145,7 +145,7 @@ class Rule:
     fixable: Literal["always", "sometimes", "never"] = "never"
     modes: tuple[Mode, ...] = ("handoff", "example")
     judges_form: bool = (
-        False  # judges how the block is written; such a finding keeps its upstream tokens when nothing else does
+        False  # checks the notation of the handoff; such a finding keeps its upstream tokens when no other does
     )
     needs_readable_handoff: bool = (
         False  # reports an absence, which is not certain while part of a handoff is unreadable
@@ -153,7 +153,8 @@ class Rule:
     unfinished: Literal["no", "here", "anywhere"] = (
         "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
     )
-    withholds: bool = False  # the pipeline does not go on over any finding of it
+    withholds: bool = False  # any of its findings withholds the handoff
+    own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 
     @property
@@ -174,7 +175,7 @@ def _moved(fix: Fix, by: int) -> Fix:
 
 
 def reported_elsewhere(handoff: Handoff) -> Iterator[Finding]:
-    """The check of a rule that no block by itself can be judged by: its findings are made where they are known."""
+    """The check of a rule with findings from other code; it yields none."""
     return iter(())
 
 
@@ -195,7 +196,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def times(number: int) -> str:
-    """How often something is there: ``once``, ``twice``, ``3 times``."""
+    """A count of occurrences in words: ``once``, ``twice``, ``3 times``."""
     return {1: "once", 2: "twice"}.get(number) or f"{number:,} times"
 
 
@@ -204,5 +205,5 @@ def sentence(*parts: str) -> str:
 
     A part that begins with a name such as `delivery-flow` keeps it as it is written.
     """
-    told = [part.strip().rstrip(".") for part in parts if part.strip()]
-    return ". ".join(part if _NAME.match(part) else part[0].upper() + part[1:] for part in told)
+    trimmed = [part.strip().rstrip(".") for part in parts if part.strip()]
+    return ". ".join(part if _NAME.match(part) else part[0].upper() + part[1:] for part in trimmed)

@@ -32,7 +32,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if slot.key.start < start:
             continue  # `status-not-first` reports this one
         if latest is not None and latest.key is not None and slot.key.start < latest.key.start:
-            # Only where the orchestrator reads has the order of sections a meaning.
+            # The order matters only for the sections that the orchestrator reads.
             if {slot.name, latest.name} & read_first:
                 yield Finding(
                     RULE,

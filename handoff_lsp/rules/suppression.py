@@ -67,7 +67,7 @@ def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: s
     while line < lines.count - 1 and not lines.line_text(line).strip():
         line += 1
     covered = lines.line_span(min(line, lines.count - 1))
-    # JSON has no comments: before a fence the comment speaks for the whole of it.
+    # JSON has no comments: a comment before a fence applies to all of it.
     fence = next(
         (
             handoff.span
@@ -82,9 +82,9 @@ def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: s
 def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool = True) -> list[Finding]:
     """The findings that no comment silences, and one for every comment that silences nothing.
 
-    Where they are not ``complete``, a comment may well silence one of the others.
+    Unless the findings are ``complete``, a comment may silence one that is not among them.
     """
-    # Every comment is asked, so that each records its use.
+    # Every comment is tried, so that each records its use.
     kept = [finding for finding in findings if not sum(item.silences(finding) for item in suppressions)]
     for item in suppressions if complete else ():
         idle = [(name, span) for name, span in item.rules if name not in item.used]

@@ -20,7 +20,7 @@ from handoff_lsp.rules.shared.absent import absence, in_template
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Fields inside the sections that are there, and those of a block that has no sections."""
+    """Fields missing from the sections that are present, or from a handoff without sections."""
     for parent in handoff.slots:
         if parent.present and (parent.path or handoff.body.flat):
             where = f" in `{parent.title}`" if parent.path else ""

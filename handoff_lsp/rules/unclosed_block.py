@@ -27,7 +27,7 @@ _MARKER = re.compile(r"[^>\s]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """A fence or comment that runs to the end: the handoff's own, or one that swallows its sections."""
+    """An unclosed fence or comment: the handoff's own, or one that swallows its sections."""
     for swallowing in handoff.unclosed:
         message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
         yield Finding(RULE, handoff, swallowing.opening, message, fixes=partial(_close_early, handoff, swallowing))

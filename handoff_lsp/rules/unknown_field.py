@@ -125,7 +125,7 @@ def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
 
 
 def _meant(slot: Slot, unknown: Unknown) -> str | None:
-    """The name of a field that is not there which an unknown one is but for a slip of the pen."""
+    """The name of an absent field that an unknown name misspells; None without one."""
     return slip_of(unknown.name, [child.title for child in slot.children.values() if not child.written])
 
 

@@ -25,7 +25,7 @@ from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """The fields that have something unwanted in them."""
+    """Fields with unwanted content."""
     body = handoff.json
     if body is None:
         return

@@ -1,1 +1,1 @@
-"""The server: the one room that knows pygls and LSP. Conversion, capabilities, scheduling; no rule of the domain."""
+"""The server: the only room that uses pygls and LSP. Conversion, capabilities, scheduling; no domain rules."""

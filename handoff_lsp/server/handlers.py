@@ -1,6 +1,6 @@
-"""How a handler is declared, beside the code that answers: ``@on_document``, ``@on_request``, ``@on_notification``.
+"""Declarations of handlers, beside the code that answers: ``@on_document``, ``@on_request``, ``@on_notification``.
 
-A declaration is a handler's only registration. It carries the row of `docs/features.md` too. Every module of the
+A declaration is a handler's only registration, and has its row of `docs/features.md`. Every module of the
 server is imported at the start, so a declaration cannot be forgotten.
 """
 
@@ -29,13 +29,13 @@ log = logging.getLogger(__name__)
 
 _MODIFIED = "The document was changed in the meantime"
 
-# A row without a place of its own comes below all others.
+# The place of rows that give none: below all others.
 _LAST = 1000
 
 Params = TypeVar("Params")
 Answer = TypeVar("Answer")
 First = Callable[[Request], Generator[None, None, None]]
-# Options of pygls, or a function that makes them for the client.
+# Options of pygls, or a function that returns them for a client.
 RegistrationOptions = Any
 
 
@@ -51,7 +51,7 @@ class FeatureRow:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """What answers a method. ``work`` is the answer before anything is caught."""
+    """The handler of a method. ``work`` answers without catching exceptions; ``hook`` makes the callback for pygls."""
 
     method: str
     work: Callable[[HandoffServer, Any], Any]
@@ -76,27 +76,27 @@ def on_document(
     offered: Callable[[Client], bool] = lambda _client: True,
     first: First | None = None,
 ) -> Callable[[Callable[[Request, Params], Answer]], Callable[[Request, Params], Answer]]:
-    """Declare the answer to a request about an open document. ``empty`` is the answer for others, and after a crash.
+    """Declare the handler of a request about an open document. ``empty`` is the answer for others, and after a crash.
 
-    ``first`` reads what the answer needs of other documents, in steps between which messages are let through. Where
-    one of them changes the document, its positions mean something else: the client is told so.
+    ``first`` reads the other documents that the answer needs, in steps that let messages through in between. If the
+    document changes meanwhile, its positions are no longer valid, and the client gets the error ContentModified.
     """
 
     def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
         def work(server: HandoffServer, params: Any) -> Any:
-            at = _opened(server, params)
-            return answer(at, params) if at is not None else empty
+            request = _opened(server, params)
+            return answer(request, params) if request is not None else empty
 
         async def read_first(server: HandoffServer, params: Any) -> Any:
             if first is None:
                 return work(server, params)
             began, text = server.clock(), _text(server, params)
-            at = _opened(server, params)
-            if at is not None:
-                await run_in_slices(first(at))
+            request = _opened(server, params)
+            if request is not None:
+                await run_in_slices(first(request))
             if _text(server, params) is not text:
                 raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
-            with server.clock.held(began):  # nothing that was read since then is looked at again
+            with server.clock.held(began):  # files that were read since then are not read again
                 return work(server, params)
 
         hook = _answering(method, read_first, lambda _params: empty)
@@ -116,15 +116,15 @@ def on_request(
     options: RegistrationOptions = None,
     offered: Callable[[Client], bool] = lambda _client: True,
 ) -> Callable[[Callable[[HandoffServer, Params], Answer]], Callable[[HandoffServer, Params], Answer]]:
-    """Declare the answer to any other request. ``failed`` answers after a crash; without it the client gets the error.
+    """Declare the handler of any other request. ``failed`` answers after a crash; without it the client gets the error.
 
-    The answer may raise Refused.
+    The handler may raise Refused.
     """
 
     def declare(answer: Callable[[HandoffServer, Params], Answer]) -> Callable[[HandoffServer, Params], Answer]:
         async def wait(server: HandoffServer, params: Any) -> Any:
-            found = answer(server, params)
-            return await found if isawaitable(found) else found
+            result = answer(server, params)
+            return await result if isawaitable(result) else result
 
         hook = _answering(method, wait, failed)
         _declare(Handler(method, answer, hook, options, offered), FeatureRow(method, summary, since, row))
@@ -136,7 +136,7 @@ def on_request(
 def on_notification(
     method: str, *, summary: str = "", since: str = "", row: int = _LAST, options: RegistrationOptions = None
 ) -> Callable[[Callable[[HandoffServer, Params], None]], Callable[[HandoffServer, Params], None]]:
-    """Declare what follows a notification, at once and in the order in which they come. Without a summary, no row."""
+    """Declare the handler of a notification, which runs at once, in the order of arrival. Without a summary, no row."""
 
     def declare(work: Callable[[HandoffServer, Params], None]) -> Callable[[HandoffServer, Params], None]:
         def hook(server: HandoffServer) -> Callable[[Params], None]:
@@ -158,12 +158,12 @@ def on_notification(
 
 
 def sends(method: str, *, summary: str, since: str, row: int = _LAST) -> None:
-    """Declare what the server sends by itself: a row, and nothing to hook in."""
+    """Declare a method that the server sends: a row without a handler."""
     _rows.append(FeatureRow(method, summary, since, row))
 
 
 def hook_in(server: HandoffServer) -> None:
-    """Hook in the handlers that the client takes, with the options for it."""
+    """Register with pygls the handlers that the client supports, with their options."""
     for handler in handlers():
         if not handler.offered(server.client):
             continue
@@ -171,15 +171,15 @@ def hook_in(server: HandoffServer) -> None:
         server.feature(handler.method, options)(handler.hook(server))
         if isinstance(options, types.ExecuteCommandOptions):
             for name in options.commands:
-                server.command(name)(handler.work)  # for the capability alone: the handler runs them
+                server.command(name)(handler.work)  # only to declare the capability: the handler runs the commands
 
 
 @lru_cache(maxsize=1)
 def handlers() -> tuple[Handler, ...]:
     """All handlers."""
-    import handoff_lsp.server as house
+    import handoff_lsp.server as package
 
-    for module in pkgutil.walk_packages(house.__path__, f"{house.__name__}."):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         import_module(module.name)
     return tuple(_handlers)
 
@@ -203,11 +203,11 @@ def _answering(
     answer: Callable[[HandoffServer, Any], Awaitable[Any]],
     failed: Callable[[Any], Any] | None,
 ) -> Callable[[HandoffServer], Callable[[Any], Any]]:
-    """What is hooked in for a request."""
+    """The hook of a request: catches exceptions and answers with ``failed``, if given."""
 
     def hook(server: HandoffServer) -> Callable[[Any], Any]:
         async def handle(params: Any) -> Any:
-            # Messages that are already here go first: a cancellation ends this before any work, a change is seen by it.
+            # Messages that have already arrived go first: a cancellation saves the work, and a change is seen by it.
             await asyncio.sleep(0)
             try:
                 return await answer(server, params)
@@ -229,6 +229,6 @@ def _opened(server: HandoffServer, params: Any) -> Request | None:
 
 
 def _text(server: HandoffServer, params: Any) -> Source | None:
-    """The text of the open document that a request is about; another object whenever it is another text."""
+    """The text of the open document that a request is about. A changed text is a new object."""
     document = server.documents.get(params.text_document.uri)
     return document.source if document is not None else None

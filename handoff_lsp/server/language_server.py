@@ -19,12 +19,12 @@ from handoff_lsp.server.wire.scheduling import Debounce, Scheduler
 
 log = logging.getLogger(__name__)
 
-# A client that pulls is asked to do so once for all that happens within so many seconds.
+# A client that pulls is asked to pull once for all events within this time (seconds).
 REFRESH = 0.05
 
 
 class HandoffServer(Session, LanguageServer):
-    """The language server. The handler modules declare what it answers."""
+    """The language server. The handler modules declare the methods that it answers."""
 
     protocol: HandoffProtocol
 
@@ -56,12 +56,12 @@ class HandoffServer(Session, LanguageServer):
 
     @property
     def folder_uris(self) -> list[str]:
-        """The URIs of the open folders, spelled as the client spells them; pygls keys them by another spelling."""
+        """The URIs of the open folders as the client spells them; the keys of pygls are percent-decoded."""
         folders = [folder.uri for folder in self.workspace.folders.values()]
         return folders or ([self.workspace.root_uri] if self.workspace.root_uri else [])
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
-        """Run a coroutine beside the messages; its failure is logged."""
+        """Run a coroutine as a task; its failure is logged."""
 
         async def run() -> None:
             try:
@@ -76,14 +76,14 @@ class HandoffServer(Session, LanguageServer):
         task.add_done_callback(self._tasks.discard)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log what pygls could not handle, instead of a pop-up for each."""
-        if source is not FeatureRequestError:  # the answer to the request says it
-            told = error.message if isinstance(error, JsonRpcException) else error
-            log.error("%s: %s", getattr(source, "__name__", source), told)
+        """Log an error of pygls, instead of showing a pop-up for each."""
+        if source is not FeatureRequestError:  # the answer to the request has the error
+            reason = error.message if isinstance(error, JsonRpcException) else error
+            log.error("%s: %s", getattr(source, "__name__", source), reason)
 
 
 class ClientLog(logging.Handler):
-    """Sends what is logged to the client, too, where users look for it."""
+    """Also sends warnings and errors to the client's log, where users look for them."""
 
     def __init__(self, server: HandoffServer) -> None:
         super().__init__(logging.WARNING)

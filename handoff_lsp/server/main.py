@@ -20,12 +20,12 @@ from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout
 
 log = logging.getLogger(__name__)
 
-# The exit code where what comes in is no message.
+# The exit code if the input is not a message.
 _BROKEN = 2
 
 
 def create_server() -> HandoffServer:
-    """The server, which waits for ``initialize``: then every handler that the client takes is hooked in."""
+    """The server, with a handler for ``initialize`` only, which registers those that the client supports."""
     handlers()  # imported here, so that the first client does not wait for it
     server = HandoffServer(diagnostics.push, _look_around)
 
@@ -37,28 +37,28 @@ def create_server() -> HandoffServer:
 
 
 def _look_around(server: HandoffServer) -> None:
-    """Have everything told again of the documents that were judged by files which have changed since."""
+    """Check the documents again that depend on files which have changed since, and refresh the client's views."""
     if diagnostics.look_around(server):
         configuration.refresh_views(server)
 
 
 def serve_stdio() -> int:
-    """Serve one client over stdin and stdout, until it says so or is gone. The exit code of the process."""
+    """Serve one client over stdin and stdout until it exits or is gone. Returns the exit code of the process."""
     _log_to_stderr()
     return _run(_stdio(create_server()))
 
 
 def serve_tcp(host: str, port: int) -> int:
-    """Serve one client over TCP, for debugging. The exit code of the process."""
+    """Serve one client over TCP, for debugging. Returns the exit code of the process."""
     _log_to_stderr()
     return _run(_tcp(create_server(), host, port))
 
 
 def _run(session: Coroutine[object, object, None]) -> int:
-    # What is loaded by now stays: no collection has to look at it again.
+    # Everything loaded by now stays, so the garbage collector can skip it.
     gc.collect()
     gc.freeze()
-    # One check makes thousands of objects; by default that is several collections in each.
+    # A check creates thousands of objects, which by default cause several collections.
     gc.set_threshold(20_000, 10, 10)
     try:
         asyncio.run(session)
@@ -102,7 +102,7 @@ async def _tcp(server: HandoffServer, host: str, port: int) -> None:
 
 
 async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None:
-    """Handle messages until the stream ends, then what they left to do."""
+    """Handle messages until the stream ends, then finish the work that they planned."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(UnreadableMessages())
     try:
         while (body := await read_body(stream)) is not None:
@@ -118,8 +118,8 @@ async def _messages(server: HandoffServer, stream: asyncio.StreamReader) -> None
 
 def _log_to_stderr() -> None:
     if logging.getLogger().handlers:
-        return  # the command line has set it up
+        return  # the command line has configured logging
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format=form)
-    # pygls warns of each cancellation that comes too late, which is most of them.
+    # pygls logs a warning for each cancellation that comes too late, and most do.
     logging.getLogger("pygls").setLevel(logging.ERROR)

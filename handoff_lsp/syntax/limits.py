@@ -1,4 +1,4 @@
-"""How deep JSON and YAML may nest: deeper input never reaches a C library, whose stack it would overflow."""
+"""The limit on the nesting of JSON and YAML: deeper input would overflow the stack of a C library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text and positions: the lowest floor. It knows offsets, lines, encodings and edits, and nothing else.
+"""Text and positions, the lowest layer: offsets, lines, encodings and edits, and nothing else.
 
 Everywhere in handoff-lsp an *offset* is an index of code points into the whole text, a *span* is a half-open
 pair of offsets, and a *position* is a zero-based line with a column. Columns are code points unless a function

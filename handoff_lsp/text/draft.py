@@ -1,4 +1,4 @@
-"""A text that is changed several times over, and the change as a whole."""
+"""A text that is changed several times, and the combined change."""
 
 from __future__ import annotations
 

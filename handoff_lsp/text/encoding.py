@@ -1,4 +1,4 @@
-"""Columns in the encodings that language clients speak. They live here and nowhere else."""
+"""Columns in the encodings of language clients. No other module converts them."""
 
 from __future__ import annotations
 

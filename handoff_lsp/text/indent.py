@@ -1,15 +1,15 @@
-"""How a line begins: found in the text alone, without an index of its lines."""
+"""The beginning of a line, found in the text alone, without an index of its lines."""
 
 from __future__ import annotations
 
 
 def line_start(text: str, offset: int) -> int:
-    """Where the line of an offset begins."""
+    """The offset where the line of an offset begins."""
     return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
 
 def line_indent(text: str, offset: int) -> str:
-    """The blanks that begin the line of an offset."""
+    """The blanks at the beginning of an offset's line."""
     start = line_start(text, offset)
     line = text[start:offset]
     return line[: len(line) - len(line.lstrip(" \t"))]

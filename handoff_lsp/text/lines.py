@@ -1,4 +1,4 @@
-"""Where the lines of a text begin."""
+"""The index of a text's lines."""
 
 from __future__ import annotations
 

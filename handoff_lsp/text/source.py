@@ -1,4 +1,4 @@
-"""A text with its line index, and the way from it to a client's positions and back."""
+"""A text with its line index, and the conversion of its offsets to a client's positions and back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Source:
         return line, column_to_units(self.lines.line_text(line), column, encoding)
 
     def decode(self, line: int, units: int, encoding: Encoding) -> int:
-        """The offset of a position whose column is in the client's encoding. Out of range means the nearest place."""
+        """The offset of a position with its column in the client's encoding. Out of range means the nearest place."""
         lines = self.lines
         if line < 0:
             return 0

@@ -1,4 +1,4 @@
-"""How wide a text is where each character has one cell or two: on a terminal, and in most editors."""
+"""The width of a text in cells, one or two for each character, as on a terminal and in most editors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _EMOJI_STYLE = "\ufe0f"
 
 
 def widths(text: str) -> list[int]:
-    """How many cells of a terminal each character (code point) of a text without control characters takes."""
+    """The number of terminal cells of each character (code point) of a text without control characters."""
     if text.isascii():
         return [1] * len(text)
     found: list[int] = []
@@ -19,7 +19,7 @@ def widths(text: str) -> list[int]:
             # A variation selector for the coloured form makes a narrow sign wide, as in ⚠️.
             width = 1 if char == _EMOJI_STYLE and found and found[-1] == 1 else 0
         elif "\U0001f3fb" <= char <= "\U0001f3ff" and found and found[-1] == 2:
-            width = 0  # a tone of skin
+            width = 0  # a skin tone
         else:
             width = 2 if unicodedata.east_asian_width(char) in "WF" else 1
         found.append(width)
@@ -28,5 +28,5 @@ def widths(text: str) -> list[int]:
 
 
 def width(text: str) -> int:
-    """How many cells a text takes."""
+    """The number of cells of a text."""
     return sum(widths(text))

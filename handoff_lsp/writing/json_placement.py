@@ -52,16 +52,16 @@ def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops
 
 
 def wanted_value(handoff: Handoff, slot: Slot, stops: Stops, indent: str, step: str) -> Skeleton:
-    """A value to be filled in for a field; never one that counts as absent while the field is required."""
+    """A value with placeholders for a field; never one that counts as absent while the field is required."""
     return value_to_fill_in(handoff, slot.path, slot.field, stops, indent, step)
 
 
 def value_to_fill_in(handoff: Handoff, path: str, field: Field, stops: Stops, indent: str, step: str) -> Skeleton:
-    """A value to be filled in for the field at a path."""
+    """A value with placeholders for the field at a path."""
     if _is_absent(field) and handoff.values.holds(field.required):
         field = replace(field, fillable="")
     field = to_fill_in(handoff, path, field)
-    if field.kind.holds == "items" and field.fillable in {"", "[]"}:
+    if field.kind.holds_items and field.fillable in {"", "[]"}:
         if handoff.values.holds(field.filled):
             field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
     return json_value(path.rpartition(".")[2], field, stops, indent, step)

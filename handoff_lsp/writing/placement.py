@@ -16,7 +16,7 @@ from handoff_lsp.writing.skeleton import Stops
 
 
 def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
-    """The edits that insert skeletons for absent fields, in the contract's order. Empty if there is no place.
+    """The edits that insert skeletons for absent fields, in the contract's order. Empty without a place for them.
 
     Fields that go to the same place become one edit; their tab stops are numbered consecutively.
     """
@@ -44,7 +44,7 @@ _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]
 
 
 def put_value(handoff: Handoff, slot: Slot, text: str) -> Edit | None:
-    """The edit that gives an empty field a value, below its heading or behind its label; None if it has neither."""
+    """The edit that gives an empty field a value, below its heading or after its label; None if it has neither."""
     source = handoff.source
     if slot.carrier == "section":
         heading = handoff.tree.heading_at(slot.key) if slot.key is not None else None

@@ -1,4 +1,4 @@
-"""Where a missing label goes: beside those that are there and in their style, else right below what it belongs to."""
+"""The place of a missing label: beside the existing ones and in their style, else right below its heading."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def absences(text: str, known: Registry) -> tuple[Analysis, list[Any]]:
 
 
 def all_fixed(text: str, known: Registry) -> str:
-    """The text once what is missing is inserted, one after the other."""
+    """The text after all missing fields are inserted, one after the other."""
     for _ in range(10):
         _, findings = absences(text, known)
         if not findings:

@@ -1,4 +1,4 @@
-"""A document that writes its names in another script goes on in it, in what fixes insert and what is offered."""
+"""For a document with names in another script, fixes and completion write that script, too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_titles(text: str, tech: str, total: str) -> None:
     handoff = analysed(text, PATH).handoffs[0]
     assert in_its_words(handoff, handoff.spec.fields["tech_stack"]).title == tech
     assert in_its_words(handoff, handoff.spec.fields["test_results"]).fields["total"].title == total
-    # What programs look for is not translated.
+    # Names that programs look for are not translated.
     assert in_its_words(handoff, handoff.spec.fields["product_type"]).title == "PRODUCT_TYPE"
     assert in_its_words(handoff, handoff.spec.fields["security"]).fields["critical"].title == "CRITICAL"
 

@@ -19,7 +19,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture(autouse=True)
 def width(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal of 100 columns, whatever the tests run in."""
+    """A terminal of 100 columns, wherever the tests run."""
     monkeypatch.setenv("COLUMNS", "100")
 
 

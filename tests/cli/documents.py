@@ -1,4 +1,4 @@
-"""The handoff that the tests of the command are about."""
+"""The handoff for the tests of the command."""
 
 BAD = """\
 # Board — Handoff from Backend Developer

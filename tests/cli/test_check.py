@@ -1,4 +1,4 @@
-"""``handoff-lsp check``: what it prints, and how it ends."""
+"""``handoff-lsp check``: its output and its exit code."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_file_name_that_is_no_text(run: Any, tmp_path: Path) -> None:
     assert run("check").stdout.startswith("\ufffd-handoff.md:4:1".encode())
 
 
-# What is imported
+# Imports
 
 
 @pytest.mark.parametrize(
@@ -447,7 +447,7 @@ def test_examples_are_checked_when_asked(here: Path, capsys: pytest.CaptureFixtu
 def test_folders_above_the_project_do_not_count(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `docs/` in a path makes what a document holds an example; a project may itself be in such a folder.
+    # `docs/` in a path makes a document's handoffs examples; the project itself may be in such a folder.
     project = here / "docs" / "project"
     write(project / "a-handoff.md", BAD)
     (project / ".git").mkdir()

@@ -16,7 +16,7 @@ from handoff_lsp.workspace.config.model import config_schema
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.config.toml_lines import key_lines
 
-# A small contract of a workspace; its checks are in FORMATS of nobody else.
+# A small contract of a workspace; no other one has its format.
 CONTRACT = """\
 contract: standup
 title: Standup note
@@ -73,7 +73,7 @@ def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -569,7 +569,7 @@ def test_a_change_of_contracts_is_seen(here: Path) -> None:
     clock.now += 1
     assert [told.path for told in resolver.problems(None)] == [standup]
     assert resolver.problems(None)[0].rule == "invalid-contract"
-    assert resolver.require(None).examples  # the config itself stands
+    assert resolver.require(None).examples  # the config itself is unchanged
 
 
 def test_overrides_go_before_the_config(here: Path) -> None:
@@ -595,7 +595,7 @@ def test_names_of_documents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None
     (here / "docs" / ".git").mkdir()
     assert Resolver().name(project / "a" / "x.md") == "project/a/x.md"
     monkeypatch.chdir(project)
-    # Without a root only the last folders count: where people keep their projects is nothing to go by.
+    # Without a root only the last folders count: the location of a user's projects means nothing.
     assert Resolver().name(here / "b" / "x.md") == f"{here.name}/b/x.md"
 
 

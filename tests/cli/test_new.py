@@ -1,4 +1,4 @@
-"""``handoff-lsp new``: where it writes, and what it refuses. What it writes is tested in ``tests/contracts``."""
+"""``handoff-lsp new``: where it writes, and its errors. ``tests/contracts`` tests the written text."""
 
 from __future__ import annotations
 

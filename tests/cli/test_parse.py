@@ -98,7 +98,7 @@ def test_an_unrecognised_status_is_null_and_stops(bad: Path, capsys: pytest.Capt
         CONTRACT.replace("complete.", "DONE"),
         CONTRACT.replace('"complete."', "null"),
         CONTRACT.replace('"complete."', "true"),
-        CONTRACT.replace('"unknown": 1', '"unknown": 1,'),  # a reader of JSON gets nothing out of it
+        CONTRACT.replace('"unknown": 1', '"unknown": 1,'),  # a JSON reader finds no data in it
         CONTRACT.removesuffix("```\n"),
     ],
 )
@@ -111,7 +111,7 @@ def test_without_a_readable_status_nothing_advances(here: Path, text: str, capsy
 
 
 def test_what_a_strict_reader_refuses_does_not_advance(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A COMPLETE whose verification failed is refused by the runtime: the agent has to issue the block again."""
+    """The runtime refuses a COMPLETE with a failed verification: the agent must issue the block again."""
     report = (ROOT / "examples" / "turn-report.md").read_text(encoding="utf-8")
     sound = report.replace('"done",', '"done"').replace("'", '"')
     for text, action in ((sound, "retry"), (sound.replace('"partial"', '"pass"'), "advance")):
@@ -193,7 +193,7 @@ def test_a_file_without_a_handoff(here: Path, capsys: pytest.CaptureFixture[str]
     assert "a comment `<!-- handoff: CONTRACT -->` says it" in told
     (here / "notes.json").write_text("{}", encoding="utf-8")
     assert "`[[files]]` in the config says it" in parse(capsys, "notes.json")[2]
-    # In a folder other files are to be expected.
+    # A folder may well have other files.
     (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
     code, found, told = parse(capsys, ".")
     assert (code, len(found), told) == (0, 1, "")

@@ -1,7 +1,7 @@
-"""A second reader of gentle-ai's machine results, our own code, to judge generated documents by.
+"""A second reader of gentle-ai's machine results, our own code, as the reference for generated documents.
 
-It answers what upstream's parser does, which is recorded for 800 documents beside this file, and shares nothing with
-handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
+It gives the answers of upstream's parser, which are recorded for 800 documents beside this file, and shares nothing
+with handoff-lsp. Sources: internal/sddstatus/verification.go, as of 2026-08-10.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ EMPTY_WORDS = {
 
 
 class Refused(Exception):
-    """Why a document is not taken."""
+    """The reason why a document is refused."""
 
 
 def number(text: str) -> int:
@@ -175,7 +175,7 @@ def unquoted(line: str) -> tuple[str, int]:
 
 
 def complete(text: str) -> bool:
-    """Whether upstream takes a remediation of the document for complete, for the transaction that its result names."""
+    """Whether upstream accepts a remediation of the document as complete, for the transaction that its result names."""
     lines = text.replace("\r\n", "\n").split("\n")
     all_fences = fences(lines)
     taken, last = None, -1
@@ -301,7 +301,7 @@ NAMES = {
 
 
 def claim(lines: list[str], fence: Fence) -> Identity | None:
-    """What a fence says it is the result for, as it is read to find out how many say so."""
+    """The subject that a fence names, as it is read to count the fences with the same one."""
     inner = [unquoted(line)[0] for line in lines[fence.start + 1 : fence.end]]
     if fence.tag == "json":
         try:
@@ -320,7 +320,7 @@ def claim(lines: list[str], fence: Fence) -> Identity | None:
 
 
 def holds_result(lines: list[str], fence: Fence) -> bool:
-    """Whether a fence behind the last pair is a result or evidence."""
+    """Whether a fence after the last pair is a result or evidence."""
     inner = [unquoted(line)[0] for line in lines[fence.start + 1 : fence.end]]
     said = {line[len("schema:") :].strip(BLANKS) for line in inner if line.startswith("schema:")}
     try:

@@ -1,4 +1,4 @@
-"""Makes verify results and remediations at random: sound ones with up to three things done to them."""
+"""Random verify results and remediations: valid ones with up to three changes."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def remediation_draft(rng: random.Random) -> Draft:
     return draft
 
 
-# What is done to them: to both kinds
+# Changes to documents: of both kinds
 
 
 def drop_field(draft: Draft) -> None:
@@ -391,7 +391,7 @@ PATHS = {"verify": f"{CHANGE}/verify-report.md", "remediation": f"{CHANGE}/apply
 
 
 def document(kind: str, seed: int) -> tuple[Draft, str, list[str]]:
-    """A document with what was done to it: the draft, its text and the names."""
+    """A document with its changes: the draft, its text and the names of the changes."""
     rng = random.Random(f"{kind} {seed}")
     make, mutations = KINDS[kind]
     draft = make(rng)

@@ -1,4 +1,4 @@
-"""Conditions over more than CEL goes through."""
+"""Conditions over more items than CEL iterates over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import re
 import pytest
 
 from handoff_lsp.contracts.conditions import Conditions, names_in
-from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 
@@ -51,6 +53,48 @@ def test_a_list_that_is_too_long_for_a_check_gets_one_finding_that_names_it(coun
     found = [finding for finding in analysis.findings if finding.code == "too-large"]
     assert [finding.severity for finding in found] == ["warning"] * bool(told)
     assert [name for finding in found for name in re.findall(r"`(.*?)`", finding.message)] == told
+
+
+def test_terms_have_values_where_a_line_names_them() -> None:
+    terms = {"one": "text + '!'", "two": "one + later", "later": "'x'", "far": "one + '?'"}
+    conditions = Conditions({"text": "string", **dict.fromkeys(terms, "any")}, terms)
+    values = conditions.values({"text": "a"})
+    assert values.evaluate("later") == "x"
+    assert values.evaluate("two") is None  # a term sees only the terms above it
+    assert values.evaluate("far == 'a!?' && text == 'a'") is True
+    assert values.of(frozenset({"far", "text"})) == {"far": "a!?", "text": "a"}
+
+
+LISTED = """
+contract: listed
+title: Listed
+about: A contract whose routes go through a list.
+status: result
+unread: nobody reads it
+default_profile: v1
+profiles:
+  v1: {about: The only version}
+fence: {tag: listed, syntax: json}
+fields:
+  result: {type: enum, required: true, values: [{value: done}]}
+  items: {type: list, items: {type: line}}
+routing:
+  - {when: "items.exists(item, item == 'stop')", action: stop, reason: An item says so.}
+  - {when: "result == 'done'", action: advance, reason: It is done.}
+  - {action: stop, reason: It is not done.}
+"""
+
+
+@pytest.mark.parametrize(("count", "action"), [(100, "advance"), (20_000, "stop")])
+def test_a_route_that_cannot_go_through_its_list_advances_nothing(count: int, action: str) -> None:
+    entry, problems = read_contract(LISTED)
+    assert entry is not None, problems
+    registry = Registry({"listed": entry})
+    text = f"```listed\n{json.dumps({'result': 'done', 'items': ['go'] * count})}\n```\n"
+    (handoff,) = analyze(Source(text), "", registry, Options()).handoffs
+    decision = routing_of(handoff)
+    assert decision is not None
+    assert decision.action == action
 
 
 def test_a_lone_surrogate_is_a_value() -> None:

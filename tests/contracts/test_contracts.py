@@ -1,4 +1,4 @@
-"""Contract files: the built-in ones hold, profiles are merged, and what is wrong in a file is told at its token."""
+"""Contract files: the built-in ones are valid, profiles are merged, and each problem is reported at its token."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_everything_that_is_shown_is_explained(name: str) -> None:
 
 
 def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
-    """The status-block contract with one text replaced, and what is told: the text at the place, and the message."""
+    """The problem of the status-block contract with one text replaced: the text at its place, and the message."""
     text = STATUS_BLOCK.read_text(encoding="utf-8").replace(old, new, 1)
     entry, problems = read_contract(text)
     assert entry is None

@@ -1,4 +1,4 @@
-"""The evidence for and against a handoff agrees with what detection decides, on every document of the cases."""
+"""The evidence for and against a handoff agrees with detection, on every document of the cases."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
         run = entry.contract.run
         found, forms = of_document(case, entry)
         enough = {each.form for each in found if not lacks_of(each)}
-        # Lines that no fence holds are a handoff by what its fence asks for.
+        # Lines outside a fence are recognised by the keys that the fence would need.
         named = run is None or bool(run.opening or run.comment)
         assert forms - ({"run"} if named else set()) <= enough, entry.name
-        # A part of what is a handoff already is not one itself, and where a fence has the tag others are passed over.
+        # A part of a handoff is no handoff itself, and if a fence has the tag, fences without it are ignored.
         enough -= {each.form for each in found if each.decided}  # which may be the fence of another contract
         assert enough <= forms or forms, (entry.name, [lacks_of(each) for each in found])
 

@@ -1,4 +1,4 @@
-"""A type of field is one row: every door knows it. Two types that no built-in contract uses show it."""
+"""A field type is one row that every interface uses, shown with two types that no built-in contract has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of agents, changes and the like: what a contract says of them, and how they are compared."""
+"""Names of agents, changes and the like: their definitions in contracts, and their comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.names.mentions import INTRODUCED, NAMED, OCCURS, all_mentions
 from handoff_lsp.text import Source
 
-# Somebody's own format: orders and their desks, in a file of JSON.
+# A user's own format: orders and their desks, in a JSON file.
 OWN = """
 contract: order
 title: Order
@@ -39,7 +39,7 @@ def test_names_are_compared_without_case_joints_and_endings() -> None:
     agents = Kind("agents", [Definition(suffixes=["-agent"], same={"developer": ["dev"]}, parts=True)])
     same = ["Developer", "developer-agent", "Developer Agent", "dev", "DEV_agent"]
     assert {agents.key(name) for name in same} == {"developer"}
-    assert agents.same("developer", agents.key("backend-dev")) is False  # `dev` is another word only alone
+    assert agents.same("developer", agents.key("backend-dev")) is False  # `dev` is a different word only when alone
     assert agents.same("developer", agents.key("backend-developer-agent"))
     assert not agents.same("frontend_developer", "backend_developer")
     assert not agents.same("developer", "developer_tester")

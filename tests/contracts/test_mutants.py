@@ -6,7 +6,7 @@ import pytest
 from mutants import sample_of, survivors
 
 SIZE, CHUNK = 120, 30
-# Of so many changes this many may go unnoticed: some change nothing that a document could show.
+# The sample, and the changes in it that may go unnoticed: some have no effect that a document could show.
 UNNOTICED = 6
 
 

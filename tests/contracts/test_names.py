@@ -1,4 +1,4 @@
-"""Which names are one in another spelling, which are slips of the pen, and which mean something else."""
+"""Names that are equal in different spellings, misspelt names, and names with different meanings."""
 
 from __future__ import annotations
 

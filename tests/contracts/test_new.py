@@ -1,4 +1,4 @@
-"""New handoffs of every contract and profile: recognised as what they are, whole, and clean once they are filled in."""
+"""New handoffs of every contract and profile: recognised, complete, and without findings once they are filled in."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_new_handoff_is_recognised_and_only_waits_to_be_filled_in(name: str, p
     analysis, handoff = look(name, new.text)
     form = form_of(builtin()[name].spec(profile))
     assert handoff.spec.profile == profile
-    # A whole file has no comment that could say what it is.
+    # A whole file has no comment that could declare its contract.
     assert handoff.mode == mode or (form == "file" and new.lacks)
     assert handoff.form == form
     assert new.text.endswith("\n") and not new.text.endswith("\n\n")
@@ -62,7 +62,7 @@ def test_filled_in_it_has_no_error(name: str, profile: str) -> None:
         analysis, handoff = look(name, text)
         errors = [f"{finding.code}: {finding.message}" for finding in analysis.findings if finding.severity == "error"]
         if not errors:
-            # What is filled in may tell one of the variants that the default is the union of.
+            # The values may be evidence for one of the variants that the default combines.
             assert handoff.spec.profile == profile or profile == builtin()[name].contract.default_profile, text
             assert handoff.mode == "handoff", text
             return
@@ -84,10 +84,10 @@ def filled_in(name: str, text: str) -> Iterator[str]:
 def fill(name: str, text: str, status: int, other: int) -> str:
     for _ in range(100):
         analysis, _ = look(name, text)
-        # The companions behind it are filled in, too.
+        # The companions after it are filled in, too.
         slots = [(handoff, slot) for handoff in analysis.handoffs for slot in handoff.slots if waits(handoff, slot)]
         if not slots:
-            # Items, cells and what stands behind a label have no slot that could wait.
+            # Items, cells and values after a label have no slot with a placeholder.
             findings = [item for item in analysis.findings if item.severity == "error" or item.code in LINES]
             left = next((item for item in findings if item.code in LINES or item.code == "placeholder-left"), None)
             if left is None:
@@ -100,7 +100,7 @@ def fill(name: str, text: str, status: int, other: int) -> str:
         span = slot.problem.span if slot.problem is not None else slot.value
         assert span is not None
         hint = span.of(text).strip('<>"')
-        if slot.field.type == "integer" and hint.isdigit():  # the number that the contract proposes
+        if slot.field.type == "integer" and hint.isdigit():  # the contract's proposed number
             text = apply_edits(text, [Edit(span, hint)])
             continue
         number = status if slot.path == handoff.spec.contract.status else other

@@ -1,4 +1,4 @@
-"""What is worked out once for each field."""
+"""Values computed once for each field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every word that a contract knows, beside what it comes to: a word that is lost or changes its meaning fails here."""
+"""Every word that a contract knows, with its meaning: a word that is lost or changes its meaning fails here."""
 
 from __future__ import annotations
 

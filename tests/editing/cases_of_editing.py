@@ -1,4 +1,4 @@
-"""Reading ``tests/editing/cases/*.md``: documents with what an editor shows of them.
+"""Reading ``tests/editing/cases/*.md``: documents with the expected views of an editor.
 
 A case is a level 2 heading with fences of four tildes under it::
 
@@ -12,10 +12,10 @@ A case is a level 2 heading with fences of four tildes under it::
     Another file of the workspace that is open, too.
     ~~~~
     ~~~~folding
-    What the view of that name (``tests/editing/views/folding.py``) makes of what the server answers.
+    The server's answers in the view of that name (``tests/editing/views/folding.py``).
     ~~~~
 
-The words behind a view's name are handed to it. Each case runs in a folder of its own that is the editor's workspace,
+The words after a view's name are passed to it. Each case runs in a folder of its own that is the editor's workspace,
 once in each position encoding.
 """
 
@@ -32,7 +32,7 @@ _FENCE = re.compile(r"^~~~~(?P<name>[\w-]+)(?P<info>[^\n]*)\n(?P<body>.*?)^~~~~$
 
 @dataclass(frozen=True)
 class View:
-    """What is expected of one view."""
+    """The expected text of one view."""
 
     name: str
     words: str
@@ -57,7 +57,7 @@ class Case:
 
     @property
     def selection(self) -> tuple[int, int]:
-        """Where the cursor or the selection is, in code points of the text; all of it where nothing is marked."""
+        """The cursor or the selection in code points of the text; all of the text if nothing is marked."""
         marks = [match.start() for match in re.finditer(f"[{CURSOR}{OPEN}{CLOSE}]", self.marked)]
         offsets = [mark - index for index, mark in enumerate(marks)]
         return (offsets[0], offsets[-1]) if offsets else (0, len(self.text))
@@ -91,7 +91,7 @@ def _cases_of(path: Path) -> list[Case]:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """The parts of a case file by their headings; what looks like a heading in a fence is none."""
+    """The parts of a case file by their headings; a line in a fence is never a heading."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     headings = [
         match

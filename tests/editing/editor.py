@@ -1,4 +1,4 @@
-"""An editor for the cases: one real server for each encoding, and what its answers look like."""
+"""An editor for the cases: one real server for each encoding, and the display of its answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.client import LspClient, Message
 
 _EOL = re.compile(r"\r\n|\n|\r")
 
-# A client that can do everything. It pulls, so that nothing is pushed at it.
+# A client with all capabilities. It pulls, so the server pushes no diagnostics.
 CAPABILITIES: Message = {
     "workspace": {
         "applyEdit": True,
@@ -101,11 +101,11 @@ class Editor:
             self.client.open(self._texts[path], uri=self.uri_of(path))
 
     def close(self) -> None:
-        """Close the documents. Whatever the server said that no view looked at, other than to pull again, is wrong."""
+        """Close the documents. Fails for messages of the server that no view read, except requests to pull again."""
         for path in (*self.case.opened, self.case.path):
             self.client.close(self.uri_of(path))
         here = {"textDocument": {"uri": self.uri}, "position": {"line": 0, "character": 0}}
-        self.client.request("textDocument/hover", here)  # what was said before is here when it is answered
+        self.client.request("textDocument/hover", here)  # earlier messages have arrived when it is answered
         left = self.client.take_unread()
         assert all(message.get("method") == "workspace/diagnostic/refresh" for message in left), left
 
@@ -116,7 +116,7 @@ class Editor:
         return (self.folder / path).as_uri()
 
     def request(self, method: str, **params: Any) -> Any:
-        """Ask the server something about the open document."""
+        """Send a request about the open document."""
         return self.client.request(method, {"textDocument": {"uri": self.uri}, **params})
 
     def position(self, offset: int | None = None, path: str | None = None) -> Message:
@@ -149,7 +149,7 @@ class Editor:
         return self._texts[self.case.path if path is None else path]
 
     def offset(self, position: Message, path: str | None = None) -> int:
-        """A position of the server's as an offset. It must be one that there is, and not within a character."""
+        """A position of the server as an offset. It must exist, and not be within a character."""
         text = self.text_of(path)
         starts = [*_starts(text), len(text) + 1]
         line, units = position["line"], position["character"]
@@ -190,7 +190,7 @@ class Editor:
         return made + text[at:]
 
     def changed(self, edit: Message) -> str:
-        """What a workspace edit makes: the open document's text, then each other file under a line with its path."""
+        """The result of a workspace edit: the open document's text, then each other file under a line with its path."""
         made: list[str] = []
         changes = edit.get("documentChanges") or [
             {"textDocument": {"uri": uri}, "edits": edits} for uri, edits in edit["changes"].items()

@@ -1,4 +1,4 @@
-"""What an editor shows of the documents in ``tests/editing/cases``, by a real server, in each position encoding."""
+"""The views of the documents in ``tests/editing/cases``, from a real server, in each position encoding."""
 
 from __future__ import annotations
 

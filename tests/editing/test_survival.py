@@ -1,4 +1,4 @@
-"""Whatever is typed: no request of the server may crash on any beginning of a document, nor answer outside of it."""
+"""While a document is typed, no request may crash the server or get an answer with a place outside of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handoff_lsp.server.main import create_server
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import Refused
 
-# How many beginnings of each document are tried.
+# The number of beginnings to try for each document.
 _CUTS = 12
 
 DOCUMENTS = {
@@ -30,14 +30,14 @@ DOCUMENTS = {
 
 
 def _client() -> Client:
-    """A client that can do everything."""
+    """A client with all capabilities."""
     able: dict[str, Any] = {
         field.name: True for field in dataclasses.fields(Client) if field.type == "bool" and field.name != "pull"
     }
     return Client(**able, encoding="utf-16", item_formats=(types.MarkupKind.Markdown,))
 
 
-# What answers a request about an open document, before anything is caught.
+# The handlers of requests about an open document, without catching exceptions.
 ANSWERS = [
     handler
     for handler in handlers()
@@ -47,7 +47,7 @@ ANSWERS = [
 
 @pytest.fixture(scope="module")
 def server() -> HandoffServer:
-    """A server whose handlers are called without a line to it."""
+    """A server with handlers that are called without a connection."""
     made = create_server()
     made.client = _client()
     return made
@@ -78,7 +78,7 @@ def test_every_beginning(server: HandoffServer, name: str, tmp_path: Path) -> No
 
 
 def _params(server: HandoffServer, method: str, uri: str, offset: int) -> Iterator[Any]:
-    """What a client may ask with the cursor at an offset."""
+    """The requests that a client may send with the cursor at an offset."""
     document = server.documents.get(uri)
     assert document is not None
     here = types.Position(*document.source.encode(offset, "utf-16"))
@@ -110,7 +110,7 @@ def _params(server: HandoffServer, method: str, uri: str, offset: int) -> Iterat
 
 
 def _ranges(answer: Any) -> Iterator[types.Range]:
-    """Every range in an answer that speaks of the document itself."""
+    """Every range in an answer that is in the document itself."""
     if isinstance(answer, types.Range):
         yield answer
     elif isinstance(answer, (types.Location, types.LocationLink, types.WorkspaceEdit, types.Command)):

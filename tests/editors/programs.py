@@ -1,4 +1,4 @@
-"""Where the editors are that tests drive: what `.ci/editors` has installed, then what the machine has."""
+"""The paths of the editors that tests drive: those that `.ci/editors` has installed, then the machine's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def cache() -> Path:
 
 
 def program(name: str) -> str:
-    """The path of an editor's executable. Where there is none the test is skipped, with what would install it."""
+    """The path of an editor's executable. Without one the test is skipped, with the command to install it."""
     found = shutil.which(name, path=os.pathsep.join([str(cache() / "bin"), os.environ.get("PATH", os.defpath)]))
     if found is None:
         pytest.skip(f"no {name} here: `bash .ci/editors {name}` installs it")

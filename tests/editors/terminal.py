@@ -1,4 +1,4 @@
-"""A terminal that a test types into and looks at: tmux, whose screen can be read with its colours and underlines."""
+"""A terminal for a test to type into and to read: tmux gives the screen with its colours and underlines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STYLE = re.compile(r"\x1b\[([\d;:]*)m|\x0e|\x0f")
 
 
 class Terminal:
-    """A program in a terminal of its own. What it showed is kept in `output` for people to look at."""
+    """A program in a terminal of its own. Its screens are kept in `output` for inspection."""
 
     def __init__(self, name: str, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
         self.name = name
@@ -44,11 +44,11 @@ class Terminal:
         self._run("send-keys", "-l", text)
 
     def screen(self) -> str:
-        """What is on the screen, as text."""
+        """The screen as text."""
         return _STYLE.sub("", self.styled())
 
     def styled(self) -> str:
-        """What is on the screen, with the codes for colours and underlines."""
+        """The screen with the codes for colours and underlines."""
         return self._run("capture-pane", "-p", "-e")
 
     def wait_for(self, condition: str | Callable[[str], object], timeout: float = 30) -> str:

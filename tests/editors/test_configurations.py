@@ -1,6 +1,6 @@
-"""The configurations of editors that cannot run here: they have the documented form, and what they start answers.
+"""The configurations of editors that cannot run here: they have the documented form, and their servers answer.
 
-Those of Helix and coc.nvim are looked at, too. Where each form is documented stands on the page of the editor.
+Those of Helix and coc.nvim are checked, too. The page of each editor names the documentation of the form.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ SHOWN = ("helix/languages.toml", "helix/config.toml", "sublime/LSP.sublime-setti
 
 
 def data(path: str) -> Any:
-    """What a configuration file says."""
+    """The data of a configuration file."""
     text = (EDITORS / path).read_text(encoding="utf-8")
     return tomllib.loads(text) if path.endswith(".toml") else json.loads(text)
 
 
 def commands() -> dict[str, list[str]]:
-    """The command that each configuration starts the server with."""
+    """The command of each configuration that starts the server."""
     helix = data("helix/languages.toml")["language-server"]["handoff-lsp"]
     coc = data("vim/coc-settings.json")["languageserver"]["handoff-lsp"]
     zed = data("zed/settings.json")["lsp"]["handoff-lsp"]["binary"]
@@ -56,7 +56,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> made.Workspace:
 
 
 def answer(command: list[str], workspace: made.Workspace) -> dict[str, Any]:
-    """What the server that a command starts answers to `initialize`."""
+    """The answer to `initialize` of the server that a command starts."""
     start = {"processId": None, "rootUri": workspace.root.as_uri(), "capabilities": {}}
     said = [
         {"id": 1, "method": "initialize", "params": start},

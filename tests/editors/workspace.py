@@ -15,7 +15,7 @@ import handoff_lsp
 
 ROOT = Path(handoff_lsp.__file__).parents[1]
 
-# What is wrong: no Status, no Status reason, two sections missing, and a verdict behind an emoji on its line.
+# The defects: no Status, no Status reason, two sections missing, and a verdict after an emoji on its line.
 WRONG = "日本 maybe"
 HANDOFF = f"""# Board title 🚀 — Handoff from Backend Developer
 
@@ -60,7 +60,7 @@ AGENT_STATUS = """{
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where its files are. All names have a blank and a letter that is no ASCII, as people's folders have."""
+    """The places of its files. All names have a blank and a letter outside ASCII, as users' folders may have."""
 
     root: Path
     handoff: Path
@@ -68,11 +68,11 @@ class Workspace:
     status: Path
     bin: Path
     started: Path  # the process ids of the servers that were started, one a line
-    asked: Path  # those of the commands that only answered something
+    asked: Path  # those of the commands that only answered and ended
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment for an editor that finds the server on PATH and nothing of the person who runs the tests."""
+        """The environment for an editor: the server on PATH, and none of the user's own settings."""
         home = str(self.root.parent)
         return {
             "PATH": os.pathsep.join([str(self.bin), os.environ.get("PATH", os.defpath)]),
@@ -84,7 +84,7 @@ class Workspace:
         }
 
     def servers(self) -> list[int]:
-        """The process ids of the servers that were started so far."""
+        """The process ids of the servers started so far."""
         return [int(line) for line in self.started.read_text().split()] if self.started.exists() else []
 
     def questions(self) -> list[int]:
@@ -126,7 +126,7 @@ def make(folder: Path) -> Workspace:
 
 
 def awaited(condition: Callable[[], Any], timeout: float) -> Any:
-    """What a condition answers once it is met, else what it answers when the time is up."""
+    """The value of a condition as soon as it is true, else its value when the time is up."""
     until = time.monotonic() + timeout
     while not (met := condition()) and time.monotonic() < until:
         time.sleep(0.02)

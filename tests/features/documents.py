@@ -1,4 +1,4 @@
-"""Documents with a cursor (``‸``) for the tests of the features, and what they are asked."""
+"""Documents with a cursor (``‸``) for the tests of the features, and the calls of the features."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CURSOR = "‸"
 
 
 def split(marked: str) -> tuple[str, int]:
-    """A text without its cursor, and where that was."""
+    """A text without its cursor, and the cursor's offset."""
     offset = marked.index(CURSOR)
     return marked[:offset] + marked[offset + 1 :], offset
 
@@ -34,7 +34,7 @@ def analysed(text: str, path: str = "report.md", options: Options | None = None)
 def context_of(
     analysis: Analysis, full: str = "", project: Project | None = None, clock: Callable[[], datetime] | None = None
 ) -> Context:
-    """What a feature is asked about, under the built-in contracts; without a project no other document is there."""
+    """The context of a feature, under the built-in contracts; without a project there are no other documents."""
     project = Workspace(Resolver()).project if project is None else project
     clocks = {} if clock is None else {"clock": clock}
     return Context(analysis=analysis, registry=builtin(), project=project, full=full, **clocks)
@@ -46,7 +46,7 @@ EMPTY = context_of(analysed(""))
 def completions(
     marked: str, path: str = "report.md", options: Options | None = None, **around: Any
 ) -> list[CompletionItem]:
-    """What is offered at the cursor; every item is one that an editor can take."""
+    """The completions at the cursor; fails for an item that an editor cannot apply."""
     text, offset = split(marked)
     items = complete(context_of(analysed(text, path, options), **around), offset)
     lines = Source(text).lines
@@ -61,19 +61,19 @@ def completions(
 
 
 def labels(marked: str, path: str = "report.md") -> list[str]:
-    """The labels of what is offered."""
+    """The labels of the completions."""
     return [item.label for item in completions(marked, path)]
 
 
 def completed(marked: str, label: str, path: str = "report.md", options: Options | None = None, **around: Any) -> str:
-    """The text after the item with a label was taken by a client without snippets."""
+    """The text after a client without snippets has accepted the item with a label."""
     text, _ = split(marked)
     item = item_with(completions(marked, path, options, **around), label)
     return apply_edits(text, [item.edit, *item.more])
 
 
 def expanded(marked: str, label: str) -> str:
-    """The text after the item was taken by a client with snippets, which adds the indentation of the line."""
+    """The text after a client with snippets, which adds the indentation of the line, has accepted the item."""
     text, _ = split(marked)
     edit = item_with(completions(marked), label).edit
     assert edit.snippet is not None
@@ -90,14 +90,14 @@ def item_with(items: list[CompletionItem], label: str) -> CompletionItem:
 
 
 def hovered(marked: str, path: str = "report.md") -> tuple[str, str]:
-    """The text that a hover is about, and its page; empty where there is none."""
+    """The text of a hover's range, and its page; empty without one."""
     text, offset = split(marked)
     found = hover(context_of(analysed(text, path)), offset)
     return ("", "") if found is None else (found.span.of(text), found.markdown)
 
 
 def finding(analysis: Analysis, code: str, field: str | None = None) -> Finding:
-    """The first finding of a rule, about a field where one is named."""
+    """The first finding of a rule, about a field if one is named."""
     found = [item for item in analysis.findings if item.code == code and field in (None, item.field)]
     assert found, f"no {code} about {field} in {list(analysis.findings)}"
     return found[0]

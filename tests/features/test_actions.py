@@ -34,7 +34,7 @@ def offered(marked: str, path: str = "report.md") -> tuple[str, list[Action]]:
 
 
 def taken(marked: str, title: str, path: str = "report.md") -> str:
-    """The text after the action with a title was taken at the cursor."""
+    """The text after the action with a title was applied at the cursor."""
     text, found = offered(marked, path)
     chosen = [action for action in found if action.title == title]
     assert len(chosen) == 1, [action.title for action in found]
@@ -47,7 +47,7 @@ def fixed(text: str, path: str = "report.md") -> str:
 
 
 class TestStatusBlock:
-    """Where the block goes, and the blank lines around it."""
+    """The place of the handoff, and the blank lines around it."""
 
     @pytest.mark.parametrize(
         ("before", "after"),
@@ -89,7 +89,7 @@ class TestStatusBlock:
         done = apply_edits(analysis.source.text, fix.edits).replace(eol, "\n")
         if "## Files" in before:
             assert done == after.format(NEW_BLOCK)
-        else:  # below the title or the text the modeline stands between
+        else:  # below the title or the text that the modeline follows
             assert done.rstrip("\n") == f"{text.rstrip()}\n\n{NEW_BLOCK}".rstrip("\n")
 
     def test_empty_document(self) -> None:

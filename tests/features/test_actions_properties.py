@@ -1,8 +1,8 @@
-"""What must hold of every code action whatever the document: no word of the author's is lost, and once is enough.
+"""Properties of every code action on any document: no word of the author's is lost, and once is enough.
 
-Documents are put together from the skeletons of every contract. Words like ``zq7z語`` are the author's: wherever they
-come to stand, in prose, lists, values, comments, fences, JSON, they must all be there, each as often, once an action is
-taken. Only a wrong word in the place of the status gives way to the status.
+Documents are built from the skeletons of every contract. Words like ``zq7z語`` are the author's: in prose, lists,
+values, comments, fences, JSON, they must all still be present after an action, each as often as before. Only a wrong
+word in place of the status is replaced by the status.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ class Draft:
         return f"zq{self._words}z{SUFFIXES[number % len(SUFFIXES)]}"
 
     def fill(self, number: int) -> None:
-        """What is to be filled in is, some of it."""
+        """Fill in some of the placeholders."""
         found = list(PLACEHOLDER.finditer(self.text))
         for match in reversed(found[number % 3 :: 2]):
             made = f"{self.word(number)} {self.word(number + 1)}"
             self.text = self.text[: match.start()] + made + self.text[match.end() :]
 
     def prose(self, number: int) -> None:
-        """Something is written between two lines."""
+        """Write something between two lines."""
         kinds = (
             "\n{} {}\n\n",
             "- {}\n  - {}\n",
@@ -91,13 +91,13 @@ class Draft:
         self.text = "".join(lines)
 
     def detail(self, number: int) -> None:
-        """Something is written behind a line."""
+        """Write something after a line."""
         lines = self.text.split("\n")
         lines[number % len(lines)] += ("", " —", " #", " (", ",", " <!--")[number // 5 % 6] + " " + self.word(number)
         self.text = "\n".join(lines)
 
     def shuffle(self, number: int) -> None:
-        """Two sections, or two lines, change their places."""
+        """Swap two sections, or two lines."""
         at = ("\n## ", "\n", ",")[number % 3]
         parts = self.text.split(at)
         one, other = number // 3 % len(parts), number // 11 % len(parts)
@@ -105,33 +105,33 @@ class Draft:
         self.text = at.join(parts)
 
     def repeat(self, number: int) -> None:
-        """A section or a line is there twice, the author's words in it only once."""
+        """Repeat a section or a line, without repeating the author's words in it."""
         at = ("\n## ", "\n")[number % 2]
         parts = self.text.split(at)
         parts.insert(number // 5 % len(parts), WORD.sub("again", parts[number // 3 % len(parts)]))
         self.text = at.join(parts)
 
     def damage(self, number: int) -> None:
-        """Something that JSON or Markdown is made of is missing or too much."""
+        """Remove or add a token of JSON or Markdown."""
         marks = [index for index, char in enumerate(self.text) if char in '{}[]",:`#*|-']
         if marks:
             at = marks[number % len(marks)]
             self.text = self.text[:at] + ("", self.text[at] * 2, "'", "\n")[number // 7 % 4] + self.text[at + 1 :]
 
     def cut(self, number: int) -> None:
-        """The end is missing."""
+        """Cut the end off."""
         self.text = self.text[: number % (len(self.text) + 1)]
 
     def quote(self, _number: int) -> None:
-        """All of it is a quote."""
+        """Make all of it a quote."""
         self.text = "".join(f"> {line}" for line in self.text.splitlines(keepends=True))
 
     def join(self, number: int) -> None:
-        """Another handoff follows."""
+        """Append another handoff."""
         self.text += "\n" + SKELETONS[number % len(SKELETONS)][1]
 
     def eol(self, number: int) -> None:
-        """Other line ends, or a byte order mark."""
+        """Change the line ends, or add a byte order mark."""
         if number % 3:
             self.text = self.text.replace("\r\n", "\n").replace("\n", "\r\n")
         elif not self.text.startswith("\ufeff"):
@@ -170,7 +170,7 @@ def is_free(_name: str) -> bool:
 
 
 def all_actions(analysis: Analysis) -> list[Action]:
-    """Everything that is offered, of the values of a status two for each handoff."""
+    """All offered actions, but only two values of the status of each handoff."""
     everywhere = Span(0, len(analysis.source))
     found = [action for action in quick_fixes(analysis, everywhere) if action.safe]
     seen: Counter[str] = Counter()
@@ -187,7 +187,7 @@ def all_actions(analysis: Analysis) -> list[Action]:
 
 
 def exempt(analysis: Analysis, action: Action) -> Counter[str]:
-    """The wrong word that stood in the place of the status which an action sets."""
+    """The wrong word in place of the status that an action sets."""
     word, _, rest = action.key.partition(" ")
     if word != "status":
         return Counter()
@@ -199,7 +199,7 @@ def exempt(analysis: Analysis, action: Action) -> Counter[str]:
 
 
 def check(path: str, text: str) -> None:
-    """Take each action that is offered for a document."""
+    """Apply each action that is offered for a document."""
     analysis = analysed(text, path)
     words = Counter(WORD.findall(text))
     for action in all_actions(analysis):
@@ -216,7 +216,7 @@ def check(path: str, text: str) -> None:
 
 
 def check_again(after: Analysis, action: Action, made: str) -> None:
-    """Once is enough: the second time the action is not offered, or it takes back what it did."""
+    """Once is enough: the second time the action is not offered, or it undoes the first."""
     if action.key.startswith("fence"):
         again = find(after, action.kind, action.key, is_free)
         assert again is None or again.title != action.title

@@ -31,7 +31,7 @@ STATES = ["IN_PROGRESS", "APPROVAL_REQUEST", "COMPLETE", "BLOCKED", "NEEDS_INPUT
 
 
 def loosely(typed: str, text: str) -> bool:
-    """Whether an editor shows an item for what is typed: its letters come in the item's text in their order."""
+    """Whether an editor shows an item for a typed text: its letters occur in the item's text in their order."""
     letters = iter(text.casefold())
     return all(letter in letters for letter in typed.casefold())
 
@@ -174,7 +174,7 @@ class TestSections:
     @pytest.mark.parametrize("profile", ["Developer", "Tester", "Reviewer"])
     @pytest.mark.parametrize("level", ["##", "###"])
     def test_a_heading_of_the_authors_own_is_no_item(self, profile: str, level: str) -> None:
-        """Whenever the list came: at the `#`, or at any letter since. Clients compare loosely."""
+        """Whenever the list came: at the `#`, or at any letter after it. Clients match loosely."""
         for title in HEADINGS:
             typed = f"{level} {title}"
             for end in range(1, len(typed) + 1):

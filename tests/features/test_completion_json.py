@@ -1,4 +1,4 @@
-"""Completion in JSON that is broken in every way: what is taken never breaks it more, and repairs what it can."""
+"""Completion in JSON that is broken in every way: an accepted item adds no defect, and repairs those it can."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DOCUMENTS = {
 }
 _WORD = re.compile(r'"?[\w./-]*"?,?')
 
-# What has become of a sound document at an offset, and where in it the cursor is.
+# The damage to a sound document at an offset, and the place of the cursor in it.
 BROKEN: dict[str, Callable[[str, int], tuple[str, int]]] = {
     "sound": lambda text, at: (text, at),
     "cut off": lambda text, at: (text[:at], at),

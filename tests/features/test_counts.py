@@ -1,4 +1,4 @@
-"""Counts: the right one is offered at the list that was added to, and ages are told in one unit."""
+"""Counts: the right one is offered at the list that got an item, and ages are shown in one unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editor features on handoffs that are whole files of data: JSON and logs, whole, cut anywhere, and empty."""
+"""Editor features on handoffs that are whole data files: JSON and logs, complete, cut anywhere, and empty."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Source, Span
 
 CASES = read_cases()
-# A consequence with which nothing goes on.
+# A consequence that stops the pipeline.
 HELD_UP = re.compile(
     r"\b(?:fails|stops|refuses|rejects|aborts|cannot tell|nobody can tell|does not (?:advance|go on|start the next))\b",
     re.IGNORECASE,
@@ -32,7 +32,7 @@ SUFFIXES = {".md", ".json", ".log", ".txt"}
 
 
 def contradictions(analysis: Analysis) -> Iterator[str]:
-    """Findings of a document that say something else than the decision on their handoff."""
+    """Findings of a document that contradict the decision on their handoff."""
     for handoff in analysis.handoffs:
         routing = routing_of(handoff)
         if routing is None or routing.action not in GOES_ON:

@@ -69,7 +69,7 @@ def _tags(text: str) -> list[tuple[str, tuple[str, ...], str]]:
 def test_what_nobody_reads_is_unnecessary() -> None:
     twice = markdown() + "\n## Abstract\n\noutcome: y\n"
     assert ("duplicate-section", ("unnecessary",), "Abstract") in _tags(twice)
-    # Of two equal keys the last one counts: neither can be taken out without looking.
+    # Of two equal keys the last one counts, so neither can be removed without a decision.
     json_twice = handoff('{"agent_status": {"plan_status": "COMPLETE", "plan_status": "BLOCKED"}}')
     found = {item.code: item.tags for item in diagnostics(analysed(json_twice))}
     assert found["duplicate-field"] == ()
@@ -87,6 +87,6 @@ def test_whether_a_fix_may_be_offered() -> None:
     for text in SAMPLES.values():
         analysis = analysed(text)
         for finding, item in zip(analysis.findings, diagnostics(analysis), strict=True):
-            # Who is told that there is none need not ask; who is told that there may be one has to.
+            # A client that gets no sign of a fix need not ask for one; a client that gets the sign must ask.
             assert item.data["fixable"] or not finding.fixes
             assert not (item.data["fixable"] and finding.rule.fixable == "never")

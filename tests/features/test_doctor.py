@@ -1,4 +1,4 @@
-"""What the doctor says of files: the config that applies and why, what they are and why, or why nothing is said."""
+"""The doctor's reports on files: the config that applies, the recognition, and the reasons for both."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def report(path: Path, text: str | None = None, **given: object) -> DoctorReport:
-    """The report about a file, written first where a text is given."""
+    """The report on a file; a given text is written to it first."""
     if text is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -35,7 +35,7 @@ def report(path: Path, text: str | None = None, **given: object) -> DoctorReport
 
 
 def of(path: Path, text: str | None = None, **given: object) -> FileReport:
-    """What it says of the file."""
+    """The report on the file."""
     (file,) = report(path, text, **given).files
     return file
 
@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_config_and_its_contracts_stands_first(root: Path) 
     assert text.index("missing-stats") < text.index("## Installation")
 
 
-# What it is
+# Recognised
 
 
 def test_each_sign_has_its_weight_and_its_line(root: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_part_of_a_document_is_told_with_its_line(root: Path) -> None:
     assert found.errors > 0
 
 
-# What it is not, and why
+# Not recognised, with the reason
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The first fix of every finding in ``tests/cases``: once it is taken its finding is gone, and nothing is broken."""
+"""The first fix of every finding in ``tests/cases``: it removes its finding and breaks nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def keys(analysis: Analysis) -> Counter[tuple[str, str]]:
 
 
 def defects(analysis: Analysis) -> set[tuple[str, str]]:
-    """Without the places that a fix left to be filled in."""
+    """A text without the placeholders of a fix."""
     return {key for key in keys(analysis) if key[0] != "placeholder-left"}
 
 
@@ -30,17 +30,17 @@ def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> 
     key = (finding.code, finding.message)
     where = f"{fix.title}: {finding.message}\n{made}"
     assert keys(after)[key] < keys(analysis)[key], where
-    # What is about no handoff may be about why there is none.
+    # A finding without a handoff may be the reason why there is none.
     assert len(after.handoffs) == len(analysis.handoffs) or finding.handoff is None, where
     if "\r" in text:
         assert "\n" not in made.replace("\r\n", ""), where
-    # What is offered for the next finding of that kind is about another one: the same fix is not made twice.
+    # The next finding of that kind is a different one: the same fix is not applied twice.
     again = next((item for item in after.findings if (item.code, item.message) == key), None)
     if again is not None and again.fixes:
         edits = again.fixes[0].edits
         twice = case.analyze(apply_edits(made, edits))
         assert len(defects(twice)) <= len(defects(after)), where
-        # The only findings that it may bring are about what it left to be filled in.
+        # It may only add findings about its own placeholders.
         for code, message in keys(twice) - keys(after):
             if code == "placeholder-left":
                 left = message.split('"')[1].partition("…")[0]  # a long one is shown shortened

@@ -1,4 +1,4 @@
-"""What a fix may do to a document, law by law, over every fix of every finding in the cases and in real files.
+"""The laws of fixes, one by one, over every fix of every finding in the cases and in real files.
 
 A *safe* fix leaves what the document states as it was, all but the broken part. No fix loses a word of the author's,
 brings an error that was not there, or writes a name that is there already. What is new at error level is allowed in
@@ -43,7 +43,7 @@ RESPELLED = {
     "unused-suppression",
     "wrong-fence",
 }
-# A path in a list, whose items a new one moves on.
+# A path in a list, with items that a new one moves.
 INDEX = re.compile(r"\[\d+\]")
 
 
@@ -57,29 +57,29 @@ class Taken(NamedTuple):
 
     @property
     def handoff(self) -> Handoff | None:
-        """The handoff that it is about, as it was."""
+        """The handoff of the finding before the fix."""
         return self.finding.handoff
 
     @property
     def now(self) -> Handoff | None:
-        """The handoff that it is about, as it is now."""
+        """The handoff of the finding after the fix."""
         if self.handoff is None or len(self.before.handoffs) != len(self.after.handoffs):
             return None
         number = next(number for number, handoff in enumerate(self.before.handoffs) if handoff is self.handoff)
         return self.after.handoffs[number]
 
 
-# What a document states
+# The statements of a document
 
 
 def stated(handoff: Handoff) -> Counter[tuple[str, str]]:
-    """What a handoff states: each value with its path, and what stands under names that the contract does not know."""
+    """The statements of a handoff: each value with its path, including values under unknown names."""
     said: Counter[tuple[str, str]] = Counter()
     for slot in handoff.root.walk():
         inner = [child for child in slot.children.values() if child.present]
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if handoff.log is not None and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.log is not None and isinstance(data, dict):  # a corrected line becomes an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
             said[INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
@@ -88,7 +88,7 @@ def stated(handoff: Handoff) -> Counter[tuple[str, str]]:
 
 
 def broken(taken: Taken) -> list[str]:
-    """The paths of the broken part: what the finding is about, what is put in, and what a change stands in."""
+    """The paths of the broken part: those of the finding, of inserted fields, and of edited values."""
     finding, handoff = taken.finding, taken.handoff
     paths = [slot.path for slot in taken.fix.inserts]
     paths += [finding.field] if finding.field else []
@@ -106,14 +106,14 @@ def broken(taken: Taken) -> list[str]:
 
 
 def concerns(path: str, others: list[str]) -> bool:
-    """Whether a path is one of others, or below one, or one that holds it."""
+    """Whether a path equals, contains or is inside one of others."""
     return any(
         f"{one}.".startswith((f"{two}.", f"{two}[")) for other in others for one, two in ((path, other), (other, path))
     )
 
 
 def states_the_same(taken: Taken) -> str:
-    """What a safe fix changed beside the broken part; empty where it is nothing."""
+    """The changes of a safe fix outside the broken part; empty if there are none."""
     if taken.handoff is None:
         return ""
     kinds = [[(handoff.spec.name, handoff.mode) for handoff in one.handoffs] for one in (taken.before, taken.after)]
@@ -123,7 +123,7 @@ def states_the_same(taken: Taken) -> str:
     for old, new in zip(taken.before.handoffs, taken.after.handoffs, strict=True):
         lost, gained = stated(old) - stated(new), stated(new) - stated(old)
         for path, value in [*lost, *gained]:
-            # What could not be read stated nothing: all that it says is new.
+            # An unreadable handoff stated nothing: every value is new.
             read = not old.readable or old.log is not None
             if not (old is taken.handoff and concerns(path, paths)) and not (read and (path, value) in gained):
                 return f"{path} {value} is {'new' if (path, value) in gained else 'gone'}"
@@ -138,7 +138,7 @@ def words(text: str) -> Counter[str]:
 
 
 def lost_words(taken: Taken) -> str:
-    """The author's words that are lost: of a safe fix none, of another those of the token that it replaces."""
+    """The author's words that are lost: a safe fix may lose none, an unsafe one only those of the replaced token."""
     text, made = taken.before.source.text, taken.after.source.text
     lost, gained = words(text) - words(made), words(made) - words(text)
     finding, slot = taken.finding, taken.finding.slot
@@ -157,7 +157,7 @@ def errors(analysis: Analysis) -> Counter[tuple[str, str | None]]:
 
 
 def new_errors(taken: Taken) -> list[tuple[str, str | None]]:
-    """The errors that a fix brought and that nothing excuses."""
+    """The new errors after a fix that no exception allows."""
     return [
         key
         for key in errors(taken.after) - errors(taken.before)
@@ -166,7 +166,7 @@ def new_errors(taken: Taken) -> list[tuple[str, str | None]]:
 
 
 def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
-    """Whether all that an error says is that what the fix put in waits to be filled in."""
+    """Whether an error only reports that a placeholder of the fix must be filled in."""
     if code != "placeholder-left":
         return False
     text = taken.after.source.text
@@ -175,12 +175,12 @@ def is_unfilled(taken: Taken, code: str, field: str | None) -> bool:
 
 
 def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
-    """Whether what an error is about could not be judged before."""
+    """Whether the subject of an error could not be checked before."""
     handoff, now, mended = taken.handoff, taken.now, taken.finding.slot
     if handoff is None or now is None or not handoff.readable or not handoff.absence_is_certain:
         return True
     if not taken.fix.safe and handoff.spec is not now.spec:
-        return True  # by the name that is read it is of another profile
+        return True  # with the name that is read it is of a different profile
     if mended is None or (mended.written and mended.problem is None and mended.data not in (None, "", [], {})):
         return False
     path = mended.path
@@ -192,7 +192,7 @@ def is_laid_open(taken: Taken, code: str, field: str | None) -> bool:
 
 
 def conditions_of(handoff: Handoff, code: str, path: str) -> Iterator[str]:
-    """The conditions on which a finding of a rule about a path may hang."""
+    """The conditions on which a finding of a rule about a path may depend."""
     found: Field | None = handoff.spec.field(re.sub(r"\[\d*\]", "", path))
     for line in (found.required, found.filled, found.forbidden) if found is not None else ():
         if isinstance(line, str):
@@ -209,7 +209,7 @@ def conditions_of(handoff: Handoff, code: str, path: str) -> Iterator[str]:
 
 
 def names_there(taken: Taken) -> list[str]:
-    """Names that are suggested although they are there already."""
+    """Names that are suggested although they already exist."""
     handoff, finding = taken.handoff, taken.finding
     parents = [slot for slot in handoff.slots for other in slot.unknown if other.key == finding.span] if handoff else []
     suggested = [one or other for one, other in SUGGESTED.findall(finding.message)]
@@ -217,7 +217,7 @@ def names_there(taken: Taken) -> list[str]:
 
 
 def renamed_across(taken: Taken) -> str:
-    """A name that a safe fix makes another one of."""
+    """A name that a safe fix changes to a different one."""
     handoff = taken.handoff
     for slot in handoff.slots if handoff is not None and taken.fix.safe else ():
         keys: list[tuple[Span, str, Slot | None]] = [(one.key, one.name, None) for one in slot.unknown]
@@ -246,7 +246,7 @@ def duplicates(analysis: Analysis) -> int:
 
 
 def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:
-    """What breaks a law, for each fix of each finding of a document."""
+    """The broken laws, for each fix of each finding of a document."""
     text = before.source.text
     for finding in before.findings:
         preferred = [fix for fix in finding.fixes if fix.preferred]
@@ -269,7 +269,7 @@ def breaches(before: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]
 
 
 def comes_to_rest(before: Analysis, make: Callable[[str], Analysis]) -> bool:
-    """Whether mending everything twice changes nothing more."""
+    """Whether fixing everything a second time changes nothing."""
     action = fix_all(before)
     return action is None or fix_all(make(apply_edits(before.source.text, action.edits))) is None
 
@@ -294,7 +294,7 @@ def test_real_files(name: str) -> None:
 
 
 def _of_file(path: Path, folder: Path) -> Iterator[str]:
-    """What breaks a law in a real file, which is called as it is in its repository."""
+    """The broken laws in a real file, at its path in its repository."""
     text = path.read_bytes().decode("utf-8", errors="replace") if path.is_file() else ""
     called = path.relative_to(folder).as_posix().partition("/")[2]
 

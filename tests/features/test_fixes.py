@@ -1,4 +1,4 @@
-"""Every fix of every finding: taken once its finding is gone, line ends stay, and there is nothing more to fix."""
+"""Every fix of every finding: one use removes the finding and keeps line ends, and leaves nothing more to fix."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONFORMANCE = Path(__file__).parent.parent / "conformance"
 
 
 def conformance_documents() -> dict[str, str]:
-    """A slice of the documents that the original validators have judged, of both generations."""
+    """A sample of the documents that the original validators have checked, of both generations."""
     found = {}
     for path in sorted(CONFORMANCE.glob("agent-contract-*.jsonl")):
         with path.open(encoding="utf-8") as lines:
@@ -38,12 +38,12 @@ def line_ends(text: str) -> set[str]:
 
 
 def count(analysis: Analysis, finding: Finding) -> int:
-    """How many findings there are like this one. What it is about moves, so the place cannot tell."""
+    """The number of findings like this one. Edits move its subject, so places cannot identify it."""
     return sum(1 for item in analysis.findings if likeness(item) == likeness(finding))
 
 
 def likeness(finding: Finding) -> tuple[str, str | None, str]:
-    """What stays of a finding while it is not mended.
+    """The parts of a finding that stay until it is fixed.
 
     A list that must hold something is there after it was inserted, and empty until it is filled in. All defects of a
     block's JSON have one code and one field.
@@ -108,7 +108,7 @@ def test_fixing_all_comes_to_rest(name: str, eol: str) -> None:
 
 
 def test_a_fix_in_one_handoff_that_shows_what_is_missing_there_holds_up_no_other() -> None:
-    """Renamed, the first status makes its evidence missing: in the second handoff that is mended in the same round."""
+    """Renaming the first status makes its evidence missing; that of the second handoff is fixed in the same round."""
     handoff = '```agent_contract_handoff\n{"agent_status": {"%s": "COMPLETE"}}\n```\n'
     text = handoff % "planStatus" + "\nText.\n\n" + handoff % "plan_status"
     action = fix_all(analysed(text))
@@ -119,7 +119,7 @@ def test_a_fix_in_one_handoff_that_shows_what_is_missing_there_holds_up_no_other
 
 
 def test_what_finds_no_place_beside_something_else_is_mended_in_the_next_round() -> None:
-    """At the end of a document with a blank at its end, fields cannot go in together with the sections behind them."""
+    """At the end of a document with a final blank, fields cannot be inserted together with the sections after them."""
     text = "# Login — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Abstract\n\noutcome: it "
     action = fix_all(analysed(text))
     assert action is not None

@@ -1,4 +1,4 @@
-"""No fix decides for the author: a status or verdict that it writes was all but written before."""
+"""No fix decides for the author: the text before it almost had the status or verdict that it writes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CASES = read_cases()
 
 
 def decisions(handoff: Handoff) -> dict[str, tuple[object, str, Field]]:
-    """What a handoff says in its status and in its fields of judgement: the value, and what is written."""
+    """A handoff's status and verdicts: the value of each, and the text as written."""
     status = handoff.spec.contract.status
     return {
         slot.path: (slot.data if slot.problem is None else None, slot.raw, slot.field)
@@ -30,7 +30,7 @@ def decisions(handoff: Handoff) -> dict[str, tuple[object, str, Field]]:
 
 
 def all_but_written(value: Value, text: str) -> bool:
-    """Whether a text has a value in it, or one of its other spellings, but for a slip of the pen."""
+    """Whether a text has a value, one of its other spellings, or a misspelling of one."""
     words = [value.value, *value.instead_of]
     wanted = [key_name(word) for word in words]
     pieces = [key_name(piece) for piece in (text, *text.replace("|", " ").split())]
@@ -58,7 +58,7 @@ def test_what_is_printed_as_the_fix_decides_nothing(case: Case) -> None:
                 if data in (None, "", was[0]):
                     continue
                 value = next((one for one in field.values if one.value == data), None)
-                # A key or heading that is renamed, a block that can be read now: the text had it.
+                # For a renamed key or heading, or a handoff that has become readable, the text had it.
                 written = was[1] or case.text
                 assert value is None or all_but_written(value, written), f"{finding.fix.title}: {written!r} → {data!r}"
 
@@ -141,7 +141,7 @@ def test_that_there_is_nothing_to_list_is_for_the_author_to_say(status: str, kno
 
 
 def with_status() -> list[tuple[Case, Handoff]]:
-    """Two cases of each contract, form and syntax whose status alone tells whether the pipeline goes on."""
+    """Two cases of each contract, form and syntax with a status that alone decides whether the pipeline continues."""
     found: dict[tuple[str, str, str], list[tuple[Case, Handoff]]] = {}
     for case in CASES:
         for handoff in case.analyze().handoffs:
@@ -165,7 +165,7 @@ def with_status() -> list[tuple[Case, Handoff]]:
     "wording", ["{held} or {going}", "{going} or {held}", "not {going}", "<{going} | {held}>", "?", ""]
 )
 def test_a_value_to_go_on_with_is_offered_last(case: Case, handoff: Handoff, wording: str) -> None:
-    """Whoever takes the first one, as some editors do, must not let pass what is undecided."""
+    """The first fix, which some editors apply by default, must not advance an undecided handoff."""
     actions = status_actions(handoff.spec)
     going = {value for value, action in actions.items() if action in GOES_ON}
     held = [value for value in actions if value not in going]

@@ -1,4 +1,4 @@
-"""What must hold of formatting whatever the document: nothing but blanks changes, no prose at all, and once is enough.
+"""Properties of formatting for any document: only blanks change, never in prose, and once is enough.
 
 The documents are put together from parts of handoffs, laid out at random, in lists and quotes, damaged, in all line
 endings.
@@ -31,7 +31,7 @@ PATH = "handoffs/login/backend-dev-handoff.md"
 
 
 def formatted(text: str, path: str, layout: Layout) -> str:
-    """The text after formatting, which must hold what is promised of it."""
+    """The text after formatting; fails if formatting breaks its promise."""
     analysis = analysed(text, path)
     edits = format_document(analysis, layout)
     if edits is None:
@@ -49,7 +49,7 @@ def formatted(text: str, path: str, layout: Layout) -> str:
 
 
 def without_blanks(text: str) -> str:
-    """What is written, without the marks of quotes, of which a line that is split gets one more."""
+    """The text without the marks of quotes: a line that is split gets one more of them."""
     return re.sub(r"[ \t\r\n]", "", re.sub(r"(?:\A|(?<=[\r\n]))[ \t]*(?:>[ \t]*)+", "", text))
 
 
@@ -59,7 +59,7 @@ def found(analysis: Analysis) -> list[tuple[str, str | None]]:
 
 
 def prose(analysis: Analysis) -> list[str]:
-    """All that formatting has no business in, whole lines: paragraphs, lists, tables, quotes, comments, others' fences.
+    """The lines that formatting must not change: paragraphs, lists, tables, quotes, comments, foreign fences.
 
     A paragraph of nothing but `key: value` lines may be an Abstract's.
     """
@@ -68,7 +68,7 @@ def prose(analysis: Analysis) -> list[str]:
 
 
 def _is_prose(node: Node, bodies: list[Span]) -> bool:
-    text = node.tree.source.text
+    text = node.source.text
     if node.kind == "heading":
         return False
     if node.kind == "paragraph":
@@ -80,8 +80,8 @@ def _is_prose(node: Node, bodies: list[Span]) -> bool:
 
 
 def _lines(node: Node) -> str:
-    lines = node.tree.source.lines
-    return Span(lines.starts[node.first_line], lines.line_end(node.last_line)).of(node.tree.source.text)
+    lines = node.source.lines
+    return Span(lines.starts[node.first_line], lines.line_end(node.last_line)).of(node.source.text)
 
 
 JSON = st.recursive(
@@ -95,7 +95,7 @@ JSON = st.recursive(
 
 @st.composite
 def json_bodies(draw: st.DrawFn) -> str:
-    """A block's JSON, laid out at random."""
+    """A handoff's JSON, laid out at random."""
     status = draw(st.sampled_from(["COMPLETE", "BLOCKED", "完了"]))
     value = {"agent_status": {"plan_status": status, "more": draw(JSON)}, "evidence_report": draw(JSON)}
     text = json.dumps(value, indent=draw(st.sampled_from([None, 0, 1, 2, 4, "\t"])), ensure_ascii=draw(st.booleans()))
@@ -160,7 +160,7 @@ PARTS = [
 ]
 
 
-# What may stand before the first line of a fence, and before the others.
+# The possible text before the first line of a fence, and before the others.
 CONTAINERS = [
     ("", ""),
     ("> ", "> "),
@@ -182,7 +182,7 @@ CONTAINERS = [
 
 @st.composite
 def fences(draw: st.DrawFn) -> str:
-    """A fence with a block's JSON or with an Abstract, at the margin, in a list or in a quote."""
+    """A fence with a handoff's JSON or with an Abstract, at the margin, in a list or in a quote."""
     if draw(st.booleans()):
         body, tag = draw(json_bodies()), draw(st.sampled_from(["agent_contract_handoff", "json"]))
     else:
@@ -229,7 +229,7 @@ def test_any_document(text: str, path: str, layout: Layout) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("first", "rest"), CONTAINERS)
 def test_json_stays_in_what_it_stands_in(first: str, rest: str, layout: Layout) -> None:
-    """Laid out by itself or in a list, a quote or both, it is the same."""
+    """The layout is the same alone, in a list, in a quote, and in both."""
     lines = ["```agent_contract_handoff", '{"agent_status": {"plan_status":', '"COMPLETE"}, "a": []', "}", "", "```"]
     made = formatted("\n".join((rest if at else first) + line for at, line in enumerate(lines)), "", layout)
     (handoff,) = analysed(made, "").handoffs
@@ -249,7 +249,7 @@ def test_a_file_of_json_says_the_same(body: str, eol: str, layout: Layout) -> No
 @given(documents(), st.data())
 @settings(max_examples=100, deadline=None)
 def test_a_range_is_a_part_of_the_whole(text: str, data: st.DataObject) -> None:
-    """What is formatted of a range is what is formatted of the document, there; nothing outside of it changes."""
+    """Formatting a range does the same there as formatting the document, and changes nothing outside."""
     analysis = analysed(text, PATH)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
@@ -270,7 +270,7 @@ CASES = {case.name: (case.text, case.path) for case in read_cases()}
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])
 def test_all_samples(eol: str) -> None:
-    """Each sample and each case, and now and then a beginning of it."""
+    """Each sample and each case, and for some a beginning."""
     for text, path in [*((text, PATH) for text in SAMPLES.values()), *CASES.values()]:
         written = text.replace("\n", eol)
         formatted(written, path, TIDY)

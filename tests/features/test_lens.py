@@ -1,4 +1,4 @@
-"""What lenses say of the routes of all contracts, and what they fall back to."""
+"""The titles of lenses for the routes of all contracts, and their fallbacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLOCK = analysed(markdown("blocked"), "handoffs/login-developer-handoff.md").han
 @pytest.mark.parametrize("name", ROUTES)
 def test_the_reason_of_every_route_can_be_told_in_a_line(name: str) -> None:
     route = ROUTES[name]
-    # What a brief reason counts is not known here.
+    # The numbers in a brief reason are unknown here.
     brief = "" if "{" in route.brief else route.brief
     title = title_of(BLOCK, Route(action=route.action, reason=route.reason, brief=brief))
     assert len(title) <= MAX_TITLE

@@ -1,4 +1,4 @@
-"""Links in large documents: what editors ask for again and again must not take the square of their number."""
+"""Links in large documents: editors request them often, so the time must not be quadratic in their number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the list of all handoffs tells of one: who wrote it, how many questions are open, when it changed."""
+"""An entry of the list of all handoffs: its author, its number of open questions, its time of change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def only(text: str, path: str = PATH) -> ListedHandoff:
 
 
 def counted(number: str) -> str:
-    """A blocked handoff whose Abstract counts its open questions."""
+    """A blocked handoff with the number of open questions in its Abstract."""
     return markdown("blocked", f"outcome: it waits\nverdict: n/a\nopen_questions: {number}")
 
 

@@ -57,9 +57,9 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
     start = name_at(renamed, offset - (offset - node.span.start if offset > node.span.start else 0))
     assert start is not None and start.key != node.key
     assert len(references(renamed, start.span.start, declaration=True)) == places
-    # The old name is free: nothing speaks of it any more.
+    # The old name is free: nothing mentions it any more.
     if node.key in document.project.kinds(document.full)[node.kind].also:
-        return  # nobody may take a name that the format itself knows
+        return  # a new name must not be one that the format defines
     again = rename(renamed, start.span.start, node.name, moves=True)
     assert again is not None and len(again.files) == len(made.files)
 
@@ -82,7 +82,7 @@ def test_a_name_that_files_cannot_have_is_refused(tmp_path: Path) -> None:
 
 
 def open_document(root: Path, path: str) -> Context:
-    """A document as an editor has it open that has just been started."""
+    """A document as it is in an editor that has just been started."""
     workspace = Workspace(Resolver())
     workspace.set_folders([root])
     full = root / path
@@ -91,7 +91,7 @@ def open_document(root: Path, path: str) -> Context:
 
 
 def findings(root: Path) -> Counter[str]:
-    """What is found in all documents of a folder, by rule."""
+    """The findings in all documents of a folder, by rule."""
     workspace = Workspace(Resolver())
     workspace.set_folders([root])
     found: Counter[str] = Counter()

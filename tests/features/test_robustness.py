@@ -58,7 +58,7 @@ def test_byte_order_mark() -> None:
         analysis = analysed("\ufeff" + text)
         for offset in range(0, len(text) + 1, 3):
             for item in complete(context_of(analysis), offset):
-                # What is put at the cursor before the mark takes it along: the edit's range must hold the cursor.
+                # An insertion before the mark replaces the mark, too: the edit's range must hold the cursor.
                 assert item.edit.span.start > 0 or (offset == 0 and item.edit.text.startswith("\ufeff"))
         for action in quick_fixes(analysis, Span(0, len(text))):
             assert all(edit.span.start > 0 for edit in action.edits), action

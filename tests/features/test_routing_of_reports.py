@@ -1,4 +1,4 @@
-"""What is done with verification reports that say their verdict in other places, twice, or only at the top."""
+"""Decisions about verification reports with the verdict in unusual places, twice, or only at the top."""
 
 from __future__ import annotations
 

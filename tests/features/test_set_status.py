@@ -1,4 +1,4 @@
-"""Setting the status, and what orders or mends whole documents, on every document in ``tests/cases``."""
+"""Setting the status, organizing and fixing whole documents, on every document in ``tests/cases``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from handoff_lsp.features.actions.set_status import set_status
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import apply_edits
 
-# Of the values of one status, how many are tried.
+# The most values to try for one status.
 MOST = 3
 
-# Why something is still missing once the status is set.
+# The reasons why something may still be missing after the status is set.
 KEPT = {
     "status-block: Words for nothing come in many forms": "a sentence about why there is nothing is the author's",
 }
 
 
 def missing(analysis: Analysis, index: int) -> Counter[tuple[str, str | None]]:
-    """What is missing by the fields' own requirements: what a check asks for, such as a named gap, is the author's."""
+    """The fields missing by their own requirements: demands of checks, such as a named gap, are left to the author."""
     handoff = analysis.handoffs[index]
     checked = {check.at for check in handoff.spec.contract.checks.values()}
     found = (item for item in analysis.findings if item.handoff is handoff and item.field not in checked)

@@ -1,4 +1,4 @@
-"""*Ignore … here* silences one rule and leaves everything else: handoffs, what is done with them, other findings."""
+"""*Ignore … here* silences one rule and leaves everything else: handoffs, decisions, other findings."""
 
 from __future__ import annotations
 

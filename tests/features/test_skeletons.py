@@ -1,7 +1,7 @@
-"""What the project itself writes into a document is no handoff that goes on: by every door, in every contract.
+"""No text that the project itself inserts is a handoff that advances: from every source, in every contract.
 
-The doors are new handoffs, completion and fixes. What they write is a placeholder until somebody fills it in, each of
-them a finding, and the pipeline never goes on with it.
+The sources are new handoffs, completion and fixes. They write placeholders for the author to fill in. Each of these is
+a finding, and the pipeline never continues with one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STOP = re.compile(r"(?<!\\)\$(?:\{\d+\|(?P<first>(?:[^\\,|]|\\.)*)[^}]*\|\}|\{\
 
 
 def unfilled(snippet: str) -> str:
-    """What an editor leaves of a snippet that nobody fills in: the first choice, the text of a stop."""
+    """The text of a snippet that is not filled in: the first of its choices, the text of its stops."""
     text = _STOP.sub(lambda found: found["first"] or found["text"] or "", snippet)
     return re.sub(r"\\([\\$}|,])", r"\1", text)
 
@@ -45,7 +45,7 @@ def look(text: str, path: str, options: Options | None = None) -> Analysis:
 
 
 def not_found(analysis: Analysis, places: Iterator[Span]) -> list[str]:
-    """The placeholders that no finding is about."""
+    """The placeholders without a finding."""
     found = [
         analysis.source.lines.line_span(analysis.source.lines.line_of(finding.span.start))
         if finding.code == "invalid-log-line"
@@ -61,7 +61,7 @@ def placeholders(text: str, within: Span | None = None) -> Iterator[Span]:
 
 
 def routes(analysis: Analysis) -> set[str]:
-    """What is done with the handoffs."""
+    """The actions for the handoffs."""
     return {routing.action for handoff in analysis.handoffs if (routing := routing_of(handoff)) is not None}
 
 
@@ -86,7 +86,7 @@ def test_each_place_of_a_new_handoff_is_found_when_all_others_are_filled_in(name
         others = [Edit(other, "Design") for other in placeholders(text) if other != span]
         one = apply_edits(text, others)
         analysis = look(one, path_of(name))
-        # Where what is filled in told the contract, it is no handoff any more.
+        # If the values were the evidence for the contract, it is no handoff any more.
         if any(handoff.spec.name == name and handoff.mode == "handoff" for handoff in analysis.handoffs):
             assert not_found(analysis, placeholders(one)) == [], one
 
@@ -97,7 +97,7 @@ def offers(text: str, offset: int, path: str, options: Options) -> Iterator[tupl
 
 
 def inserted(before: str, edit: Edit, more: tuple[Edit, ...]) -> tuple[str, Span]:
-    """A text after an item was taken, and where its edit is in it."""
+    """A text after an item was accepted, and the place of its edit."""
     after = apply_edits(before, [edit, *more])
     moved = sum(len(one.text) - (one.span.end - one.span.start) for one in more if one.span.start < edit.span.start)
     start = edit.span.start + moved
@@ -106,7 +106,7 @@ def inserted(before: str, edit: Edit, more: tuple[Edit, ...]) -> tuple[str, Span
 
 @pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
 def test_what_completion_writes_is_found(name: str, profile: str) -> None:
-    """At the end of a new handoff, and behind each of its lines, in the place of all that follows in its part."""
+    """At the end of a new handoff, and after each of its lines, in place of the rest of its part."""
     options = Options(profiles={name: profile})
     path = path_of(name) or "report.md"
     text = new_handoff(builtin(), builtin()[name], profile, "handoff", path, options).text

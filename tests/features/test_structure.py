@@ -1,4 +1,4 @@
-"""What holds for the outline, the folds, the selections and the tokens of any document, however broken."""
+"""Properties of the outline, the folds, the selections and the tokens of any document, however broken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CASES = {case.name: (case.path, case.text) for case in read_cases()}
 
 
 def check(analysis: Analysis, offsets: list[int]) -> None:
-    """All that must hold."""
+    """All properties together."""
     check_symbols(symbols(analysis), Span(0, len(analysis.source)))
     check_folds(analysis, folds(analysis))
     for offset in offsets:
@@ -191,12 +191,12 @@ def test_a_status_means_what_it_does_by_itself() -> None:
 
 
 def count(found: list[Symbol]) -> int:
-    """The number of symbols with all in them."""
+    """The number of symbols, including those inside others."""
     return len(found) + sum(count(symbol.children) for symbol in found)
 
 
 def test_a_symbol_without_a_visible_name_is_in_its_range() -> None:
-    """The item's name is a byte order mark before it."""
+    """A byte order mark precedes the item's name."""
     stack = list(symbols(analysed("<!--handoff:result-envelope-->\n\ufeff\n-\rSTATUS:")))
     assert stack
     while stack:

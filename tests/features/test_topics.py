@@ -1,4 +1,4 @@
-"""What can be explained: every topic that is listed has its page, and what is none is told with what was meant."""
+"""The topics of `explain`: every listed topic has its page, and an unknown one gets a suggestion."""
 
 from __future__ import annotations
 

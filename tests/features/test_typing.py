@@ -14,7 +14,7 @@ TEXT = "one\r\ntwo 🙂\nthree"
 
 
 def at(source: Source, piece: str) -> Span:
-    """Where a piece of a text stands."""
+    """The span of a piece of a text."""
     start = source.text.index(piece)
     return Span(start, start + len(piece))
 
@@ -62,17 +62,17 @@ WRONG = markdown("donne", abstract=ABSTRACT, rest=REST)
 @pytest.mark.parametrize(
     ("before", "piece", "text", "waits", "comes"),
     [
-        # a value, half typed or taken out, whatever stands before it
+        # a value, half typed or deleted, whatever is before it
         (SOUND, "complete", "comp", ["invalid-value"], []),
         (SOUND, "complete", "", ["empty-value"], []),
         (SOUND, "verdict: n/a", "verdict: 🙂 日", ["invalid-value"], []),
-        # what was found in the line before still is
+        # a finding that the line had before is still shown
         (WRONG, "donne", "donn", [], ["invalid-value"]),
-        # but a new one waits, though there is one of its kind elsewhere
+        # but a new one waits, although one of its kind is elsewhere
         (WRONG, "verdict: n/a", "verdict: n", ["invalid-value"], ["invalid-value"]),
-        # a heading: that its section is missing is told in another line
+        # a heading: its missing section is reported in a different line
         (SOUND, "## Abstract", "## Abs", ["missing-section"], []),
-        # a new item, of which there is nothing yet
+        # a new item, still empty
         (SOUND, "- ✓ it works", "- ✓ it works\n- ", [], []),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_further_change_goes_on_only_in_the_same_line() -> None:
 
 def test_every_rule_says_whether_its_findings_may_be_about_what_is_unfinished() -> None:
     never = {code for code, rule in all_rules().items() if rule.unfinished == "no"}
-    # What is true whatever comes next in the line, and what is about other files or ourselves.
+    # Findings that hold whatever comes next in the line, and those about other files or ourselves.
     assert never == {
         "illegal-transition",
         "internal-error",

@@ -1,1 +1,1 @@
-"""Random edits of all cases, and the laws that must hold whatever comes out: `make fuzz`."""
+"""Random edits of all cases, and the laws that must hold for every result: `make fuzz`."""

@@ -1,6 +1,6 @@
 """`python -m tests.fuzz --seconds 120 --seed 13`: the regressions, then random edits for as long as one likes.
 
-The seed is printed first. What breaks a law is printed with its document and kept in a file, and the exit code is 1.
+The seed is printed first. A broken law is printed with its document, which is kept in a file; the exit code is 1.
 """
 
 from __future__ import annotations

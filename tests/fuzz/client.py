@@ -9,7 +9,7 @@ from lsprotocol import types
 from fuzz.mutations import Mutation
 
 _TERMINATOR = re.compile(r"\r\n|\r|\n")
-# What an encoding's column counts: so many bytes of Python's encoding of that name.
+# The unit of an encoding's columns: this many bytes of Python's encoding of that name.
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
 
@@ -21,7 +21,7 @@ class Client:
         self.encoding = encoding
 
     def change(self, made: Mutation, *, whole: bool) -> types.TextDocumentContentChangeEvent:
-        """Make an edit, and what is sent of it: the place and its new text, or the whole document."""
+        """Make an edit, and return the change to send: the place and its new text, or the whole document."""
         start, end = (self._reachable(offset) for offset in made.span)
         where = types.Range(self._position(start), self._position(end))
         self.text = self.text[:start] + made.text + self.text[end:]

@@ -1,4 +1,4 @@
-"""The laws: after edits a document is known as a new reader knows it; fixes keep what is said and come to rest."""
+"""The laws: after edits, the state of a document equals that of a new server; fixes keep statements and settle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Open(NamedTuple):
 
 
 def facts(analysis: Analysis) -> list[tuple[object, ...]]:
-    """All that is known of a document: its handoffs, what they say, what is found."""
+    """The full state of a document: its handoffs, their statements, the findings."""
     handoffs = [
         (
             handoff.spec.name,
@@ -42,7 +42,7 @@ def facts(analysis: Analysis) -> list[tuple[object, ...]]:
 
 
 def fresh(folder: Path, opened: list[Open]) -> list[Analysis | None]:
-    """What a server that has just been started knows of open documents."""
+    """The state of open documents in a server that has just been started."""
     workspace = Workspace(Resolver())
     workspace.set_folders([folder])
     for one in opened:
@@ -51,7 +51,7 @@ def fresh(folder: Path, opened: list[Open]) -> list[Analysis | None]:
 
 
 def differences(known: Analysis, new: Analysis) -> Iterator[str]:
-    """What is not the same after edits as from the beginning."""
+    """The differences between the state after edits and that of a new server."""
     if known.source.text != new.source.text:
         yield "the text is another one"
         return
@@ -69,7 +69,7 @@ def crashes(analysis: Analysis) -> Iterator[str]:
 
 
 def fix_laws(analysis: Analysis, make: Callable[[str], Analysis]) -> Iterator[str]:
-    """What breaks a law of fixes."""
+    """The broken laws of fixes."""
     for finding in analysis.findings:
         for fix in finding.fixes:
             try:

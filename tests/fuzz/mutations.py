@@ -32,7 +32,7 @@ _PIECES = (
 
 
 class Mutation(NamedTuple):
-    """What takes the place of a span."""
+    """The replacement of a span."""
 
     span: Span
     text: str
@@ -60,7 +60,7 @@ def mutation(text: str, others: list[str], chance: random.Random) -> Mutation:
         other = chance.choice(others)
         first, _ = _line(other, chance.randint(0, len(other)))
         return Mutation(Span(line, line), other[first : first + chance.randint(1, 200)])
-    # what is in one place is in another, too
+    # a copy of a part at a second place
     first = chance.randint(0, len(text))
     return Mutation(Span(start, start), text[first : first + chance.randint(1, 60)])
 

@@ -1,4 +1,4 @@
-"""Sessions of an editor over random documents, and the laws asked after their edits."""
+"""Sessions of an editor over random documents, with the laws checked after their edits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CONFIGS = (
     'exclude = ["docs"]\n',
     _BROKEN,
 )
-# The edits of one session, and how often they are looked at.
+# The edits of one session, and how often the laws are checked.
 _EDITS = 24
 _LOOKS = 6
 
@@ -49,7 +49,7 @@ class Document(NamedTuple):
 
 
 class Breach(NamedTuple):
-    """What broke a law, and the document."""
+    """A broken law, with the document."""
 
     law: str
     path: str
@@ -57,7 +57,7 @@ class Breach(NamedTuple):
 
 
 def documents() -> list[list[Document]]:
-    """The documents of each case, the one that is judged first."""
+    """The documents of each case, the checked one first."""
     return [
         [Document(case.path or "report.md", case.text), *(Document(path, text) for path, text in case.beside)]
         for case in read_cases()
@@ -65,7 +65,7 @@ def documents() -> list[list[Document]]:
 
 
 def regressions() -> Iterator[Breach]:
-    """What still breaks a law of the documents that once did. Each lies at its path below a folder of its own."""
+    """The laws that documents still break that once did. Each is at its path below a folder of its own."""
     for file in sorted(path for path in REGRESSIONS.rglob("*") if path.is_file()):
         path = file.relative_to(REGRESSIONS).as_posix().partition("/")[2]
         text = file.read_bytes().decode("utf-8", "surrogatepass")
@@ -73,7 +73,7 @@ def regressions() -> Iterator[Breach]:
 
 
 def alone(path: str, text: str) -> Iterator[Breach]:
-    """What breaks a law of a document by itself."""
+    """The laws that a document breaks by itself."""
 
     def make(changed: str) -> Analysis:
         return analyze(Source(changed), path, builtin(), Options())
@@ -123,7 +123,7 @@ class Fuzz:
         yield from alone(path, session.clients[path].text)
 
     def _edit(self, session: _Session) -> None:
-        """The editor changes a document once or twice, and tells the server in its encoding."""
+        """The editor changes a document once or twice, and notifies the server in its encoding."""
         chance = self._chance
         path = chance.choice(list(session.clients))
         client, document = session.clients[path], session.document(path)
@@ -138,7 +138,7 @@ class Fuzz:
             session.workspace.analysis(document.uri)
 
     def _change_disk(self, session: _Session, paths: list[str]) -> None:
-        """Another program writes or deletes a file, or somebody edits the config; the editor hears of it."""
+        """Another program writes or deletes a file, or the user edits the config; the editor gets the event."""
         chance = self._chance
         if chance.random() < 0.4:
             session.configure(chance.choice(_CONFIGS))
@@ -194,7 +194,7 @@ class _Session:
         self.workspace.open((self.folder / path).as_uri(), self.folder / path, 1, text)
 
     def close(self, path: str) -> None:
-        """The editor closes a document without saving it: what is on the disk counts again."""
+        """The editor closes a document without saving it: its text on disk counts again."""
         del self.clients[path]
         self.workspace.close((self.folder / path).as_uri())
 
@@ -204,7 +204,7 @@ class _Session:
         return document
 
     def configure(self, text: str | None) -> None:
-        """Somebody writes the config or deletes it, and the server shows all documents anew."""
+        """The user writes or deletes the config, and the server publishes all documents again."""
         self._put(text)
         self._config = text
         self._good = text if text != _BROKEN else self._good

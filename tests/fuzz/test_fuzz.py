@@ -1,4 +1,4 @@
-"""What random edits once broke stays mended, and a few sessions of a seed that is always the same break nothing."""
+"""Defects that random edits once found stay fixed, and a few sessions with a fixed seed break no law."""
 
 from __future__ import annotations
 

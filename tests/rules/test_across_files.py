@@ -1,4 +1,4 @@
-"""What rules say of a document among other files, with real files around it."""
+"""The findings of rules in a document among other files, with real files around it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def put(path: Path, text: str = "") -> None:
 
 
 def found(root: Path, text: str, name: str = "desk.json") -> list[Finding]:
-    """What is found in a text at a path in a folder."""
+    """The findings in a text at a path in a folder."""
     known = registry()
     files = Files(Fixed(root, known, Options()))
     around = surroundings_of(files, root / name)
@@ -106,7 +106,7 @@ def found(root: Path, text: str, name: str = "desk.json") -> list[Finding]:
 
 
 def told(root: Path, text: str, name: str = "desk.json") -> list[tuple[str, str, str]]:
-    """The rules, the texts under them, and what is said."""
+    """The rules, the texts under them, and the messages."""
     return [(finding.code, finding.span.of(text), finding.message) for finding in found(root, text, name)]
 
 
@@ -261,7 +261,7 @@ def turn(state: str, agent: str = "a0123456") -> str:
 
 
 def transitions(root: Path, name: str, text: str) -> list[Finding]:
-    """The illegal transitions that the library call finds."""
+    """The illegal transitions that the library function finds."""
     analysis = handoff_lsp.analyze(text, name, root=str(root))
     return [finding for finding in analysis.findings if finding.code == "illegal-transition"]
 

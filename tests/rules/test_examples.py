@@ -13,7 +13,7 @@ from handoff_lsp.rules.registry import all_rules
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 _FENCE = re.compile(r"(?:`([^`\n]+)`:\n\n)?~~~~\w+\n(.*?\n)~~~~", re.S)
 _ALSO = re.compile(r"^There is a file `([^`]+)`, too\.$", re.M)
-# What these are about is no document that a page could show.
+# A page could not show the subject of these as a document.
 _OWN = {"internal-error", "too-large"}
 
 

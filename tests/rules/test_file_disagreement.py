@@ -1,4 +1,4 @@
-"""What a status file and its log do not agree on, told in the one that is behind, with a view of the other."""
+"""Disagreements between a status file and its log, reported in the outdated one, with a view of the other."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_the_status_is_shown_in_the_log() -> None:
         ("FAIL", True),
         ("make test -- PASS", False),
         ("make test ARGS='it fails' -- PASS", False),
-        ("3 failed, 37 passed", False),  # nobody says which of the two counts
+        ("3 failed, 37 passed", False),  # nothing shows which of the two counts
         ("make test-failover", False),
         ("", False),
     ],

@@ -1,4 +1,4 @@
-"""Lines of a log that are no entries: what is offered for them, and how many are told."""
+"""Lines of a log that are no entries: their fixes, and the limit on their findings."""
 
 from __future__ import annotations
 

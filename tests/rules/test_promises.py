@@ -1,4 +1,4 @@
-"""A fix that calls itself safe is offered only where it keeps the handoffs and what they say."""
+"""A safe fix is offered only if it keeps the handoffs and their statements."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_proved_does_not_count_as_safe(monkeypatch) -> None:  # t
     monkeypatch.setattr(promises, "_MOST_READ", 0)
     analysis = analysed(LINES)
     assert "Insert the missing field `NEXT`" in titles(analysis, safe=False)
-    # All at once is proved by itself.
+    # All at once is proved separately.
     assert fix_all(analysis) is not None
 
 

@@ -1,4 +1,4 @@
-"""A small LSP client that talks to a real server process, and insists that every message it gets is looked at.
+"""A small LSP client for a real server process. A test must read every message it gets.
 
 It fails on a message that no test has read, on anything that the client has not declared, and on words on stderr.
 """
@@ -28,7 +28,7 @@ URI = "file:///nowhere/handoffs/login-developer-handoff.md"
 
 Message = dict[str, Any]
 
-# Findings come at once, also those that would wait for a line to be finished.
+# Publish at once, even findings that would wait for a line to be finished.
 AT_ONCE: Message = {"editor": {"wait-while-typing": False}}
 
 
@@ -46,7 +46,7 @@ def environment() -> dict[str, str]:
 
 
 def encode(message: Message) -> bytes:
-    """A message as it goes over the line."""
+    """A message as sent: headers and body."""
     body = json.dumps({"jsonrpc": "2.0", **message}).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
@@ -71,20 +71,20 @@ def range_(start: tuple[int, int], end: tuple[int, int]) -> Message:
 
 
 class LspClient:
-    """One client with its server. As a context manager it checks that the server ends well and said no more."""
+    """One client with its server. As a context manager it checks that the server ends well and sent nothing more."""
 
     def __init__(self, capabilities: Message | None = None, *, initialize: bool = True, **params: Any) -> None:
         self.process = subprocess.Popen(
             SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
         )
         self.stderr = b""
-        self.noise = b""  # what is expected on stderr among other words; by default nothing may be there
+        self.noise = b""  # text expected on stderr; by default it must be empty
         self.declared = Declared(capabilities or {})
         self._inbox: queue.Queue[Message | None] = queue.Queue()
         self._unread: list[Message] = []
         self._ids = 0
         self._sent: dict[int, str] = {}  # the methods of the requests that are not answered yet
-        self.replies: dict[str, Any] = {}  # what the server's requests are answered with, by method; others with null
+        self.replies: dict[str, Any] = {}  # the answers to the server's requests, by method; null for others
         self._opened: dict[str, None] = {}
         self.held: set[str] = set()  # requests that a test answers itself, with `reply`
         self.asked: list[Message] = []  # the server's requests so far
@@ -118,7 +118,7 @@ class LspClient:
             self.kill()
 
     def kill(self) -> None:
-        """End the server, however it is."""
+        """End the server, whatever its state."""
         self.process.kill()
         self.process.wait()
         for thread in self._threads:
@@ -128,7 +128,7 @@ class LspClient:
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
 
-    # what goes out
+    # outgoing
 
     def write(self, *data: bytes) -> None:
         """Write messages in one go."""
@@ -176,7 +176,7 @@ class LspClient:
         self._opened.pop(uri, None)
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
-    # what comes in
+    # incoming
 
     def answer(self, number: int) -> Any:
         """The answer to a request."""
@@ -199,7 +199,7 @@ class LspClient:
         return found
 
     def diagnostics(self, version: int, uri: str = URI) -> list[Message]:
-        """The diagnostics of a version; those of earlier versions are passed over, later ones may not come before."""
+        """The diagnostics of a version; those of earlier versions are skipped, later ones must not come first."""
         while True:
             params = self.published(uri)
             assert params["version"] <= version
@@ -208,16 +208,16 @@ class LspClient:
                 return found
 
     def codes(self, version: int, uri: str = URI) -> list[str]:
-        """The rules that a version breaks."""
+        """The rules with findings in a version."""
         return [item["code"] for item in self.diagnostics(version, uri)]
 
     def quiet(self, seconds: float = 0.3) -> None:
-        """Nothing unread is there, and nothing comes for a while."""
+        """Check that no message is unread, and that none comes for a while."""
         self._drain(lambda _: False, until=time.monotonic() + seconds)
         assert not self._unread, self._unread
 
     def close_quietly(self) -> None:
-        """Close all documents, and pass over what was said of them, however late that comes."""
+        """Close all documents, and skip the messages about them, however late they come."""
         opened = list(self._opened)
         for uri in opened:
             self.close(uri)
@@ -228,7 +228,7 @@ class LspClient:
         self.take_unread()
 
     def take_unread(self) -> list[Message]:
-        """The messages so far that nothing looked at."""
+        """The messages so far that no test has read."""
         taken, self._unread = self._unread, []
         return taken
 
@@ -263,7 +263,7 @@ class LspClient:
             self._unread.append(message_or_end)
 
     def _check(self, message: Message) -> None:
-        """Hold a message against what the client has declared."""
+        """Check a message against the client's capabilities."""
         if "method" in message:
             self.declared.message(message)
             return

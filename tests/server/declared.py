@@ -1,6 +1,6 @@
-"""What a server may say to a client that has declared so much and no more: every message is held against it.
+"""The messages that a server may send to a client with certain capabilities: every message is checked against them.
 
-Read from the LSP 3.17 and 3.18 specification; what it says nothing of is let through.
+From the LSP 3.17 and 3.18 specification; anything that it does not regulate is accepted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 Message = dict[str, Any]
 
-# Requests of the server, and what a client declares who can be asked that.
+# Requests of the server, and the capability that each needs.
 REQUESTS = {
     "workspace/configuration": "workspace.configuration",
     "workspace/workspaceFolders": "workspace.workspaceFolders",
@@ -27,13 +27,13 @@ REQUESTS = {
 PLAIN = {"client/registerCapability", "client/unregisterCapability", "window/showMessageRequest"}
 NOTIFICATIONS = {"textDocument/publishDiagnostics", "window/logMessage", "window/showMessage", "$/progress"}
 
-# What a client knows that names no kinds.
+# The kinds of a client that lists none.
 FIRST_SYMBOL_KINDS = range(1, 19)
 FIRST_ITEM_KINDS = range(1, 19)
 
 
 class Undeclared(AssertionError):
-    """The server has used what its client has not declared."""
+    """The server has used a capability that its client has not declared."""
 
 
 def check(fine: object, why: str) -> None:
@@ -43,7 +43,7 @@ def check(fine: object, why: str) -> None:
 
 
 class Declared:
-    """One client's word, and what the server says to it."""
+    """One client's capabilities, and the check of the server's messages against them."""
 
     def __init__(self, capabilities: Mapping[str, Any]) -> None:
         self._capabilities = capabilities
@@ -54,7 +54,7 @@ class Declared:
         self.pulls = bool(self.can("workspace.diagnostics.refreshSupport")) and self._has("textDocument.diagnostic")
 
     def can(self, path: str) -> Any:
-        """What is declared at a dotted path; None for nothing."""
+        """The capability at a dotted path; None if it is not declared."""
         found: Any = self._capabilities
         for part in path.split("."):
             found = found.get(part) if isinstance(found, Mapping) else None
@@ -249,7 +249,7 @@ class Declared:
         able = self.can("workspace.workspaceEdit") or {}
         changes = edit.get("documentChanges")
         if changes is not None:
-            # Operations on files can stand nowhere else: Neovim 0.11 declares these alone, and takes both.
+            # File operations can be nowhere else: Neovim 0.11 declares only these, and takes both.
             check(able.get("documentChanges") or able.get("resourceOperations"), "documentChanges are not declared")
         for change in changes or ():
             if "kind" in change:
@@ -271,7 +271,7 @@ class Declared:
         check(not result.get("relatedDocuments") or related, "related documents are not declared")
 
     def _diagnostic(self, item: Message, where: str) -> None:
-        # What was only ever declared for push counts for pull, too.
+        # Capabilities that exist only for push count for pull, too.
         able = {**(self.can("textDocument.publishDiagnostics") or {}), **(self.can(where) or {})}
         for name, needed in (
             ("relatedInformation", "relatedInformation"),

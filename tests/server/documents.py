@@ -31,7 +31,7 @@ pytest: 41 passed
 
 WITHOUT_STATUS = SOUND.replace("## Status\ncomplete\n\n", "")
 
-# Emoji, CJK and a combining mark stand before the wrong value, in its line.
+# Emoji, CJK and a combining mark precede the wrong value on its line.
 BEFORE = '{"agent_status": {"agent_id": "a0123456", "next_action": "\U0001f600\u65e5\u672ce\u0301", "plan_status": '
 WRONG = '"NOPE"'
 CONTRACT = f'# Report\n\n```agent_contract_handoff\n{BEFORE}{WRONG}, "pending_steps": []}}}}\n```\n'

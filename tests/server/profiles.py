@@ -1,8 +1,7 @@
-"""What editors declare when they start a server, as their own sources have it, cut to what matters here.
+"""The capabilities that editors declare, from their own sources, cut to the relevant ones.
 
-Neovim's is what 0.11.4 answers to ``vim.lsp.protocol.make_client_capabilities()``; Helix, Zed, Kate, eglot, ALE and
-VS Code's client library have it in their sources. ``bare`` is what a script or an agent sends that was written in a
-hurry: nothing.
+Neovim's are from ``vim.lsp.protocol.make_client_capabilities()`` of 0.11.4; those of Helix, Zed, Kate, eglot, ALE and
+VS Code's client library are from their sources. ``bare`` is a hastily written script or agent, which declares nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ RESOURCES = ["create", "rename", "delete"]
 
 
 class Profile(NamedTuple):
-    """A client: what it declares, how it names the folder, and what it is expected to be offered."""
+    """A client: its capabilities, its way to name the folder, and the features that the server must offer."""
 
     capabilities: Message
     encoding: str
@@ -299,7 +298,7 @@ NEOVIM_11: Message = {
     },
 }
 
-# What 0.12 has more.
+# Additions in 0.12.
 NEOVIM_12 = deepcopy(NEOVIM_11)
 NEOVIM_12["workspace"]["codeLens"] = {"refreshSupport": True}
 NEOVIM_12["workspace"]["diagnostics"] = {"refreshSupport": True}
@@ -516,7 +515,7 @@ KATE: Message = {
     },
 }
 
-# Vim with ALE: plain text, flat symbols, no literals of code actions, nobody asks it for anything.
+# Vim with ALE: plain text, flat symbols, no literals of code actions, no requests from the server.
 ALE: Message = {
     "workspace": {
         "applyEdit": False,
@@ -554,7 +553,7 @@ ALE: Message = {
     },
 }
 
-# A coding agent's client: it reads diagnostics, jumps and hovers, and says no to every request.
+# A coding agent's client: it reads diagnostics, jumps and hovers, and refuses every request.
 AGENT: Message = {
     "general": {"positionEncodings": ["utf-16"]},
     "workspace": {"configuration": False, "workspaceFolders": False},

@@ -1,4 +1,4 @@
-"""Documents that are judged by one another, over a real connection: an edit of one is seen in the other."""
+"""Documents with findings that depend on each other, over a real connection: an edit of one updates the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATUS = """{
   "started_at": "2026-03-02T08:00:00Z", "updated_at": "2026-03-02T08:05:00Z"
 }
 """
-# Emoji and CJK stand before the end of the line that is pointed at.
+# Emoji and CJK precede the end of the related line.
 LOG = "2026-03-02T08:01:00Z [START] \U0001f600 \u65e5\u672c\n2026-03-02T08:10:00Z [STATUS] completed\n"
 LINE = "2026-03-02T08:10:00Z [STATUS] completed"
 
@@ -42,7 +42,7 @@ def test_two_unsaved_buffers(agent: Path) -> None:
         assert found["code"] == "file-disagreement"
         (related,) = found["relatedInformation"]
         assert related["location"] == {"uri": log, "range": range_((1, 0), (1, len(LINE)))}
-        # Edited in the other one: what is shown here goes away.
+        # Edited in the other one: the diagnostic here goes away.
         client.change(2, edit((1, 30), (1, 39), "running"), uri=log)
         assert client.codes(2, log) == []
         assert client.codes(1, status) == []
@@ -53,7 +53,7 @@ def test_two_unsaved_buffers(agent: Path) -> None:
         client.change(2, edit((2, 13), (2, 20), "failed"), uri=status)
         assert "file-disagreement" not in client.codes(2, status)
         client.diagnostics(3, log)
-        # Nothing on disk: when the log is closed there is none.
+        # The log is not on disk: when it is closed, it no longer exists.
         client.change(3, edit((2, 13), (2, 19), "running"), uri=status)
         assert "file-disagreement" in client.codes(3, status)
         client.diagnostics(3, log)
@@ -110,7 +110,7 @@ def test_pull_is_asked_for_once(agent: Path) -> None:
         client.open(LOG, log)
         assert client.expect("workspace/diagnostic/refresh") is None
         assert client.pull(uri=log)["items"] == []
-        client.change(2, edit((0, 0), (0, 0), " "), uri=log)  # nobody has pulled since
+        client.change(2, edit((0, 0), (0, 0), " "), uri=log)  # the client has not pulled since
         client.quiet()
         second = client.pull(first["resultId"], status)
         assert [item["code"] for item in second["items"]] == ["file-disagreement"]

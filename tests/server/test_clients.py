@@ -18,7 +18,7 @@ def _client() -> pytest_lsp.LanguageClient:
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(_params: types.RegistrationParams) -> None:
-        """Take what the server registers."""
+        """Accept the server's registrations."""
 
     return client
 
@@ -28,7 +28,7 @@ CONFIG = pytest_lsp.ClientServerConfig(server_command=SERVER, server_env=environ
 
 @pytest_lsp.fixture(config=CONFIG)
 async def client(lsp_client: pytest_lsp.LanguageClient) -> AsyncIterator[None]:
-    """A client whose session the test begins itself."""
+    """A client with a session that the test begins itself."""
     yield
     await lsp_client.shutdown_session()
 

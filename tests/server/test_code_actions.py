@@ -1,4 +1,4 @@
-"""Code actions on the wire: edits that come when they are asked for, and clients that can do less."""
+"""Code actions on the wire: edits that are resolved on request, and clients with fewer capabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor's report for an editor: what was agreed on with it, and what a document was recognised as."""
+"""The doctor's report for an editor: the negotiated capabilities, and the recognition of a document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from handoff_lsp.server.wire.negotiated import _LACKED
 
 
 def client_section(report: str) -> str:
-    """What a report says of the editor."""
+    """The part of a report about the editor."""
     return report.split("\n## Editor\n")[1].split("\n## ")[0]
 
 

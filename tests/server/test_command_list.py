@@ -1,4 +1,4 @@
-"""The commands that an editor's own views are made of, and the notice that the list of handoffs may be another."""
+"""The commands behind an editor's own views, and the notification that the list of handoffs may have changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handoff_lsp.server.publishing.handoff_list import MOMENT
 
 TOLD: Message = {"experimental": {"handoff": {"didChangeHandoffs": True}}}
 CHANGED = "handoff/didChangeHandoffs"
-# Longer than the server waits for more to tell.
+# Longer than the server waits for further changes.
 LONGER = 2 * MOMENT
 DEVELOPER = "handoffs/login/login-developer-handoff.md"
 BLOCKED = SOUND.replace("complete", "blocked")
@@ -44,7 +44,7 @@ def handoffs(client: LspClient) -> list[Message]:
 
 
 def told(client: LspClient, *keys: str) -> list[tuple[Any, ...]]:
-    """Some of what the list tells."""
+    """Some columns of the list."""
     return [tuple(row[key] for key in keys) for row in handoffs(client)]
 
 

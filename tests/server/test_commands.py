@@ -64,7 +64,7 @@ def refused(client: LspClient, command: str, *arguments: Any, code: int = INVALI
     return str(error.value)
 
 
-# What is offered
+# Offered actions
 
 
 def test_the_commands_are_named_to_every_client() -> None:

@@ -1,4 +1,4 @@
-"""The harness itself: what a client has not declared is not let through, and what it has declared is."""
+"""The harness itself: it rejects messages beyond the client's capabilities, and accepts all others."""
 
 from __future__ import annotations
 

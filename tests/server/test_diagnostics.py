@@ -181,7 +181,7 @@ def test_watchers_are_registered_where_the_client_can() -> None:
         assert registration["method"] == "workspace/didChangeWatchedFiles"
         patterns = [watcher["globPattern"] for watcher in registration["registerOptions"]["watchers"]]
         assert "**/.handoff-lsp.toml" in patterns
-        # What contracts put documents beside: companions, definitions, the other places of a document.
+        # The relations between documents in contracts: companions, definitions, the other places of a document.
         assert {"**/status.json", "**/activity.log", "**/.claude/agents/*.md", "**/docs/OPS_RESULT.md"} < set(patterns)
 
 

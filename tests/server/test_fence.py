@@ -1,4 +1,4 @@
-"""A feature that crashes is logged and answered, and the server goes on. In one process, to make it crash."""
+"""A crash of a feature is logged and answered, and the server continues. In one process, to cause the crash."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handoff_lsp.server.wire.scheduling import Scheduler
 
 
 class Wire:
-    """Collects what the server writes."""
+    """Collects the server's output."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -41,7 +41,7 @@ class Line:
         self.server.protocol.set_writer(self.wire, include_headers=False)
 
     async def send(self, method: str, params: Any, number: int | None = None) -> list[Message]:
-        """What the server answers to a message."""
+        """The server's answers to a message."""
         message = {"jsonrpc": "2.0", "method": method, "params": params, **({"id": number} if number else {})}
         before = len(self.wire.messages)
         protocol = self.server.protocol

@@ -16,7 +16,7 @@ from handoff_lsp.workspace.store import Workspace
 ACTIONS: dict[str, Any] = {
     "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}
 }
-# Emoji and CJK stand before what is wrong, in its line where the form lets them.
+# Emoji and CJK precede the defect, on its line if the form allows it.
 RUN = "# \U0001f600\u65e5\n\n```\nAGENT_RESULT: developer\nSTATUS: sucess\nNEXT: done\n```\n"
 COMMENT = "<!-- analyst-handoff\nslug: \u65e5\nissue_type: featur\n-->\n"
 ENVELOPE = (
@@ -115,7 +115,7 @@ def test_documents_that_are_no_files() -> None:
 
 
 def agents(*folders: Path) -> list[str]:
-    """The URIs of the status files of agents whose logs, on disk, say something else."""
+    """The URIs of the status files of agents with logs on disk that disagree."""
     for folder in folders:
         (folder / ".agent").mkdir(parents=True)
         (folder / ".agent" / "activity.log").write_text(LOG, encoding="utf-8")
@@ -130,7 +130,7 @@ def test_folders_without_git(tmp_path: Path) -> None:
         client.open(STATUS, first)
         assert client.codes(1, first) == ["file-disagreement"]
         client.open(STATUS, second)
-        assert client.codes(1, second) == []  # nobody has said that it is in a workspace
+        assert client.codes(1, second) == []  # no client has opened it as part of a workspace
         client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": folders[1:], "removed": folders[:1]}})
         assert client.codes(1, first) == []
         assert client.codes(1, second) == ["file-disagreement"]
@@ -164,7 +164,7 @@ def test_a_file_that_is_renamed(tmp_path: Path) -> None:
         client.open(LOG, log.as_uri())
         assert client.codes(1, log.as_uri()) == []
         assert client.codes(1, status) == ["file-disagreement"]  # the same, but now from the buffer
-        log.rename(tmp_path / ".agent" / "old.log")  # VS Code tells of a close, an open, and the change on disk
+        log.rename(tmp_path / ".agent" / "old.log")  # VS Code sends a close, an open, and the change on disk
         client.close(log.as_uri())
         client.open(LOG, (tmp_path / ".agent" / "old.log").as_uri())
         changes = [{"uri": log.as_uri(), "type": 3}]
@@ -172,10 +172,10 @@ def test_a_file_that_is_renamed(tmp_path: Path) -> None:
         assert client.published(log.as_uri())["diagnostics"] == []
         assert client.codes(1, (tmp_path / ".agent" / "old.log").as_uri()) == []
         while client.codes(1, status):
-            pass  # until what was known of the disk is a moment old
+            pass  # until the cached state of the disk is a moment old
         client.close(status)
         while client.published(status).get("version") is not None:
-            pass  # how often it was told again hangs on the moment
+            pass  # the number of repeated messages depends on timing
 
 
 def test_other_peoples_json_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What comes over the line and is no message, or comes at the wrong time: a real process, and bytes."""
+"""Input that is not a message, or comes at the wrong time: a real process, and bytes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def body(data: bytes) -> bytes:
 
 
 def serve(data: bytes) -> tuple[int, list[Message], str]:
-    """What a server makes of the bytes that a client writes: the exit code, its messages, and its words on stderr."""
+    """The result of a client's bytes: the server's exit code, its messages, and its text on stderr."""
     done = subprocess.run(SERVER, input=data, capture_output=True, timeout=TIMEOUT, env=environment(), check=False)
     bodies = re.split(rb"Content-Length: \d+\r\nContent-Type: [^\r]*\r\n\r\n", done.stdout)[1:]
     return done.returncode, [json.loads(each) for each in bodies], done.stderr.decode()
@@ -119,7 +119,7 @@ def test_a_body_that_is_no_message_is_answered(early: bool) -> None:
     assert errors(messages) == [(number, expected) for _, number, expected in NO_MESSAGES]
     assert code == 0, "the server goes on"
     assert {message.get("id") for message in messages} >= {1, 9}
-    # What nobody can attribute is logged, too, in a line each.
+    # Messages without a known request are logged, too, in a line each.
     assert told.count("\n") == sum(number is None for _, number, _ in NO_MESSAGES)
 
 
@@ -132,7 +132,7 @@ def test_before_initialize_nothing_is_done() -> None:
         assert (error.value.code, str(error.value)) == (NOT_INITIALIZED, "textDocument/hover came before initialize")
         client.request("initialize", START)
         client.notify("initialized", {})
-        # What was opened before is not open: there is no hover, and nothing was published of it.
+        # A document opened too early is not open: it has no hover, and no published diagnostics.
         assert client.request("textDocument/hover", HOVER) is None
 
 

@@ -1,4 +1,4 @@
-"""What cases with markers cannot show of the graph: line endings, versions, poor clients, unsaved and deleted files."""
+"""The graph beyond cases with markers: line endings, versions, poor clients, unsaved and deleted files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REFUSED = -32803
 
 
 def rich(encoding: str = "utf-16") -> Message:
-    """A client that can do what renaming asks for, and nothing else."""
+    """A client with the capabilities that renaming needs, and no others."""
     edit = {"documentChanges": True, "resourceOperations": ["rename"]}
     rename = {"rename": {"prepareSupport": True}, "definition": {"linkSupport": True}}
     return {
@@ -49,7 +49,7 @@ def start(root: Path, capabilities: Message) -> LspClient:
 
 
 def opened(client: LspClient, path: Path, text: str, version: int = 1) -> str:
-    """Open a file; what is found in it is none of these tests' business."""
+    """Open a file; these tests ignore its diagnostics."""
     uri = path.as_uri()
     client.open(text, uri, version)
     client.diagnostics(version, uri)
@@ -122,7 +122,7 @@ def test_a_client_that_renames_no_files_renames_no_agent_that_a_file_defines(tmp
 
 
 def test_a_client_that_declares_only_operations_on_files_renames_them(tmp_path: Path) -> None:
-    """Neovim 0.11 does: such an operation can stand in document changes only, so it takes these, too."""
+    """Neovim 0.11 does: such an operation can only be in document changes, so it takes these, too."""
     write(tmp_path / ".claude/agents/critic.md", "---\nname: critic\n---\n")
     with start(tmp_path, {"workspace": {"workspaceEdit": {"resourceOperations": ["rename"]}}}) as client:
         uri = opened(client, tmp_path / "result.md", RESULT)

@@ -1,4 +1,4 @@
-"""Handlers are what they declare: each is found, hooked in where the client takes it, and caught where it crashes."""
+"""Handlers as declared: each is found, registered if the client supports it, and its crashes are caught."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handoff_lsp.server.wire.client import Client
 
 SERVER = Path(handoff_lsp.server.__file__).parent
 _DECLARES = {"on_document", "on_request", "on_notification"}
-# Rows of what the server sends by itself, and handlers that no user meets.
+# Rows of methods that the server sends by itself, and handlers that users never notice.
 _SENT = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
 _UNSEEN = {types.INITIALIZED}
 

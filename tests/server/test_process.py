@@ -1,4 +1,4 @@
-"""The process: how it starts, what it does with requests that are taken back, and how it ends."""
+"""The process: its start, cancelled requests, and its end."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_end_of_stdin_ends_the_process() -> None:
         assert client.process.stdin is not None
         client.process.stdin.close()
         assert client.process.wait(TIMEOUT) == 0
-        # What was received before is still answered.
+        # Requests received before are still answered.
         assert "missing-status" in client.codes(1)
     finally:
         client.kill()

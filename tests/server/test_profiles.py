@@ -1,7 +1,7 @@
-"""A whole session as each editor has it: what it gets, in its way, and nothing that it has not declared.
+"""A whole session for each editor: it gets its features in its form, and nothing beyond its capabilities.
 
-The client under these sessions holds every message against the profile (``declared.py``), and at the end nothing may
-be left unread but what a client is free not to act on: requests to ask again, and progress.
+The client of these sessions checks every message against the profile (``declared.py``). At the end only messages that a
+client may ignore can be unread: requests to pull again, and progress.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from server.test_across_files import STATUS
 from handoff_lsp.text import Source
 
 # A status that is missing, an answer that is left open, a path, an agent, a table: something for every feature. The
-# emoji stands before something on each of its lines.
+# an emoji precedes something on each of its lines.
 BROKEN = (
     SOUND.replace("## Status\ncomplete\n\n", "")
     .replace("open_questions: 0", "open_questions: 2")
@@ -40,7 +40,7 @@ FREE = {
     "window/workDoneProgress/create",
     "$/progress",
 }
-# What is asked at every place of a document, and of a document as a whole, by what a server offers.
+# The requests at every place of a document, and for a document as a whole, by the server's capability.
 AT_PLACES = {
     "hoverProvider": "textDocument/hover",
     "completionProvider": "textDocument/completion",
@@ -58,7 +58,7 @@ OF_ALL = {
     "documentFormattingProvider": "textDocument/formatting",
     "inlayHintProvider": "textDocument/inlayHint",
 }
-# What a client may ask to have filled in, and under which option.
+# The objects that a client may resolve, and the option for each.
 RESOLVES = {
     "textDocument/completion": ("completionProvider", "completionItem/resolve"),
     "textDocument/codeLens": ("codeLensProvider", "codeLens/resolve"),
@@ -101,7 +101,7 @@ class Session:
         return uri
 
     def write(self, uri: str, text: str) -> None:
-        """Replace what a document says."""
+        """Replace the text of a document."""
         self.texts[uri] = text
         self.versions[uri] += 1
         self.client.change(self.versions[uri], {"text": text}, uri=uri)
@@ -120,14 +120,14 @@ class Session:
         return self.client.diagnostics(self.versions[uri], uri)
 
     def severity(self, uri: str, awaited: int | None) -> int | None:
-        """How severe a missing status is; what is pushed may say it only after something that was on its way."""
+        """The severity of a missing status; pushed diagnostics may come after others that were on their way."""
         while True:
             found = {item["code"]: item["severity"] for item in self.diagnostics(uri)}
             if self.profile.pull or found.get("missing-status") == awaited:
                 return found.get("missing-status")
 
     def request(self, method: str, params: Message) -> Any:
-        """Ask, and have pytest-lsp look at the answer, too, where it knows what to look for."""
+        """Send a request, and let pytest-lsp check the answer, too, if it has a check for it."""
         result = self.client.request(method, params)
         if result:
             self.answered.add(method)
@@ -137,7 +137,7 @@ class Session:
         return result
 
     def offers(self, provider: str, option: str = "") -> Any:
-        """What the server offers under a name."""
+        """The server's capability with a name."""
         offered = self.client.capabilities.get(provider)
         return offered if not option else isinstance(offered, dict) and offered.get(option)
 
@@ -163,7 +163,7 @@ class Session:
         return {"applied": True}
 
     def edited(self, edit: Message) -> dict[str, str]:
-        """What documents say after a workspace edit."""
+        """The texts of documents after a workspace edit."""
         done = {uri: self.applied(uri, edits) for uri, edits in (edit.get("changes") or {}).items()}
         for change in edit.get("documentChanges") or ():
             if change.get("kind") == "create":
@@ -175,7 +175,7 @@ class Session:
         return done
 
     def applied(self, uri: str, edits: list[Message]) -> str:
-        """What a document says after edits."""
+        """The text of a document after edits."""
         text = self.texts.get(uri)
         if text is None:
             text = self.texts[uri] = Path(unquote(urlparse(uri).path)).read_text()
@@ -192,7 +192,7 @@ class Session:
         return text
 
     def leave(self) -> None:
-        """Close everything. Of what the server has said, nothing is left that a client has to act on."""
+        """Close everything. No unread message is left that a client must act on."""
         for uri in self.versions:
             self.client.close(uri)
         self.client.request("shutdown", None)
@@ -216,7 +216,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]
 
 
 def begin(session: Session) -> None:
-    """What the server asks and registers first."""
+    """The server's first requests and registrations."""
     client, profile = session.client, session.profile
     assert client.capabilities["positionEncoding"] == profile.encoding
     assert bool(session.offers("diagnosticProvider")) is profile.pull
@@ -279,7 +279,7 @@ def everything(session: Session, uri: str) -> None:
                 more = {"positions": [position]}
             resolve(session, method, session.request(method, {**here, **more}))
         if session.offers("renameProvider"):
-            with suppress(ResponseError):  # its message says why nothing can be renamed here
+            with suppress(ResponseError):  # its message gives the reason why nothing can be renamed here
                 if session.offers("renameProvider", "prepareProvider"):
                     assert session.request("textDocument/prepareRename", here)
                 session.edited(session.request("textDocument/rename", {**here, "newName": "a7654321"}))
@@ -324,7 +324,7 @@ def rename(session: Session, uri: str) -> None:
 
 
 def resolve(session: Session, method: str, result: Any) -> None:
-    """Have the first of what was found filled in, where that is offered."""
+    """Resolve the first result, if the server offers that."""
     provider, way = RESOLVES.get(method, ("", ""))
     if result and way and session.offers(provider, "resolveProvider"):
         items = result["items"] if isinstance(result, dict) else result
@@ -333,7 +333,7 @@ def resolve(session: Session, method: str, result: Any) -> None:
 
 
 def run(session: Session, lenses: list[Message] | None) -> None:
-    """Click on every lens: the place is shown, or else told."""
+    """Click on every lens: its place is shown, or else reported in a message."""
     shown = session.client.declared.can("window.showDocument.support")
     for lens in lenses or ():
         command = lens["command"]
@@ -383,7 +383,7 @@ def test_the_profiles_are_what_the_protocol_knows(name: str) -> None:
     assert [path for path in lost if path not in UNKNOWN] == []
 
 
-# What clients send that the protocol of today does not have.
+# Messages of clients that the current protocol lacks.
 UNKNOWN = {".experimental", ".textDocument.inlayHint.resolveSupport.properties"}
 
 

@@ -1,4 +1,4 @@
-"""What waits for what: checks that are asked for more than once, and requests that go over all documents."""
+"""Scheduling: checks that are requested more than once, and requests that go over all documents."""
 
 from __future__ import annotations
 

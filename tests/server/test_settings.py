@@ -1,4 +1,4 @@
-"""The client's settings over a real connection: told at the start, pushed, asked for, by folder, and changed."""
+"""The client's settings over a real connection: sent at the start, pushed, requested, by folder, and changed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ASKED: Message = {"workspace": {"configuration": True, "didChangeConfiguration":
 
 
 def off(severity: str = "off") -> Message:
-    """Settings that decide what is said of a missing status."""
+    """Settings that decide the severity of a missing status."""
     return {"rules": {"missing-status": severity}}
 
 
 def severity(client: LspClient, uri: str) -> int | None:
-    """How severe a missing status is for a document that is checked now; None where nothing is said of it."""
+    """The severity of a missing status in a document that is checked now; None if it is not reported."""
     return next((item["severity"] for item in client.diagnostics(1, uri) if item["code"] == "missing-status"), None)
 
 
@@ -115,7 +115,7 @@ def test_settings_that_are_pushed(tmp_path: Path, pushed: Message) -> None:
         assert severity(client, uri) == 1
         client.notify("workspace/didChangeConfiguration", {"settings": pushed})
         assert severity(client, uri) is None
-        # Again the same: nothing is checked again. So it is for what only other servers have.
+        # The same settings: nothing is checked again. Nor is it after changes of other servers' settings.
         client.notify("workspace/didChangeConfiguration", {"settings": pushed})
         client.quiet()
         client.notify("workspace/didChangeConfiguration", {"settings": {"pylsp": {"plugins": {}}}})
@@ -137,12 +137,12 @@ def test_each_folder_has_its_own(tmp_path: Path, name: str) -> None:
         for uri, expected in zip(uris, (None, 2, 4, 2), strict=True):
             client.open(WITHOUT_STATUS, uri)
             assert severity(client, uri) == expected
-        # One changes: only what is in its folder is checked again.
+        # One changes: only the documents in its folder are checked again.
         client.notify("workspace/didChangeConfiguration", {"settings": None})
         asking(client, {**told, two.as_uri(): off("information")})
         assert severity(client, uris[1]) == 3
         client.quiet()
-        # And elsewhere: what the client answers without a folder.
+        # And elsewhere: the client's answer without a folder.
         client.notify("workspace/didChangeConfiguration", {"settings": None})
         asking(client, {**told, two.as_uri(): off("information"), None: off("error")})
         assert severity(client, uris[3]) == 1
@@ -214,7 +214,7 @@ def test_wrong_settings_are_told_once_and_the_rest_counts(tmp_path: Path) -> Non
         client.open(WITHOUT_STATUS, other)
         assert severity(client, other) == 4
         client.quiet()
-        # Nothing that a document is judged by changes, but what is wrong does.
+        # The options of documents stay the same, but the problems of the settings change.
         client.notify("workspace/didChangeConfiguration", {"settings": {"handoff-lsp": {"exmaples": True}}})
         assert "`exmaples`" in client.expect("window/showMessage")["message"]
         client.quiet()

@@ -1,4 +1,4 @@
-"""Outline, folds, selections and tokens over the line: other clients, other line ends, and tokens told as changes."""
+"""Outline, folds, selections and tokens on the wire: other clients, other line ends, and tokens as deltas."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_tokens_are_told_as_changes() -> None:
         assert data == whole["data"]
         again = {**DOCUMENT, "previousResultId": whole["resultId"]}
         assert client.request("textDocument/semanticTokens/full/delta", again)["edits"] == []
-        # What is not known any more is told anew.
+        # An answer that is no longer kept is sent in full.
         assert client.request("textDocument/semanticTokens/full/delta", asked)["data"] == whole["data"]
 
 

@@ -1,4 +1,4 @@
-"""The server's text is the client's, whatever is typed."""
+"""The server's text equals the client's after any edits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def position(text: str, offset: int) -> tuple[int, int]:
 
 
 def replace(text: str, start: int, end: int, new: str) -> tuple[str, Message]:
-    """A text with a piece replaced, and the change that says so."""
+    """A text with a piece replaced, and the change to send."""
     return text[:start] + new + text[end:], edit(position(text, start), position(text, end), new)
 
 
@@ -42,7 +42,7 @@ def test_odd_characters_and_line_endings(eol: str) -> None:
             found = client.diagnostics(version)
             assert "invalid-value" in [item["code"] for item in found]
             assert found == fresh(client, text)
-            # At the very end of the text, which has no newline: twice, since the second stands on the first.
+            # At the very end of the text, which has no newline: twice, since the second builds on the first.
             text = text.rstrip("\r\n")
             first, one = replace(text, len(text), len(text), f"{eol}{odd}")
             second, two = replace(first, len(first), len(first), f"a{eol}b")

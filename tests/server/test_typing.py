@@ -65,7 +65,7 @@ def test_leaving_the_line(client: LspClient, how: str) -> None:
 
 
 def test_what_another_line_says_because_this_one_is_half_typed(client: LspClient) -> None:
-    """A heading that is being retyped makes its section missing, which is told elsewhere."""
+    """A heading that is being retyped makes its section missing, which is reported elsewhere."""
     line = SOUND.split("\n").index("## DoD coverage")
     client.change(2, edit((line, 3), (line, 15), ""))
     assert client.codes(2) == []
@@ -75,7 +75,7 @@ def test_what_another_line_says_because_this_one_is_half_typed(client: LspClient
 
 
 def test_a_section_that_is_typed_from_its_heading_on(client: LspClient) -> None:
-    """That it is empty waits behind Enter, too: its first line is only about to be written."""
+    """The finding that it is empty waits after Enter, too: the user is about to write its first line."""
     line = STATUS_LINE - 1
     client.change(2, {"text": SOUND.replace("## Status\ncomplete\n", "")})
     assert client.codes(2) == ["missing-status"]  # the whole text at once is no typing
@@ -95,7 +95,7 @@ def test_a_block_of_json_is_not_closed_yet() -> None:
         client.open(text)
         before = client.codes(1)
         client.change(2, edit((5, 19), (5, 32), ""))
-        assert client.codes(2) == []  # findings of what cannot be read are gone at once; those about it wait
+        assert client.codes(2) == []  # findings in the unreadable part are gone at once; those about the defect wait
         client.change(3, edit((5, 19), (5, 19), ' "'))
         assert client.codes(3) == []
         client.change(4, edit((5, 21), (5, 21), "IN_PROGRESS"))

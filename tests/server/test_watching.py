@@ -1,4 +1,4 @@
-"""Files that change on disk: told by a client that watches, or else seen when a document is next used."""
+"""Files that change on disk: reported by a client that watches, or else noticed when a document is next used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.test_diagnostics import PULL
 from server.test_settings import document, folder, severity
 
 WATCH: Message = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
-# Longer than what was read from disk is taken for unchanged.
+# Longer than the server trusts files that it has read from disk.
 A_MOMENT = 0.6
 
 
@@ -47,7 +47,7 @@ def test_what_is_watched_follows_the_configs(tmp_path: Path) -> None:
         assert set(now) - set(patterns) == {"**/formats/*.yaml", "**/other.json"}
         assert severity(client, uri) == 4
 
-        # Nothing new to watch: nothing is said.
+        # Nothing new to watch: no message.
         config.write_text('contract-files = ["formats/*.yaml"]\n[rules]\nmissing-status = "warning"\n')
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
         assert severity(client, uri) == 2
@@ -87,7 +87,7 @@ def test_only_what_a_change_touches_is_checked(tmp_path: Path) -> None:
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
         assert severity(client, uris[0]) == 4
         client.quiet()
-        # What no finding depends on.
+        # A file that no finding depends on.
         config.write_text('[rules]\nmissing-status = "hint"\n[editor]\ninlay-hints = false\n')
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
         client.quiet()
@@ -122,7 +122,7 @@ def hover(client: LspClient, uri: str) -> None:
 
 
 def change(client: LspClient, uri: str) -> None:
-    """A change of the document that changes nothing of what is found."""
+    """A change of the document that changes no finding."""
     at = (1, 15) if uri.endswith("status.json") else (0, 12)
     client.change(1, edit(at, at, "x"), uri=uri)
 
@@ -142,7 +142,7 @@ def test_a_config_is_looked_at_again_on_use(tmp_path: Path, use: Callable[[LspCl
             time.sleep(A_MOMENT)
             use(client, uri)
             assert severity(client, uri) == expected
-            assert severity(client, other) == expected  # and what else it is new for
+            assert severity(client, other) == expected  # and the other consumers of the change
             client.quiet()
 
 

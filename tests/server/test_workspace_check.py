@@ -22,20 +22,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 def check(client: LspClient, **params: Any) -> Message:
-    """Run the command. What was found."""
+    """Run the command. Returns its counts."""
     found: Message = client.request("workspace/executeCommand", {**RUN, **params})
     return found
 
 
 def codes(client: LspClient, path: Path) -> list[str]:
-    """What is published next of a file that is not open."""
+    """The next published diagnostics of a file that is not open."""
     params = client.published(path.as_uri())
     assert "version" not in params
     return [item["code"] for item in params["diagnostics"]]
 
 
 def saved(client: LspClient, path: Path, text: str | None) -> None:
-    """Change a file on disk (None: delete it) and have the client tell of it."""
+    """Change a file on disk (None: delete it) and let the client report it."""
     if text is None:
         path.unlink()
     else:

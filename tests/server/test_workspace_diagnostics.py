@@ -39,7 +39,7 @@ def client_in(folder: Path, capabilities: Message = PULL, **params: Any) -> LspC
 
 
 class Puller:
-    """The workspace pulls of a client, as VS Code makes them: with what it knows already."""
+    """The workspace pulls of a client, as VS Code sends them: with the ids of earlier results."""
 
     def __init__(self, client: LspClient, folder: Path) -> None:
         self.client = client
@@ -73,7 +73,7 @@ class Puller:
         return found
 
     def take(self, items: list[Message]) -> dict[str, Any]:
-        """Remember what a client remembers."""
+        """Remember the result ids, as a client does."""
         found: dict[str, Any] = {}
         for item in items:
             assert "version" in item, "null, where the document is not open"
@@ -94,14 +94,14 @@ def puller(folder: Path) -> Iterator[Puller]:
 
 def test_whole_with_files_that_are_not_open(puller: Puller) -> None:
     first = puller.pull()
-    # Clean is told; a document without a handoff is left out.
+    # A clean document is reported; one without a handoff is left out.
     assert first == {"broken.md": ["missing-status"], "clean.md": []}
     assert puller.pull() == {"broken.md": "unchanged", "clean.md": "unchanged"}
-    # The disk is looked at again: nobody watches it for this client.
+    # The disk is read again: nothing watches it for this client.
     (puller.folder / "broken.md").write_text(SOUND, encoding="utf-8")
     (puller.folder / "new.md").write_text(WITHOUT_STATUS, encoding="utf-8")
     assert puller.pull() == {"broken.md": [], "clean.md": "unchanged", "new.md": ["missing-status"]}
-    # What is gone, or holds no handoff any more, is told once.
+    # A file that is gone, or holds no handoff any more, is reported once.
     (puller.folder / "broken.md").unlink()
     (puller.folder / "new.md").write_text("# Nothing\n", encoding="utf-8")
     assert puller.pull() == {"clean.md": "unchanged", "broken.md": [], "new.md": []}
@@ -136,7 +136,7 @@ def test_config_decides_what_is_told(puller: Puller) -> None:
     assert puller.pull() == {"clean.md": []}
     config.write_text('[rules]\nmissing-status = "off"\n', encoding="utf-8")
     assert puller.pull() == {"broken.md": [], "clean.md": []}
-    # A config that cannot be read is told in its own file.
+    # A config that cannot be read is reported in its own file.
     config.write_text("[rules\n", encoding="utf-8")
     assert puller.pull()[".handoff-lsp.toml"] == ["invalid-config"]
     config.write_text("", encoding="utf-8")
@@ -157,13 +157,13 @@ def test_parts_then_held_until_something_changes(folder: Path) -> None:
         client.quiet(0.8)  # opened as it is on disk: nothing is new
         client.change(2, {"text": WITHOUT_STATUS}, uri=uri)
         assert puller.done(held) == {"clean.md": ["missing-status"]}
-        # A file on disk, which the client tells of.
+        # A file on disk, which the client reports.
         held = puller.hold()
         (folder / "broken.md").unlink()
         changes = [{"uri": (folder / "broken.md").as_uri(), "type": 3}]
         client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
         assert puller.done(held) == {"broken.md": []}
-        # Closing brings the file's own text back; and whoever still waits at the end gets an answer.
+        # Closing restores the file's own text; and a request that still waits at the end gets an answer.
         held = puller.hold()
         client.close(uri)
         assert puller.done(held) == {"clean.md": []}
@@ -180,7 +180,7 @@ def test_parts_then_held_until_something_changes(folder: Path) -> None:
 
 
 def test_a_document_that_is_closed_and_gone_is_told_to_a_client_that_forgets_it(folder: Path) -> None:
-    """VS Code goes on showing what it had of a document that is renamed, and asks no more about it by its old name."""
+    """VS Code still shows the diagnostics of a renamed document, and no longer asks about its old name."""
     with client_in(folder, WATCHING) as client:
         client.expect("client/registerCapability")
         puller = Puller(client, folder)
@@ -239,7 +239,7 @@ def test_a_client_that_cannot_wait_is_told_to_ask_again(folder: Path) -> None:
         puller.pull()
         (folder / "broken.md").write_text(SOUND, encoding="utf-8")
         event = {"changes": [{"uri": (folder / "broken.md").as_uri(), "type": 2}]}
-        for _ in range(3):  # asked once, whatever happens until it does
+        for _ in range(3):  # asked once, whatever happens before the client pulls
             client.notify("workspace/didChangeWatchedFiles", event)
         assert client.expect("workspace/diagnostic/refresh") is None
         client.quiet()
@@ -284,7 +284,7 @@ def test_cancelled_at_once(folder: Path, way: str) -> None:
         messages = [message["params"] for message in client.take_unread()]
         ends = [each["value"] for each in messages if each["token"] == "work" and each["value"]["kind"] == "end"]
         assert ends == [{"kind": "end", "message": "Cancelled"}]
-        # What was found so far is not found again.
+        # Earlier results are not computed again.
         assert client.answer(puller.hold()) == {"items": []}
         client.take_unread()
 

@@ -1,4 +1,4 @@
-"""The tolerant JSON parser: what it finds, how it goes on, and that it agrees with json.loads."""
+"""The tolerant JSON parser: its defects, its recovery, and its agreement with json.loads."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_only_nan_is_not_fatal() -> None:
     assert isinstance(value, list) and math.isnan(value[0]) and value[1:] == [math.inf, -math.inf]
 
 
-# What follows a defect is still structure
+# The text after a defect is still structure
 
 RECOVERY = [
     ('{"a": [1, 2}, "b": 3}', {"a": [1, 2], "b": 3}),
@@ -399,7 +399,7 @@ def agrees(text: str) -> None:
         assert tree.fatal
         return
     assert not tree.fatal, tree.defects
-    assert repr(tree.to_python()) == repr(expected)  # repr tells -0, 1 and 1.0, NaN and the order of keys apart
+    assert repr(tree.to_python()) == repr(expected)  # repr distinguishes -0, 1 and 1.0, NaN and the order of keys
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
@@ -579,7 +579,7 @@ def test_every_prefix_of_a_contract() -> None:
         assert sum(defect.kind == "missing-bracket" for defect in tree.defects) <= 1
         value = tree.to_python()
         if end > CONTRACT.index('"next_action"') and isinstance(value, dict):
-            # What was typed in full is there.
+            # Complete members are present.
             assert value["agent_status"]["agent_id"] == whole["agent_status"]["agent_id"]
         assert parse_json(CONTRACT, 0, end).to_python() == value
 
@@ -624,7 +624,7 @@ class Counted:
         found = self._pattern.match(text, at, end)
         if found is not None:
             self._steps.characters += found.end() - at
-        else:  # it went through blanks and comments, or a string, before what it did not find
+        else:  # it went through blanks and comments, or a string, before it failed
             tried = [each.match(text, at, end) for each in (GAP, STRING) if each.pattern in self._pattern.pattern]
             self._steps.characters += max((match.end() - at for match in tried if match), default=0)
         return found
@@ -639,7 +639,7 @@ class Counted:
 
 
 class Steps:
-    """What is done while it is entered: calls of functions, and characters that patterns look at."""
+    """Counts the work in its block: calls of functions, and characters that patterns read."""
 
     def __init__(self) -> None:
         self.calls = self.characters = 0
@@ -668,7 +668,7 @@ GAP, STRING = re.compile(json_scan._GAP), re.compile(json_scan._STRING)
 
 
 def steps(text: str) -> tuple[int, int]:
-    """What it takes to read a text, to repair it, and to look for places in it."""
+    """The work to read a text, to repair it, and to look for places in it."""
     with Steps() as counted:
         tree = parse_json(text)
         tree.to_python()
@@ -681,7 +681,7 @@ def steps(text: str) -> tuple[int, int]:
 
 
 def is_linear(before: str, unit: str, size: int) -> None:
-    """Whether four times the text takes four times the steps; what is quadratic takes sixteen times."""
+    """Whether four times the text takes four times the steps; quadratic work would take sixteen times."""
     short, long = (steps(before + unit * (length // len(unit))) for length in (size // 4, size))
     assert short[0] > 0
     for few, many in zip(short, long, strict=True):

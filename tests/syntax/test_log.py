@@ -270,7 +270,7 @@ def test_never_raises_and_every_span_is_in_its_line(text: str) -> None:
     lines += [index.line_of(more.start) for entry in log.entries for more in entry.more]
     lines += [bad.line for bad in log.broken]
     assert len(lines) == len(set(lines))
-    # What is left is blank or comes after a broken line.
+    # The other lines are blank or come after a broken line.
     for number in sorted(set(range(index.count)) - set(lines)):
         owners = [claimed for claimed in lines if claimed < number]
         blank = not index.line_text(number).removeprefix("\ufeff" if number == 0 else "").strip()

@@ -436,7 +436,7 @@ documents = st.builds(
 
 
 def check(tree: MarkdownTree) -> None:
-    """What holds for every tree."""
+    """The invariants of every tree."""
     source = tree.source
     text = source.text
 

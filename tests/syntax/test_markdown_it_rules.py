@@ -1,4 +1,4 @@
-"""What we need of markdown-it-py's insides: a version that keeps less is not for us, and this says what it lacks."""
+"""The internals of markdown-it-py that we need: for a version that lacks one, a test here names it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 
 RULES = ("blockquote", "code", "fence", "heading", "html_block", "lheading", "list_block", "paragraph", "reference")
 
-# What markdown-it's rules ask of the state, and what of it they change. Our state has these, and no other.
+# The attributes of the state that markdown-it's rules read, and those that they change. Our state has these only.
 ASKED = {
     "bMarks", "blkIndent", "bsCount", "eMarks", "env", "getLines", "is_code_block", "isEmpty", "level", "line",
     "lineMax", "listIndent", "md", "parentType", "push", "sCount", "skipCharsStr", "skipCharsStrBack", "skipSpaces",

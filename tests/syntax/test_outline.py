@@ -38,7 +38,7 @@ def only(text: str, *, comments: bool = False) -> OutlineEntry:
 
 
 def check(text: str, found: Outline, start: int = 0, end: int | None = None) -> None:
-    """What holds for every outline."""
+    """The invariants of every outline."""
     end = len(text) if end is None else end
     assert start <= found.end <= end
 

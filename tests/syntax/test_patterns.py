@@ -1,4 +1,4 @@
-"""Patterns mean the same on every Python: before 3.11.5, `(?:…)*+` may keep what a failed repetition has read."""
+"""Patterns mean the same on every Python: before 3.11.5, `(?:…)*+` may keep the text of a failed repetition."""
 
 from __future__ import annotations
 

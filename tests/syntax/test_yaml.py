@@ -1,4 +1,4 @@
-"""YAML where a format says YAML: pairs with their places, and None where it is not."""
+"""YAML for formats that declare it: pairs with their places, and None for other text."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from handoff_lsp.text import (
     with_eol,
 )
 
-# Terminators, what only looks like one, and characters of every width.
+# Terminators, characters that only look like one, and characters of every width.
 ALPHABET = [
     *("\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0c", "\x0b", "\x1c"),
     *("a", " ", "\t", "\u00e9", "e\u0301", "\u6f22", "\U0001f600", "\U0001f469\u200d\U0001f4bb", "\ud800", "\udc00"),
@@ -328,7 +328,7 @@ def test_fragment_against_a_character_map(case: tuple[str, list[Span]]) -> None:
         assert fragment.outer(offset) == place
         assert fragment.inner(place) == offset
     for outer in range(len(text) + 1):
-        # Between two pieces and outside all of them: what of the fragment lies before.
+        # Between two pieces and outside all of them: the length of the fragment's text before it.
         assert fragment.inner(outer) == bisect_left(places, outer)
     if spans:
         assert fragment.outer(len(fragment.text)) == spans[-1].end

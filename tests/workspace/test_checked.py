@@ -1,4 +1,4 @@
-"""What is known of files that are not open, and when they are looked at again."""
+"""The cached results of files that are not open, and when these are checked again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def agents(tmp_path: Path) -> list[Path]:
 
 
 class Session:
-    """A workspace with what is known of its closed files."""
+    """A workspace with the cached results of its closed files."""
 
     def __init__(self) -> None:
         self.workspace = Workspace(Resolver())
@@ -56,7 +56,7 @@ class Session:
         return self.memo.changed(str(path))
 
     def again(self, paths: Sequence[Path]) -> int:
-        """How many of the files are checked when all are asked for."""
+        """The number of files that are checked when the results of all are requested."""
         before = self.memo.computed
         self.of(paths)
         return self.memo.computed - before
@@ -82,7 +82,7 @@ def test_only_what_an_edit_touches_is_checked_again(agents: list[Path]) -> None:
     session.workspace.close(path.as_uri())
     session.changed(path)
     assert session.of(statuses) == [[]] * 10
-    # Nobody was judged by this one.
+    # No result depended on this one.
     other = agents[0].parent / "notes.md"
     assert not session.changed(other)
 
@@ -132,7 +132,7 @@ def test_nothing_of_the_text_is_kept(agents: list[Path]) -> None:
 
     session = Session()
     session.of([folder / name for folder in agents for name in ("status.json", "activity.log")])
-    session.workspace.files._texts._newest.clear()  # what others ask about is kept elsewhere, up to a limit
+    session.workspace.files._texts._newest.clear()  # data for other consumers is cached elsewhere, up to a limit
     gc.collect()
     assert not [item for item in gc.get_objects() if isinstance(item, Analysis) and item.path.startswith("task-")]
 

@@ -1,4 +1,4 @@
-"""Turning a rule off for one file: what is added to its config does just that."""
+"""Turning a rule off for one file: the addition to its config does just that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a path in a document may go on with: the files and folders of the workspace, and nothing else."""
+"""The continuations of a path in a document: the files and folders of the workspace, and nothing else."""
 
 from __future__ import annotations
 

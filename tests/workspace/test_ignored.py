@@ -1,4 +1,4 @@
-"""What git ignores and what it tracks, against git itself where that is the question."""
+"""The files that git ignores and tracks, compared with git itself where that matters."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def found(folder: Path) -> list[str]:
 
 @pytest.fixture
 def git(tmp_path: Path) -> Git:
-    """Git, run in a folder, without anybody's settings."""
+    """Run git in a folder, without the user's settings."""
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
 
@@ -137,7 +137,7 @@ def test_what_git_tracks_is_found(tmp_path: Path, git: Git) -> None:
     git("add", "--force", *kept, "node_modules/l.md", "venv/m.md")
     ignore(tmp_path, "vendor/", "a.md", "x/**")
     assert found(tmp_path) == sorted(kept)
-    git("rm", "--cached", "a.md", "dist/c.md")  # the index is another one, at once
+    git("rm", "--cached", "a.md", "dist/c.md")  # the index changes at once
     assert found(tmp_path) == sorted({*kept} - {"a.md", "dist/c.md"})
 
 
@@ -178,7 +178,7 @@ def test_the_index_is_read(tmp_path: Path, git: Git, version: int, form: str) ->
     known = tracked(str(tmp_path / ".git"))
     assert all(known.file(name) for name in names) and not known.file("a") and not known.file("deep/")
     assert known.below("out") and known.below("out/deep") and not known.below("ou") and not known.below("a.md")
-    # Whatever is cut off or other in it: it is read or not, and nothing is raised.
+    # However it is truncated or changed: it is read or not, and nothing is raised.
     for end in range(0, len(data), 7):
         index_names(data[:end], size)
     for at in range(0, min(len(data), 3_000), 3):
@@ -226,7 +226,7 @@ def test_patterns_that_nobody_can_follow(tmp_path: Path) -> None:
 
 
 def test_a_pattern_that_would_take_for_ever(tmp_path: Path) -> None:
-    """In Python's own `re` this pattern goes on beyond the end of the world."""
+    """In Python's own `re` this pattern would practically run for ever."""
     make(tmp_path, ".git/HEAD", "a" * 200 + ".md")
     ignore(tmp_path, "*a" * 40 + "b")
     assert len(found(tmp_path)) == 1

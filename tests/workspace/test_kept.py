@@ -1,4 +1,4 @@
-"""What is kept of files does not grow for ever: what is gone is forgotten, and a moment can be held."""
+"""Caches of files do not grow for ever: deleted files are dropped, and the clock can be held."""
 
 from __future__ import annotations
 

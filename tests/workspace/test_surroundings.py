@@ -1,4 +1,4 @@
-"""The files around a document: what is looked at, what never is, and when an answer is no longer true."""
+"""The files around a document: those that are read, those that never are, and when an answer becomes outdated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOG = "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] %s\n"
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -162,7 +162,7 @@ def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_told(
         put(root / f"{number}.md", turn("COMPLETE"))
     here = around("5.md")
     assert [here.name_of(handoff) for handoff in here.before("agent-contract", "a0123456")] == ["3.md", "4.md"]
-    assert here.limits() == []  # it is told once in a folder, where it begins
+    assert here.limits() == []  # it is reported once in a folder, in the first file that it affects
     there = around("4.md")
     assert [there.name_of(handoff) for handoff in there.before("agent-contract", "a0123456")] == ["2.md", "3.md"]
     assert "3 files of its folder come before this one" in there.limits()[0]

@@ -1,4 +1,4 @@
-"""The agents whose hooks are answered, by the name that the command knows them by."""
+"""The agents with hooks that the command answers, by their names on the command line."""
 
 from __future__ import annotations
 

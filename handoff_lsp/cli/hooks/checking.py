@@ -18,7 +18,7 @@ from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
 # The least severity that an agent sees: less would only distract it from its work.
 _LEAST_SHOWN = "warning"
-# The rules whose findings mean that a text was not checked, or not all of it.
+# The rules with findings that mean that a text was not, or not fully, checked.
 _LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 
 

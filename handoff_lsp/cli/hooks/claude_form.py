@@ -27,7 +27,7 @@ def reader(
     def read(data: Mapping[str, Any]) -> HookEvent:
         name = text_at(data, "hook_event_name", "hookEventName")
         is_edit = name == edit and text_at(data, "tool_name") in writes
-        # Of a subagent's end, `transcript_path` is that of the agent which started it.
+        # At a subagent's end, `transcript_path` is the transcript of its parent agent.
         own = "agent_transcript_path" if name == "SubagentStop" else "transcript_path"
         return HookEvent(
             kind="edit" if is_edit else "stop" if name in stops else "other",
@@ -45,7 +45,7 @@ def reader(
 
 
 def answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
-    """The answer: a complaint as a decision to block, whose reason the agent reads."""
+    """The answer: a complaint is a decision to block, with a reason that the agent reads."""
     told: dict[str, Any] = {}
     if verdict.complaint:
         told |= {"decision": "block", "reason": verdict.complaint}

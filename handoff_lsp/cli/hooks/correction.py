@@ -19,10 +19,12 @@ _TICKS = re.compile("`{3,}")
 _MOST_LINES = 40
 # With more lines than this between the first and the last change, they are shown as one replacement.
 _COMPARED = 400
+# Each correction is tried on the whole text. This is roughly the limit on the sum of these texts, in characters.
+_MOST_TRIED = 1_000_000
 
 
 class _Change(NamedTuple):
-    """Lines ``first`` (from 0) on, ``old``, become ``new``; ``after`` is the line behind them, None at the end."""
+    """Lines ``first`` (from 0) on, ``old``, become ``new``; ``after`` is the line after them, None at the end."""
 
     first: int
     old: list[str]
@@ -51,12 +53,14 @@ class _JointCorrection(NamedTuple):
 
 
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
-    """The corrections of findings, by their numbers (from 1), of which each mends its finding when all are applied.
+    """The corrections of findings, by their numbers (from 1). Applied together, each removes its finding.
 
-    Those that change the same lines are one correction, so that all can be applied to the same text.
+    Corrections that change the same lines are combined, so that all can be applied to the same text. A long text has
+    corrections for its first findings only; beyond a million characters it has none.
     """
     made: dict[int, Correction] = {}
-    fixes = {number: finding.fix for number, finding in enumerate(findings, 1) if finding.fix is not None}
+    first = findings[: _MOST_TRIED // max(1, len(analysis.source.text))]
+    fixes = {number: finding.fix for number, finding in enumerate(first, 1) if finding.fix is not None}
     parts = _apart(analysis, findings, fixes)
     edits = [edit for part in parts for edit in part.edits]
     gone = gone_after(analysis, [findings[number - 1] for number in fixes], edits) if parts else []

@@ -31,9 +31,9 @@ class HookEvent:
 class Verdict:
     """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
 
-    complaint: str = ""  # to the agent, which is to correct something
-    advice: str = ""  # to the agent, which may go on
-    note: str = ""  # to the person in front of it
+    complaint: str = ""  # to the agent, which must correct something
+    advice: str = ""  # to the agent, which may continue
+    note: str = ""  # to the user
 
 
 @dataclass(frozen=True, slots=True)

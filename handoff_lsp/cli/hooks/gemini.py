@@ -25,13 +25,13 @@ def _read(data: Mapping[str, Any]) -> HookEvent:
 
 def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
     if event.kind == "edit":
-        # To deny would hide from the agent that the file was written: the complaint is put behind that.
-        told = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
+        # A denial would hide from the agent that the file was written, so the complaint is added to the result.
+        result = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
     else:
-        told = claude_form.answer(event, verdict)
+        result = claude_form.answer(event, verdict)
         if verdict.complaint:
-            told["decision"] = "deny"
-    return told
+            result["decision"] = "deny"
+    return result
 
 
 AGENT = Agent(

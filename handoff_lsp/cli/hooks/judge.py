@@ -120,7 +120,7 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) ->
 
 
 def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
-    """The agent's final message, without the earlier one that it was to correct."""
+    """The agent's final message, without the earlier one that it had to correct."""
     before = memory.take_message()
     if event.repeats and len(event.message) > len(before):
         return event.message.removeprefix(before)
@@ -136,7 +136,7 @@ def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
 
 
 def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[list[CheckedText], list[CheckedText]]:
-    """The reports for the agent; and those that it got often enough, which go to the user once."""
+    """The reports for the agent, and those that it already got often enough, which go to the user once."""
     fresh, spent = [], []
     for report in reports:
         mark = f"{when} {report.mark(report.wrong)}"
@@ -160,7 +160,7 @@ def _with_failure(verdict: Verdict, checking: Checking, memory: Memory, *, partl
 
 
 def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
-    """The note to the user, once a session, that a handoff was not checked, or not all of it."""
+    """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
         return Verdict()
     memory.said("", "failed")

@@ -28,7 +28,7 @@ _CHARACTERS = 200_000
 
 
 class Memory:
-    """The memory of one agent in one session. Where nothing can be kept it is empty, and not ``usable``."""
+    """The memory of one agent in one session. If nothing can be kept, it is empty and not ``usable``."""
 
     def __init__(self, agent: str, session: str, subagent: str) -> None:
         self._name = hashlib.sha256("\0".join((agent, session, subagent)).encode("utf-8", "replace")).hexdigest()[:40]
@@ -40,7 +40,7 @@ class Memory:
         return self._folder is not None
 
     def files(self) -> list[str]:
-        """The files that the agent wrote, in the order of their first time."""
+        """The files that the agent wrote, in the order of their first edits."""
         return list(dict.fromkeys(file for line in self._lines if isinstance(file := line.get("file"), str)))
 
     def wrote(self, file: str) -> None:
@@ -50,7 +50,7 @@ class Memory:
             self._add({"file": file})
 
     def times(self, about: str, what: str) -> int:
-        """How often a text was reported since it was last correct."""
+        """The number of reports about a text since it was last correct."""
         count = 0
         for line in self._lines:
             if line.get("right") == about:
@@ -74,7 +74,7 @@ class Memory:
                 return
 
     def handoffs(self) -> int:
-        """How often in a row the agent was not let go."""
+        """How many times in a row the agent was kept from ending."""
         count = 0
         for line in self._lines:
             if "blocks" in line:
@@ -82,12 +82,12 @@ class Memory:
         return count
 
     def blocked(self, yes: bool) -> None:
-        """Remember that the agent was not let go; or, that it was."""
+        """Remember whether the agent was kept from ending."""
         if yes or self.handoffs():
             self._add({"blocks": yes})
 
     def keep_message(self, text: str) -> None:
-        """Remember the agent's last words, in the place of those before."""
+        """Remember the agent's last words, in place of the earlier ones."""
         if self._folder is None or len(text) > _CHARACTERS:
             return
         with suppress(OSError):
@@ -110,7 +110,7 @@ class Memory:
 
     @cached_property
     def _folder(self) -> Path | None:
-        """Where it is kept; looked for, and made, when something is to be known or kept."""
+        """The folder of the memory, found or created on first use; None if nothing can be kept."""
         return _own_folder() if self._is_session else None
 
     @cached_property
@@ -143,12 +143,12 @@ class Memory:
             finally:
                 os.close(number)
         except OSError:
-            self._folder = None  # a full disk: from here on nothing is kept
+            self._folder = None  # a full disk: nothing is kept from now on
         self._lines.append(line)
 
 
 def _own_folder() -> Path | None:
-    """A folder that only this user can read and write, made where it is not there."""
+    """The first possible folder that only this user can write to, created if it does not exist; None without one."""
     for folder in _candidates():
         with suppress(OSError):
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -175,7 +175,7 @@ def _candidates() -> Iterator[Path]:
     user = os.getuid() if os.name == "posix" else "user"
     if os.path.isabs(caches):
         yield Path(caches, "handoff-lsp", "hooks")
-    with suppress(OSError):  # there may be none
+    with suppress(OSError):  # a machine may have no temporary folder
         yield Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")
 
 

@@ -13,7 +13,7 @@ from handoff_lsp.cli.hooks.event import written_paths
 # The tools that write files.
 WRITES = ("Write", "Edit", "MultiEdit")
 
-# No more than this is read of a transcript (bytes), from its end.
+# The most bytes to read from the end of a transcript.
 _TAIL = 4_000_000
 
 

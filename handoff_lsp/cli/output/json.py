@@ -19,7 +19,7 @@ class JsonOutput:
         self._lines: list[str] = []
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Take in the findings of one document."""
+        """Receive the findings of one document."""
         for finding in analysis.findings:
             self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
 

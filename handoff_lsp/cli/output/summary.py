@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Summary:
     """The counts of a check: files, handoffs, and findings by severity.
 
-    ``skipped`` are the unreadable files and folders met on a walk.
+    ``skipped`` are the unreadable files and folders found on a walk.
     """
 
     files: int = 0
@@ -26,11 +26,11 @@ class Summary:
     with_examples_only: int = 0  # of the files that were named
     counts: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
-    ignored: int = 0  # files and folders that a walk passed over because git ignores them
+    ignored: int = 0  # files and folders that a walk skipped because git ignores them
 
 
 class Skipped(NamedTuple):
-    """A file or folder that a walk passed over, as its path is shown, and why in two words."""
+    """A file or folder that a walk skipped: its path as shown, and the reason in two words."""
 
     shown: str
     reason: str

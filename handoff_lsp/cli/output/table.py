@@ -12,7 +12,7 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.text import widths
 
-# A value is shown in no more cells than this; the whole of it is in the JSON.
+# The most cells of a value; the JSON has the whole value.
 _VALUE_CELLS = 100
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from handoff_lsp.rules.rule import Finding
     from handoff_lsp.text import Source
 
-# How many cells of a document's line are shown.
+# The most cells of a document's line to show.
 LINE_CELLS = 120
-# How many of the files that were passed over are named.
+# The most skipped files to list.
 SKIPPED_NAMED = 3
 _TAB = "    "
 
@@ -67,7 +67,7 @@ class TextOutput:
         )
 
     def _elsewhere(self, shown: str, finding: Finding, indent: int) -> Iterator[str]:
-        """The places in other documents that have a part in a finding."""
+        """The places of a finding in other documents."""
         for related in finding.related:
             if related.source is not None:
                 path = normpath(f"{dirname(shown)}/{related.name}" if dirname(shown) else related.name)
@@ -117,7 +117,7 @@ def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE
 
 
 def _cells(text: str) -> tuple[list[str], list[int]]:
-    """Each character as it is shown, and the cells it takes."""
+    """Each character as shown, and its number of cells."""
     shown = [_TAB if char == "\t" else printable(char) for char in text]
     lengths = [len(_TAB) if char == "\t" else width for char, width in zip(text, widths(printable(text)), strict=True)]
     return shown, lengths
@@ -152,7 +152,7 @@ def summary_lines(summary: Summary) -> list[str]:
         lines.append(f"Nothing to check{skipped}.")
     elif not summary.broken:
         lines.append("No Markdown files found.")
-    if summary.ignored and not summary.handoffs:  # who keeps handoffs out of git may wonder
+    if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(f"{count(summary.ignored, 'path')} ignored by git passed over: name one to check it.")
     return lines
 

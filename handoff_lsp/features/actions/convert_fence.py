@@ -36,7 +36,7 @@ class LabelLine(NamedTuple):
 
 
 def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """For each section at ``span`` whose labels may be in a fence or bare: the action that switches between the two."""
+    """For each section at ``span`` with labels that may be fenced or bare: the action that switches between the two."""
     prose = [(index, handoff) for index, handoff in enumerate(analysis.handoffs) if handoff.body.prose]
     prose = [(index, handoff) for index, handoff in prose if handoff.span.overlaps(span)]
     index, handoff = prose[0] if len(prose) == 1 else (0, None)

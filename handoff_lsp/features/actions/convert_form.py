@@ -28,11 +28,11 @@ def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
         return ()
     fence = target.contract.fence
     span = _lines(handoff)
-    if fence is None or fence.syntax != "json" or span is None:
+    if fence is None or not fence.holds_json or span is None:
         return ()
-    said = {name: _plain(value) for name, value in fields_of(handoff).items()}
-    made = _as_json(said, target) if form == "fence" else _as_labels(said, target)
-    return (settled(handoff.source.text, Edit(span, made)),) if made else ()
+    values = {name: _plain(value) for name, value in fields_of(handoff).items()}
+    converted = _as_json(values, target) if form == "fence" else _as_labels(values, target)
+    return (settled(handoff.source.text, Edit(span, converted)),) if converted else ()
 
 
 def words_of(handoff: Handoff, slot: Slot) -> list[str]:

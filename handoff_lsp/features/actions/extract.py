@@ -36,7 +36,7 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
 def _file(analysis: Analysis, index: int, name: str) -> Change:
     handoff = analysis.handoffs[index]
     findings = [finding for finding in analysis.findings if finding.handoff is handoff]
-    # The round trip replaces whatever JSON cannot hold.
+    # The round trip replaces values that JSON cannot hold.
     data = json.loads(json_line(handoff_data(analysis.path, analysis, handoff, findings)))
     text = json.dumps(data, ensure_ascii=False, indent=2)
     return Change((), NewFile(name, text.encode("utf-8", "replace").decode() + "\n"))

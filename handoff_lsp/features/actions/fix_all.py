@@ -18,7 +18,7 @@ from handoff_lsp.writing.placement import insertion
 # Inserted text may need fixes of its own, overlapping fixes wait for the next round, and some fixes are in vain. After
 # this many rounds the fixes never settle, such as two that undo each other.
 _MOST_ROUNDS = 64
-# The same after this many failed rounds: half of the fixes now and half on the next request would not be settled.
+# The same after this many failed rounds: a result with only half of the fixes would not be stable.
 _MOST_FAILED = 64
 
 # The identity of a finding across edits: the index of its handoff (-1 without one), its rule, field and message.

@@ -184,7 +184,7 @@ def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
     if body is None or body.is_yaml or body.tree.defects:
         return
     for slot in handoff.slots:
-        if slot.children and slot.field.type == "object":
+        if slot.children and slot.field.kind.holds == "fields":
             yield f"object {slot.path}", _sorted(handoff.source.text, _member_parts(body, slot))
 
 

@@ -35,7 +35,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
     field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
-    if field is None or field.type != "enum" or (slot is not None and not _is_settable(handoff, slot)):
+    if field is None or not field.kind.is_choice or (slot is not None and not _is_settable(handoff, slot)):
         return
     for value in own_values(handoff):
         if _value_edits(handoff, value.value):
@@ -50,7 +50,7 @@ def _is_settable(handoff: Handoff, slot: Slot) -> bool:
         return near_miss(handoff, slot) is None
     if handoff.body.quoted and slot.value is None:
         return False
-    if slot.problem is None:  # an open enum takes a sentence, too
+    if slot.problem is None:  # an open enum accepts a sentence, too
         is_listed = any(value.value == slot.data for value in slot.field.values)
         return is_listed or not isinstance(slot.data, str) or len(slot.data.split()) <= 1
     return _wrong_part(slot) is not None or _takes_detail(slot)
@@ -202,7 +202,7 @@ def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
         return None
     if not slot.raw.strip():
         return put_value(handoff, slot, body)
-    # An empty word such as "none" gives way; a sentence about why there is nothing is the author's.
+    # An empty word such as "none" is replaced; a sentence with a reason is the author's and stays.
     held = content_of(handoff, slot)
     if held is not None and held.of(handoff.source.text).strip(AROUND_NOTHING).casefold() in handoff.spec.empty_words:
         return settled(handoff.source.text, Edit(held, body))

@@ -53,7 +53,7 @@ def make_edit(text: str, span: Span, made: Skeleton) -> Edit:
 
 
 def in_order(items: Iterable[CompletionItem]) -> list[CompletionItem]:
-    """The items numbered in the given order; only the first that wants to be preselected is."""
+    """The items numbered in the given order; only the first item with ``preselect`` keeps it."""
     numbered: list[CompletionItem] = []
     chosen = False
     for index, item in enumerate(items):

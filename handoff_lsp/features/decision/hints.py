@@ -82,7 +82,7 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
 def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     """The hint with the orchestrator's action, after the value that decides it; none if no single value does."""
     status = handoff.status
-    if status is None or status.field.type != "enum" or status.value is None or status_of(handoff) is None:
+    if status is None or not status.field.kind.is_choice or status.value is None or status_of(handoff) is None:
         return
     route = decision(handoff)
     if route is None or is_made(handoff, route):
@@ -104,7 +104,7 @@ def _alone(handoff: Handoff, status: object) -> RouteAction | None:
 
 def _deciders(handoff: Handoff) -> Iterator[Slot]:
     """The slots with a valid enum value, one of which may decide the action."""
-    return (slot for slot in handoff.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
+    return (slot for slot in handoff.root.walk() if slot.field.kind.is_choice and slot.present and slot.problem is None)
 
 
 def _told(handoff: Handoff, route: Route, slot: Slot) -> str:
@@ -134,7 +134,7 @@ def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
     if handoff.body.append_only:
         return
     for slot in handoff.root.children.values():
-        if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
+        if slot.field.kind.is_time and slot.present and slot.value is not None and isinstance(slot.data, str):
             then = read_timestamp(slot.data)
             if then is not None:
                 yield Hint(slot.value.end, age(now - then), "age", partial(_seen, slot.title, then, now))

@@ -28,7 +28,7 @@ _VERBS: dict[RouteAction, str] = {
     "ask": "asks",
     "stop": "stops",
 }
-# Actions after which another agent reads the handoff; after the others, a person has to look at it.
+# Actions after which another agent reads the handoff; after the others, a person must look at it.
 _READ_BY_AGENTS: frozenset[RouteAction] = GOES_ON | {"retry"}
 _WORD = re.compile(r"[A-Z][a-z-]*\b")
 # The places where a reason may be cut, and the code spans in which it must not be.

@@ -119,5 +119,5 @@ def _changed(handoff: Handoff) -> str | None:
 
 
 def _texts(handoff: Handoff, lines: Iterable[str]) -> Iterable[str]:
-    """The values of some expressions, as far as they are non-empty texts."""
+    """The values of some expressions that are non-empty texts."""
     return (value for line in lines if isinstance(value := handoff.values.evaluate(line), str) and value)

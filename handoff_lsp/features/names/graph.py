@@ -127,7 +127,7 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
 
 
 def words_for(kind: Kind | None, key: str) -> set[str]:
-    """The words of which a document with a mention of a name holds at least one."""
+    """Some words; each document that mentions the name holds at least one of them."""
     return {bare(spelling) for spelling in (kind.spellings(key) if kind is not None else {key})}
 
 

@@ -109,7 +109,7 @@ def _urls(context: Context) -> Iterator[Link]:
         if handoff.mode == "example":
             continue
         if handoff.body.quoted:
-            for part, _ in descend(handoff.body.parts, words=False):
+            for part in descend(handoff.body.parts):
                 if part.kind == "string" and part.value is not None and "://" in part.text:
                     yield from _in_string(part.value.of(text), part.value.start)
         elif not handoff.body.prose:
@@ -118,7 +118,7 @@ def _urls(context: Context) -> Iterator[Link]:
 
 
 def _in_string(raw: str, start: int) -> Iterator[Link]:
-    """The URLs in the source of a JSON string, whose slashes may be escaped."""
+    """The URLs in the source of a JSON string, which may escape slashes."""
     for match in re.finditer(r"https?:(?:\\?/){2}[^\s<>\"'`|^{}]+", raw):
         link = _url(match[0], start + match.start())
         yield link._replace(url=link.url.replace("\\/", "/"))

@@ -27,7 +27,7 @@ def look_up(context: Context, offset: int) -> Generator[None, None, None]:
 
 
 def _words(context: Context, offset: int) -> set[str]:
-    """The words of which a document with a mention of the name or file holds at least one."""
+    """Some words; each document that mentions the name or file holds at least one of them."""
     kinds, source = context.project.kinds(context.full), context.source
     names = {(mention.kind, mention.key) for mention in mentions_in(context) if mention.span.holds(offset)}
     # A document need not mention a name that it defines.

@@ -54,9 +54,9 @@ def new_handoff(
             return NewHandoff(text, snippet=made.snippet)
         if form == "file":
             break
-        said = [] if settled and handoff is not None and handoff.spec.profile == profile else [f"profile={profile}"]
-        said += [] if handoff is not None and handoff.mode == mode else [f"mode={mode}"]
-        comment = f"<!-- {' '.join([f'handoff: {entry.name}', *said])} -->"
+        declared = [] if settled and handoff is not None and handoff.spec.profile == profile else [f"profile={profile}"]
+        declared += [] if handoff is not None and handoff.mode == mode else [f"mode={mode}"]
+        comment = f"<!-- {' '.join([f'handoff: {entry.name}', *declared])} -->"
         first = form in {"document", "section"}
         made = around(f"{comment}\n\n", made, "") if first else around("", made, f"\n\n{comment}")
         handoff = _handoff(made.plain + "\n", where, registry, entry, options)

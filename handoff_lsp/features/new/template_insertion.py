@@ -41,7 +41,7 @@ def is_empty(analysis: Analysis) -> bool:
 def candidates(registry: Registry, path: str, options: Options) -> list[str]:
     """The contracts for a new handoff in a document at ``path`` (with ``/``).
 
-    The one that the config names, else those whose paths match, else all that the document can hold.
+    The one that the config names, else those with a matching path, else all that the document can hold.
     """
     entries = [entry for entry in registry if entry.name not in options.disabled]
     named = [entry.name for entry in entries if entry.name == options.contract]

@@ -66,7 +66,7 @@ def _description(project: Project, full: str) -> str:
     matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
     if matter is None:
         return ""
-    pairs = read_pairs(matter.tree.source.text, matter.content)
+    pairs = read_pairs(matter.source.text, matter.content)
     text = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
@@ -80,25 +80,27 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
         if full is None:
             all_seen = False
             break
-        uses = context.project.of(full, _uses) or ()
-        here = [use for use in uses if use.kind == known.name and known.key(use.name) == key]
+        found = context.project.of(full, _uses) or ()
+        here = [mention for mention in found if mention.kind == known.name and known.key(mention.name) == key]
         count += len(here)
-        sure = sure or any(use.sure for use in here)
+        sure = sure or any(mention.sure for mention in here)
         documents += bool(here)
-        for use in here:
-            when = read_timestamp(use.time) or _changed(context.project, full)
+        for mention in here:
+            when = read_timestamp(mention.time) or _changed(context.project, full)
             # The user already sees the document itself.
-            if use.title and full != context.full and (last is None or when >= last[0]):
-                last = when, full, use
+            if mention.title and full != context.full and (last is None or when >= last[0]):
+                last = when, full, mention
     if count and not sure:
         return None
     if not count:
         return "", ""
     about = ""
     if last is not None:
-        when, full, use = last
-        status = f", status {code(use.status)}" if use.status else ""
-        about = f"**Last** {prose(use.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+        when, full, mention = last
+        status = f", status {code(mention.status)}" if mention.status else ""
+        about = (
+            f"**Last** {prose(mention.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+        )
     where = "one document" if documents == 1 else f"{documents:,} documents"
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
@@ -136,7 +138,7 @@ def _start_of(entry: LogEntry) -> int:
 
 def _time_of(handoff: Handoff) -> str:
     """The latest time in a handoff's fields; empty without any."""
-    times = [slot.data for slot in handoff.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
+    times = [slot.data for slot in handoff.slots if slot.field.kind.is_time and isinstance(slot.data, str)]
     return max(times, default="")
 
 

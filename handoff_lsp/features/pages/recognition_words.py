@@ -79,7 +79,7 @@ def _section(contract: Contract, form: SectionForm) -> str:
     return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
 
 
-# What the data of a fence or file are written in.
+# The names of the notations of a fence or file.
 _SYNTAX: Mapping[str, str] = {"json": "JSON", "yaml": f"{code('key: value')} lines", "log": "log"}
 
 
@@ -104,8 +104,8 @@ def _fence(form: Fence) -> str:
     shaped = f"holds {kind} with {', or with '.join(ways)}" if ways else f"holds {kind}"
     if not form.tag_decides:
         return f"A fence{start} that is tagged {_tags([form.tag, *form.shaped_tags])} and {shaped}."
-    told = f"A fence{start} that is tagged {code(form.tag)} and holds {kind}"
-    return f"{told}, or one tagged {_tags(form.shaped_tags)} that {shaped}." if form.shaped_tags else f"{told}."
+    sentence = f"A fence{start} that is tagged {code(form.tag)} and holds {kind}"
+    return f"{sentence}, or one tagged {_tags(form.shaped_tags)} that {shaped}." if form.shaped_tags else f"{sentence}."
 
 
 def _tags(tags: Sequence[str]) -> str:
@@ -114,17 +114,17 @@ def _tags(tags: Sequence[str]) -> str:
 
 
 def _file(form: FileForm) -> str:
-    told = f"A whole {_SYNTAX[form.syntax]} file whose path matches {_pattern(form.path)}"
+    sentence = f"A whole {_SYNTAX[form.syntax]} file whose path matches {_pattern(form.path)}"
     ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
-    return f"{told} and that has {', or '.join(ways)}." if ways else f"{told}."
+    return f"{sentence} and that has {', or '.join(ways)}." if ways else f"{sentence}."
 
 
 def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
     """The required keys in words: as written, or as the titles of a contract's fields."""
 
-    told = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
-    told += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
-    return [*told, f"one of {listed(asked.telling, contract)} in any case"] if asked.telling else told
+    parts = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
+    parts += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
+    return [*parts, f"one of {listed(asked.telling, contract)} in any case"] if asked.telling else parts
 
 
 def _with(keys: list[str]) -> str:

@@ -63,9 +63,9 @@ def _fields(entry: ContractEntry) -> dict[str, tuple[Spec, Field]]:
 
 
 def page(name: str, registry: Registry) -> Page:
-    """The page about the topic with a name: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
+    """The page about a topic, by its name: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
 
-    Raises UnknownTopic if there is none.
+    Raises UnknownTopic for any other name.
     """
     rule = all_rules().get(name)
     if rule is not None:

@@ -33,7 +33,7 @@ def absent(handoff: Handoff) -> list[Slot]:
 
 
 def absent_of(handoff: Handoff, parent: Slot) -> list[Slot]:
-    """Those of the absent slots that are children of one."""
+    """The absent slots among the children of one."""
     if "absent by parent" not in handoff.memo:
         by_parent: dict[int, list[Slot]] = {}
         for slot in absent(handoff):
@@ -55,7 +55,7 @@ def _absent(handoff: Handoff) -> Iterator[Slot]:
 
 
 def holds_nothing(handoff: Handoff, parent: Slot) -> bool:
-    """Whether a section has none of its fields, nor anything that might have been meant to be one."""
+    """Whether a section has none of its fields, and no name that might have been meant for one."""
     if handoff.body.quoted or not parent.path:
         return False  # an object of JSON, or the handoff itself
     return not parent.unknown and all(not child.written for child in parent.children.values())
@@ -86,12 +86,12 @@ def is_section(slot: Slot) -> bool:
 
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a field is the one by which the orchestrator decides."""
+    """Whether a field is the status, by which the orchestrator decides."""
     return slot.path == handoff.spec.contract.status
 
 
 def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
-    """The finding that a required field is not there, on the heading, key or line that it belongs to."""
+    """The finding that a required field is missing, at the heading, key or line that it belongs to."""
     near = near_miss(handoff, slot)
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
@@ -126,9 +126,9 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
 
 
 class LikelyName(NamedTuple):
-    """A name that is not one of the contract's and was most likely meant to be an absent field's.
+    """A name unknown to the contract that was most likely meant for an absent field.
 
-    ``sole``: no other name there might have been meant for the same field as well.
+    ``sole``: no other name of the object may be meant for the same field.
     """
 
     unknown: Unknown
@@ -136,7 +136,7 @@ class LikelyName(NamedTuple):
 
 
 def near_miss(handoff: Handoff, slot: Slot) -> LikelyName | None:
-    """A name that was most likely meant to be an absent field's: another profile's name, or a slip of the pen."""
+    """The name that was most likely meant for an absent field: another profile's name for it, or a misspelling."""
     if slot.parent is None or slot.written:
         return None
     misses = handoff.memo.setdefault("near misses", {})
@@ -147,7 +147,7 @@ def near_miss(handoff: Handoff, slot: Slot) -> LikelyName | None:
 
 
 def means(handoff: Handoff, slot: Slot, unknown: Unknown) -> bool:
-    """Whether an unknown name was most likely meant to be an absent field's."""
+    """Whether an unknown name was most likely meant for an absent field."""
     near = near_miss(handoff, slot)
     return near is not None and near.unknown is unknown
 
@@ -155,7 +155,7 @@ def means(handoff: Handoff, slot: Slot, unknown: Unknown) -> bool:
 def _near_misses(parent: Slot) -> dict[str, LikelyName]:
     """The first near miss of each absent field of an object that has one, by the field's title.
 
-    A name is never meant to be that of a field which is there, nor of two.
+    A name is never meant for a field that is present, nor for two fields.
     """
     absent_ones = [child for child in parent.children.values() if not child.written]
     titles = [child.title for child in absent_ones]
@@ -174,7 +174,7 @@ def _near_misses(parent: Slot) -> dict[str, LikelyName]:
 
 
 def _slip(name: str, titles: list[str]) -> str | None:
-    """The title that a name is but for a slip of the pen. Several of a thing are no slip of one."""
+    """The title that a name misspells; None without one. A plural is no misspelling of its singular."""
     title = slip_of(name, titles)
     return title if title is None or not same_name(name, f"{title}s") else None
 
@@ -186,7 +186,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
             return
         parent = slot.parent
         if slot.written or parent is None:
-            return  # it is there with a value that counts as absent: only the author knows the right one
+            return  # it is written with a value that counts as absent: only the author knows the right one
         together = _group(handoff, slot, parent)
         if together:
             title = next(group.title for group in handoff.spec.contract.groups.values() if slot.name in group.fields)

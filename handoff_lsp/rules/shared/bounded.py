@@ -1,4 +1,4 @@
-"""Bounds on what is checked and reported of one document, and the findings that name them."""
+"""Bounds on the checks and findings of one document, and the findings that report these bounds."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span
 
-# The findings of one rule in one document, and the handoffs in it. No real file comes near either.
+# The most findings of one rule in one document, and the most handoffs in it. Real files have far fewer.
 MAX_FINDINGS = 200
 MAX_HANDOFFS = 1_000
-# The unknown names of one object or section that are compared with those of absent fields.
+# The most unknown names of one object or section to compare with those of absent fields.
 MAX_UNKNOWN = 1_000
 
 
 class Room:
-    """How many findings of each rule one document still has room for. Those beyond are never made."""
+    """The number of findings that each rule may still add to one document. Further findings are not computed."""
 
     def __init__(self) -> None:
         self._left: dict[str, int] = {}
-        # By rule, the place of the first finding for which there was no room.
+        # The first finding of each rule that was left out.
         self._cut: dict[Rule, Finding] = {}
 
     @property
@@ -33,7 +33,7 @@ class Room:
         return bool(self._cut)
 
     def fill(self, rule: Rule, handoff: Handoff, findings: list[Finding]) -> None:
-        """Add a rule's findings about a handoff, up to the bound. Raises what the rule raises."""
+        """Add a rule's findings about a handoff, up to the bound. Passes on the rule's exceptions."""
         for finding in rule.check(handoff):
             left = self._left.get(rule.code, MAX_FINDINGS)
             if not left:
@@ -44,7 +44,7 @@ class Room:
             findings.append(finding)
 
     def findings(self) -> Iterator[Finding]:
-        """That there are more, at the first that is left out."""
+        """A finding for each rule that has more, at the first one left out."""
         for rule, first in self._cut.items():
             message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`. From here on none is told"
             yield Finding(too_large.RULE, first.handoff, first.span, message)
@@ -65,7 +65,7 @@ def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
 
 
 def beyond_names(handoff: Handoff) -> Iterator[Finding]:
-    """That an object has more unknown names than are compared."""
+    """The finding that an object has more unknown names than are compared."""
     for slot in handoff.slots:
         if len(slot.unknown) > MAX_UNKNOWN:
             message = (
@@ -85,7 +85,7 @@ def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
 
 
 def unseen(handoff: Handoff) -> Iterator[Fault]:
-    """The doubt that withholds a handoff of which some part was not checked."""
+    """The finding that withholds a handoff with a part that was not checked."""
     if handoff.unseen:
         yield Fault(too_large.RULE.code, "Not all of it was looked at", handoff.home(), True, False)
 

@@ -29,12 +29,15 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
     """The findings of a check that runs for each item of a list. Equal values are checked once."""
+    slots = handoff.root.find(check.at)
+    if not slots:
+        return
     names = names_in(check.check, check.message, *check.upstream, *check.related)
     # CEL gets a long list again for each item, so only the fields that the check reads are passed.
-    data = {name: value for name, value in handoff.data.items() if name in names}
+    data = handoff.values.of(names)
     judged: dict[str, Values | None] = {}
     before: Slot | None = None
-    for slot in handoff.root.find(check.at):
+    for slot in slots:
         previous = before.data if before is not None and "previous" in names and _beside(before, slot) else None
         before = slot
         if slot.data is None:
@@ -72,7 +75,7 @@ def _beside(one: Slot, other: Slot) -> bool:
 
 
 def _at(root: Slot, path: str) -> Slot | None:
-    """The slot at a path, or its nearest parent where the path ends in something absent."""
+    """The slot at a path; if it is absent, its nearest parent."""
     while path:
         found = root.find(path)
         if found:
@@ -97,7 +100,7 @@ def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: S
 
 
 def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related]:
-    """The places of the other fields that a check speaks of, those in companions among them."""
+    """The places of the other fields that a check mentions, including those in companions."""
     for path in check.related:
         companion, colon, inner = path.partition(":")
         inside = not colon or companion not in handoff.spec.contract.companions
@@ -112,8 +115,8 @@ def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related
         for slot in found:
             if slot.token is not None:
                 span = other.source.lines.first_line_of(slot.token)
-                told = f"`{shown(other.source.slice(span))}` in {name}"
-                yield Related(span, told, name, other.source)
+                message = f"`{shown(other.source.slice(span))}` in {name}"
+                yield Related(span, message, name, other.source)
 
 
 def _span(handoff: Handoff, slot: Slot) -> Span:
@@ -134,10 +137,10 @@ def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterat
     edits = [Edit(slot.value, text)]
     if "[" not in slot.path:  # a check of one list item is not repeated
         if contradicts(handoff, slot.path, read):
-            return  # one contradiction for another mends nothing
+            return  # the fix would only replace one contradiction by another
         edits += insertion(handoff, needed_then(handoff, slot.path, read))
-    # Of two things that do not agree either may be the wrong one: the author chooses. A count is most likely wrong
-    # where there is something to count.
+    # If two values disagree, either may be wrong, so the author chooses. A count is most likely wrong
+    # if there is something to count.
     counted = [found for path in check.related for found in handoff.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
     to = text if text.isdigit() else f"`{shown(text, 80)}`"

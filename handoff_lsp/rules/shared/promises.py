@@ -1,4 +1,4 @@
-"""The promise of a safe fix: the same handoffs afterwards, with the same statements except for the mended part."""
+"""The promise of a safe fix: the same handoffs afterwards, with the same statements except for the fixed part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 Broken = Literal["", "handoffs", "values"]
 
-# The most code points that are read to prove the fixes of a document; each handoff counts as ``_PER_HANDOFF`` more. A
+# The most code points to read while proving the fixes of a document; each handoff counts as ``_PER_HANDOFF`` more. A
 # fix that is not proved does not count as safe.
 _MOST_READ = 400_000
 _PER_HANDOFF = 2_000
@@ -37,7 +37,7 @@ class Proof:
     def __call__(self, finding: Finding, fix: Fix) -> Fix | None:
         """The fix as it may be offered; None if it breaks a handoff or if inserting fields changes other values.
 
-        Any other fix that changes further values may be what the author means; it is returned as unsafe.
+        Any other fix that changes further values may be right, so it is returned as unsafe.
         """
         result = self._inserts.get(fix.edits) if fix.inserts else None
         if result is None:
@@ -60,7 +60,7 @@ class Proof:
 
 
 def broken(before: Sequence[Handoff], after: Sequence[Handoff], taken: Iterable[tuple[Finding, Fix]]) -> Broken:
-    """The broken promise of some safe fixes: the handoffs changed, or a value outside the mended part."""
+    """The broken promise of some safe fixes: the handoffs changed, or a value outside the fixed part."""
     if _kinds(before) != _kinds(after) or _repeated(after) > _repeated(before):
         return "handoffs"
     if any(old.readable and not new.readable for old, new in zip(before, after, strict=True)):
@@ -90,17 +90,17 @@ def _repeated(handoffs: Sequence[Handoff]) -> int:
 
 def _stated(handoff: Handoff) -> Counter[tuple[str, str]]:
     """The statements of a handoff: each value with its path, including values under undeclared names."""
-    said: Counter[tuple[str, str]] = Counter()
+    statements: Counter[tuple[str, str]] = Counter()
     for slot in handoff.slots:
         inner = any(child.present for child in slot.children.values())
         if slot.present and slot.parent is not None and not inner and not slot.items:
             data = slot.data if slot.problem is None else slot.problem.found
-            if handoff.body.append_only and isinstance(data, dict):  # a mended line counts as an entry before others
+            if handoff.body.append_only and isinstance(data, dict):  # a corrected line becomes an entry before others
                 data = {key: value for key, value in data.items() if key != "index"}
-            said[_INDEX.sub("[]", slot.path), repr(data)] += 1
+            statements[_INDEX.sub("[]", slot.path), repr(data)] += 1
         for other in (*slot.unknown, *slot.duplicates):
-            said[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
-    return said
+            statements[f"{slot.path}.?{other.name}", " ".join(handoff.source.slice(other.span).split())] += 1
+    return statements
 
 
 def _mended(handoff: Handoff, finding: Finding, fix: Fix) -> list[str]:

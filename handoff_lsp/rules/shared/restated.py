@@ -1,4 +1,4 @@
-"""Shared by rules and routing: a status that a handoff states twice or takes back beside its value."""
+"""Shared by rules and routing: a status that a handoff states twice or retracts beside its value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.text import Span
 
-# How a remark begins that takes a value back, names something lacking, or counts a part of a whole.
+# The beginning of a remark that retracts a value, names something lacking, or counts a part of a whole.
 _CONTRAST = re.compile(
     r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only|without)\b", re.I
 )
@@ -69,7 +69,7 @@ def remark_of(handoff: Handoff) -> Span | None:
 
 
 class Doubt(NamedTuple):
-    """Where and how a handoff takes a field's value back: in words beside it, by a different value or by a sign."""
+    """The retractions of a field's value in a handoff: words beside it, a different value, or a sign."""
 
     slot: Slot
     span: Span
@@ -79,7 +79,7 @@ class Doubt(NamedTuple):
 def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
     """Signs against values that would advance, and retractions in fields other than the status."""
     for slot in handoff.slots:
-        if slot.field.type != "enum" or slot.problem is not None or slot.data is None or slot.value is None:
+        if not slot.field.kind.is_choice or slot.problem is not None or slot.data is None or slot.value is None:
             continue
         if slot.field.severity.get("contradiction") == "off":
             continue

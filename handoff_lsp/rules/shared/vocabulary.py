@@ -13,7 +13,7 @@ from handoff_lsp.contracts.model import Check, Value
 
 
 def own_values(handoff: Handoff) -> list[Value]:
-    """The values that the status of this very handoff may have: those of its profile that no check rules out alone."""
+    """The values that the status of this handoff may have: those of its profile that no check alone rules out."""
     spec, path = handoff.spec, handoff.spec.contract.status
     field = spec.field(path)
     if field is None:
@@ -43,7 +43,7 @@ def _is_ruled_out(handoff: Handoff, path: str, value: str, checks: list[Check]) 
 
 
 def contradicts(handoff: Handoff, path: str, value: object) -> bool:
-    """Whether a handoff would contradict itself where it does not now, if a field had another value."""
+    """Whether a different value of a field would add a contradiction to a handoff."""
     then, now = _with(handoff, path, value), handoff.values
     for check in handoff.spec.contract.checks.values():
         if check.severity != "off" and "[]" not in check.at and _fails(then, check) and not _fails(now, check):
@@ -53,7 +53,7 @@ def contradicts(handoff: Handoff, path: str, value: object) -> bool:
 
 
 def needed_then(handoff: Handoff, path: str, value: object) -> list[Slot]:
-    """The absent fields that a handoff would need and does not now, if a field had another value."""
+    """The absent fields that a handoff does not require now, but would if a field had a different value."""
     then, now = _with(handoff, path, value), handoff.values
     absent = [slot for slot in handoff.slots if isinstance(slot.field.required, str) and not slot.written]
     return [slot for slot in absent if then.holds(slot.field.required) and not now.holds(slot.field.required)]

@@ -1,4 +1,4 @@
-"""The arguments of a command, read with a reason where they are wrong."""
+"""The arguments of a command. A wrong one is refused with the reason."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from handoff_lsp.workspace.store import OpenDocument
 
 
 class Arguments:
-    """What a command was called with, by name.
+    """The arguments of a command by name.
 
-    It comes as one object, or as the document's URI with an object of the rest behind it. There a range, a position
-    or a text, by itself, is the place. What nobody asks for is passed over.
+    They come as one object, or as the document's URI followed by an object with the rest. In the second form a range,
+    a position, or a field's path as a text may be that object. Unknown arguments are ignored.
     """
 
     def __init__(self, command: str, given: Sequence[Any] | None, progress: types.ProgressToken | None = None) -> None:
         self._command = command
-        self.progress = progress  # where the client wants to be told how far a long command is
+        self.progress = progress  # the token for progress reports of a long command
         self._named: dict[str, Any] = {}
         for index, value in enumerate(given or ()):
             if index > 1 or not (isinstance(value, dict) or (isinstance(value, str) and value)):
@@ -39,29 +39,29 @@ class Arguments:
             self._named.update(_by_name(value, index))
 
     def wrong(self, reason: str) -> Refused:
-        """The answer to arguments that cannot be followed."""
+        """The error for wrong arguments."""
         return Refused(f"{self._command}: {reason}", JsonRpcInvalidParams.CODE)
 
     def failed(self, reason: str) -> Refused:
-        """The answer to a command that is right and still cannot be done."""
+        """The error for a command with valid arguments that cannot be executed."""
         return Refused(f"{self._command}: {reason}")
 
     def text(self, name: str) -> str | None:
-        """A text that is not empty; None where it is left out."""
+        """A text that is not empty; None if it is missing."""
         value = self._named.get(name)
         if value is not None and not (isinstance(value, str) and value):
             raise self.wrong(f"`{name}` is {_told(value)}, but it must be a text")
         return value
 
     def needed(self, name: str) -> str:
-        """A text that must be there."""
+        """A text that is required."""
         value = self.text(name)
         if value is None:
             raise self.wrong(f"`{name}` is missing")
         return value
 
     def one_of(self, name: str, known: Sequence[str]) -> str | None:
-        """One of some texts."""
+        """One of the ``known`` texts; None if it is missing."""
         value = self.text(name)
         if value is not None and value not in known:
             near = nearest(value, known, cutoff=0.6)
@@ -70,19 +70,19 @@ class Arguments:
         return value
 
     def flag(self, name: str) -> bool:
-        """Whether something is switched on."""
+        """True or false; false if it is missing."""
         value = self._named.get(name, False)
         if not isinstance(value, bool):
             raise self.wrong(f"`{name}` is {_told(value)}, but it must be true or false")
         return value
 
     def position(self, name: str = "position") -> types.Position | None:
-        """A position as the client counts."""
+        """A position in the client's encoding; None if it is missing."""
         value = self._named.get(name)
         return None if value is None else self._position(name, value)
 
     def range(self, name: str = "range") -> types.Range | None:
-        """A range as the client counts."""
+        """A range in the client's encoding; None if it is missing."""
         value = self._named.get(name)
         if value is None:
             return None
@@ -98,7 +98,7 @@ class Arguments:
         return types.Position(line, character)
 
     def opened(self, server: HandoffServer, uri: str) -> Request:
-        """The document of a URI: an open one, or a file in one of the open folders as it is on disk."""
+        """The document of a URI: an open one, or a file on disk in one of the open folders."""
         document = server.documents.get(uri)
         if document is None:
             path = path_of(uri)
@@ -112,7 +112,7 @@ class Arguments:
 
 
 def is_inside(server: HandoffServer, path: Path) -> bool:
-    """Whether a file is in one of the open folders, by its name and by what links lead to."""
+    """Whether a file is in one of the open folders, both by its path and after links are resolved."""
     full = os.path.abspath(path)
     for folder in server.resolver.workspaces:
         name = relative_to(full, folder)

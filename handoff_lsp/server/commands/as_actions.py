@@ -1,4 +1,4 @@
-"""The commands as code actions, so that they are found without an extension of ours; only for who asks for them."""
+"""The commands as code actions, for editors without an extension of ours; only when the user asks for actions."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from handoff_lsp.server.session.session import Request
 KIND = "source.handoff"
 
 
-def command_actions(at: Request, context: types.CodeActionContext) -> list[types.CodeAction]:
-    """What can be done with a document as a whole, where the user asked for actions and did not only move the cursor.
+def command_actions(request: Request, context: types.CodeActionContext) -> list[types.CodeAction]:
+    """The commands for a document as a whole. A move of the cursor alone gets none.
 
-    An ordinary document that holds something gets none.
+    Nor does a document that has text but no handoff.
     """
     return [
         types.CodeAction(command.title, kind=kind, command=command)
-        for command in _commands(at)
+        for command in _commands(request)
         if _is_asked(kind := f"{KIND}.{command.command.partition('.')[2]}", context)
     ]
 
 
 def _is_asked(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether a kind is asked for by itself or by a parent of it, or all actions are by hand."""
+    """Whether the client names a kind or a parent of it, or names no kinds and the user invoked the list."""
     if not context.only:
         return context.trigger_kind == types.CodeActionTriggerKind.Invoked
     asked = [each.value if isinstance(each, types.CodeActionKind) else each for each in context.only]
     return any(each and f"{kind}.".startswith(f"{each}.") for each in asked)
 
 
-def _commands(at: Request) -> Iterator[types.Command]:
-    analysis, here = at.analysis, {"uri": at.uri}
-    if is_empty(analysis) and at.client.applies_edits:
-        names = candidates(at.registry, analysis.path, analysis.options)
+def _commands(request: Request) -> Iterator[types.Command]:
+    analysis, here = request.analysis, {"uri": request.uri}
+    if is_empty(analysis) and request.client.applies_edits:
+        names = candidates(request.registry, analysis.path, analysis.options)
         title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
         if names:
             yield types.Command(title, INSERT_TEMPLATE, arguments=[here])
@@ -46,16 +46,16 @@ def _commands(at: Request) -> Iterator[types.Command]:
         return
     if any(decision(handoff) is not None for handoff in analysis.handoffs):
         yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
-    to = _free_name(at)
+    to = _free_name(request)
     if to is not None:
         yield types.Command(f"Export as JSON to `{to}`", EXPORT_JSON, arguments=[{**here, "to": to}])
-    if at.session.resolver.workspaces:
+    if request.session.resolver.workspaces:
         yield types.Command("Check all handoffs of the workspace", CHECK_WORKSPACE)
 
 
-def _free_name(at: Request) -> str | None:
-    """The path from the root for an export beside a document; None where the client cannot, or something is there."""
-    path, client, session = at.path, at.client, at.session
+def _free_name(request: Request) -> str | None:
+    """The path from the root for an export beside a document; None if it exists or the client cannot create it."""
+    path, client, session = request.path, request.client, request.session
     root = session.resolver.root(path) if path is not None else None
     if path is None or root is None or not (client.applies_edits and client.creates_files):
         return None

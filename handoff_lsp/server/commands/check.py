@@ -14,7 +14,7 @@ from handoff_lsp.server.publishing.workspace_check import check_workspace as che
 
 
 async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
-    """Check all documents of the open folders, with progress. A message tells what was found, unless ``quiet``."""
+    """Check all documents of the open folders, with progress. A message shows the summary, unless ``quiet``."""
     quiet = arguments.flag("quiet")
     if not server.resolver.workspaces:
         raise arguments.failed("no folder is open")
@@ -25,8 +25,8 @@ async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[s
 
 
 def _told(summary: WorkspaceSummary) -> str:
-    """A summary in words; what there is none of is left out, except for errors."""
-    found = [counted(summary.errors, "error")]
-    found += [counted(summary.warnings, "warning")] if summary.warnings else []
-    told = f"{counted(summary.handoffs, 'handoff')} in {counted(summary.files, 'file')}: {', '.join(found)}"
-    return f"Cancelled after {told}" if summary.cancelled else told
+    """A summary as a sentence, which leaves out zero warnings but not zero errors."""
+    counts = [counted(summary.errors, "error")]
+    counts += [counted(summary.warnings, "warning")] if summary.warnings else []
+    text = f"{counted(summary.handoffs, 'handoff')} in {counted(summary.files, 'file')}: {', '.join(counts)}"
+    return f"Cancelled after {text}" if summary.cancelled else text

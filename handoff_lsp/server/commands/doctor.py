@@ -1,4 +1,4 @@
-"""The command that tells what is installed, what was agreed on with the client, and what a document is and why."""
+"""The doctor as a command: the installation, the capabilities of the client, and the recognition of a document."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from handoff_lsp.workspace.store import OpenDocument
 
 
 async def doctor(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
-    """A report to be copied, and the same as data. Without a URI: about the open folders."""
+    """A report as text to copy, and as data. Without a URI it is about the open folders."""
     uri = arguments.text("uri")
     asked = [_document(server, arguments, uri)] if uri is not None else []
     report = examine(server.documents, asked, [] if asked else server.resolver.places)
-    told = report.as_data()
+    data = report.as_data()
     file = {"uri": uri, **asdict(report.files[0])} if report.files else None
     return {
         "report": page(report, section(server.client)),
-        "problems": told["problems"],
-        "server": told["server"],
+        "problems": data["problems"],
+        "server": data["server"],
         "client": negotiated(server.client),
-        "folders": told["folders"],
+        "folders": data["folders"],
         "file": file,
     }
 
 
 def _document(server: HandoffServer, arguments: Arguments, uri: str) -> OpenDocument | UnreadableFile:
-    """An open document, the text that is given for another one, or a file in an open folder, be it readable or not."""
+    """An open document, a document with the given text, or a file in an open folder, readable or not."""
     document = server.documents.get(uri)
     if document is not None:
         return document

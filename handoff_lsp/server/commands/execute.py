@@ -1,4 +1,4 @@
-"""workspace/executeCommand: what an editor can have done without an extension of ours."""
+"""workspace/executeCommand: the commands, which editors can call without an extension of ours."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ COMMANDS: dict[str, Command] = {
     since="0.1",
 )
 async def execute(server: HandoffServer, params: types.ExecuteCommandParams) -> Any:
-    """Run a command. The answer to one that cannot be followed tells why."""
+    """Run a command. Raises Refused with the reason if it cannot be executed."""
     command = COMMANDS.get(params.command)
     if command is None:
         near = nearest(params.command, COMMANDS, cutoff=0.6)
@@ -74,7 +74,7 @@ async def execute(server: HandoffServer, params: types.ExecuteCommandParams) -> 
         return await command(server, Arguments(params.command, params.arguments, params.work_done_token))
     except Refused:
         raise
-    except JsonRpcException as error:  # the client would not do its part
+    except JsonRpcException as error:  # a request to the client failed
         raise Refused(f"{params.command}: the editor refused: {error.message}") from error
     except Exception as error:
         log.exception("%s failed", params.command)

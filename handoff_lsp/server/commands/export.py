@@ -18,9 +18,13 @@ from handoff_lsp.server.wire.convert import path_of
 async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[str, Any]]:
     """The objects that ``handoff-lsp parse --output-format json`` prints, of one document or of all open ones.
 
-    With ``to`` the client is asked to create a file with them, one a line. Nothing is written here.
+    With ``to`` the client is asked to create a file with them, one on each line. The server writes nothing itself.
     """
-    found = [finite(data) for at in documents(server, arguments) for _, data in handoffs_of(at.analysis, at.name)]
+    found = [
+        finite(data)
+        for request in documents(server, arguments)
+        for _, data in handoffs_of(request.analysis, request.name)
+    ]
     to = arguments.text("to")
     if to is not None:
         await _create(server, arguments, to, "".join(f"{json_line(data)}\n" for data in found))
@@ -28,7 +32,7 @@ async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[
 
 
 async def _create(server: HandoffServer, arguments: Arguments, to: str, text: str) -> None:
-    """Have the client create a file, named by its path from the document's root."""
+    """Ask the client to create a file. ``to`` is its path from the document's root."""
     if not (server.client.applies_edits and server.client.creates_files):
         raise arguments.wrong("`to` is given, but this editor cannot create files for a server")
     uri = arguments.needed("uri")

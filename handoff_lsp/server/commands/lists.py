@@ -1,4 +1,4 @@
-"""The commands that an editor's own views and pickers are made of: handoffs, contracts, topics and their pages."""
+"""The commands behind an editor's views and pickers: handoffs, contracts, topics and their pages."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ async def list_handoffs(server: HandoffServer, _arguments: Arguments) -> list[di
 
 
 async def list_contracts(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
-    """The contracts that count in the open folders, those of the workspace among them."""
+    """The contracts that apply in the open folders, including those of the workspace."""
     found: dict[str, dict[str, Any]] = {}
     for registry in _registries(server):
-        for told in contracts(registry):
-            profiles = [profile._asdict() for profile in told.profiles]
-            found.setdefault(told.name, {**told._asdict(), "profiles": profiles})
+        for contract in contracts(registry):
+            profiles = [profile._asdict() for profile in contract.profiles]
+            found.setdefault(contract.name, {**contract._asdict(), "profiles": profiles})
     return list(found.values())
 
 
 async def list_topics(server: HandoffServer, _arguments: Arguments) -> list[dict[str, Any]]:
-    """All that ``handoff.explain`` tells about."""
+    """The topics that ``handoff.explain`` has a page for."""
     found: dict[str, dict[str, Any]] = {}
     turns = TimeSlice()
     for registry in _registries(server):
@@ -54,5 +54,5 @@ async def explain(server: HandoffServer, arguments: Arguments) -> dict[str, Any]
 
 
 def _registries(server: HandoffServer) -> list[Registry]:
-    """The contracts of each open folder; where none is open those of everything else."""
+    """The registries of the open folders, each once; without an open folder, the one for all other documents."""
     return list(dict.fromkeys(server.resolver.registry(path) for path in server.resolver.places))

@@ -16,88 +16,88 @@ from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import plain_range
 from handoff_lsp.text import Span
 
-# A message with more lines than this is no longer read.
+# The most lines of a message; users do not read longer ones.
 _MOST_LINES = 10
 
 
 async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict[str, Any]]:
     """What the orchestrator does with the handoffs of a document, or with the one at a position.
 
-    Without a URI: of all open documents. A message tells the same in short, unless ``quiet`` is set.
+    Without a URI: of all open documents. A message shows the summary, unless ``quiet`` is set.
     """
     position, quiet = arguments.position(), arguments.flag("quiet")
-    told: list[dict[str, Any]] = []
+    decisions: list[dict[str, Any]] = []
     lines: list[str] = []
-    for at in documents(server, arguments):
-        for data, line in _routings(at, position):
-            told.append(data)
+    for request in documents(server, arguments):
+        for data, line in _routings(request, position):
+            decisions.append(data)
             lines.append(line)
     if not quiet:
         more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
         text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-    return told
+    return decisions
 
 
 def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
-    """The document that a command is about; all that are open where none is named."""
+    """The document that a command names; all open documents if it names none."""
     named = arguments.text("uri")
     for uri in [named] if named is not None else server.documents.uris:
         yield arguments.opened(server, uri)
 
 
-def _routings(at: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
-    handoffs = at.analysis.handoffs
+def _routings(request: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
+    handoffs = request.analysis.handoffs
     if position is not None:
-        handoff = at.analysis.handoff_at(at.to_offset(position))
+        handoff = request.analysis.handoff_at(request.to_offset(position))
         handoffs = (handoff,) if handoff is not None else ()
     for handoff in handoffs:
         route = decision(handoff)
         data = {
-            "uri": at.uri,
+            "uri": request.uri,
             "contract": handoff.spec.name,
             "profile": handoff.spec.profile,
             "mode": handoff.mode,
-            "range": plain_range(at.to_range(handoff.span)),
+            "range": plain_range(request.to_range(handoff.span)),
             "status": status_of(handoff),
             "routing": routing_data(handoff),
         }
-        line = at.source.lines.line_of(handoff.span.start) + 1
+        line = request.source.lines.line_of(handoff.span.start) + 1
         what = (
             title_of(handoff, route)
             if route is not None
             else f"{handoff.mode} of {handoff.spec.name}: nothing is decided"
         )
-        yield data, f"{at.name}:{line}: {what}"
+        yield data, f"{request.name}:{line}: {what}"
 
 
 async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:
     """Show a range, a position, or the field of a path in the document's first handoff that has it."""
-    at = arguments.opened(server, arguments.needed("uri"))
-    range_ = _range(arguments, at)
+    request = arguments.opened(server, arguments.needed("uri"))
+    range_ = _range(arguments, request)
     shown = False
     if server.client.shows_documents:
-        params = types.ShowDocumentParams(at.uri, take_focus=True, selection=range_)
+        params = types.ShowDocumentParams(request.uri, take_focus=True, selection=range_)
         answer = await server.window_show_document_async(params)
         shown = bool(answer and answer.success)
     if not shown:
-        text = f"{at.name}, line {range_.start.line + 1}"
+        text = f"{request.name}, line {range_.start.line + 1}"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-    return {"uri": at.uri, "range": plain_range(range_), "shown": shown}
+    return {"uri": request.uri, "range": plain_range(range_), "shown": shown}
 
 
-def _range(arguments: Arguments, at: Request) -> types.Range:
-    """The range that is meant, moved to the nearest place that there is."""
+def _range(arguments: Arguments, request: Request) -> types.Range:
+    """The range that the arguments name, moved to the nearest valid place."""
     given, position, field = arguments.range(), arguments.position(), arguments.text("field")
     if position is not None:
         given = types.Range(position, position)
     if given is not None:
-        start, end = sorted(at.to_offset(each) for each in (given.start, given.end))
-        return at.to_range(Span(start, end))
+        start, end = sorted(request.to_offset(each) for each in (given.start, given.end))
+        return request.to_range(Span(start, end))
     if field is None:
         raise arguments.wrong("a `range`, a `position` or a `field` is missing")
-    for handoff in at.analysis.handoffs:
+    for handoff in request.analysis.handoffs:
         found = handoff.root.find(field)
         if found:
-            return at.to_range(spot(handoff, found[0]))
+            return request.to_range(spot(handoff, found[0]))
     raise arguments.wrong(f"no handoff of the document has a field `{field}`")

@@ -21,10 +21,10 @@ _MODES: dict[str, Mode] = {"handoff": "handoff", "template": "template"}
 
 
 async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[str, Any] | None:
-    """Put a new handoff into an open document: all of an empty one, else a block at ``position`` or at its end.
+    """Insert a new handoff into an open document: as all of an empty one, else at ``position`` or at the end.
 
-    Where no ``contract`` is named, the document's path and the config tell it, else the user is asked; null where the
-    user does not answer. A client that cannot apply edits gets the text alone, and so does one that names no document.
+    Without ``contract`` the document's path and the config decide, else the user, and the answer is null if the user
+    chooses none. The answer is only the text if the client cannot apply edits, or names no document.
     """
     uri = arguments.text("uri")
     mode = _MODES[arguments.one_of("mode", list(_MODES)) or "handoff"]
@@ -32,28 +32,28 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
         return _text_only(server, arguments, mode)
     if server.documents.get(uri) is None:
         raise arguments.wrong(f"{uri} is not open: open it first")
-    at = arguments.opened(server, uri)
-    name = arguments.one_of("contract", at.registry.names) or await _choose(server, at)
+    request = arguments.opened(server, uri)
+    name = arguments.one_of("contract", request.registry.names) or await _choose(server, request)
     if name is None:
         return None
     if server.documents.get(uri) is None:
         raise arguments.failed(f"{uri} was closed in the meantime")
-    at = arguments.opened(server, uri)  # the user had time to type while being asked
-    entry = at.registry[name]
-    profile = arguments.one_of("profile", list(entry.contract.profiles)) or profile_of(at.analysis, entry)
+    request = arguments.opened(server, uri)  # the user may have typed before answering
+    entry = request.registry[name]
+    profile = arguments.one_of("profile", list(entry.contract.profiles)) or profile_of(request.analysis, entry)
     position = arguments.position()
-    offset = len(at.source) if position is None else at.to_offset(position)
+    offset = len(request.source) if position is None else request.to_offset(position)
     try:
-        made = insert(at.analysis, offset, at.registry, entry, profile, mode)
+        inserted = insert(request.analysis, offset, request.registry, entry, profile, mode)
     except CannotInsert as error:
         raise arguments.failed(str(error)) from error
-    applied, reason = await _apply(server, at, made.edits, f"Insert {entry.contract.title}")
-    text = "".join(edit.text for edit in made.edits)
-    return {**_told(entry, profile, mode, text, made.lacks), "applied": applied, "reason": reason}
+    applied, reason = await _apply(server, request, inserted.edits, f"Insert {entry.contract.title}")
+    text = "".join(edit.text for edit in inserted.edits)
+    return {**_told(entry, profile, mode, text, inserted.lacks), "applied": applied, "reason": reason}
 
 
 def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
-    """A new handoff for no document in particular, of a contract that counts in any of the open folders."""
+    """A new handoff without a document, of a contract that applies in any of the open folders."""
     named = arguments.text("contract") or ""
     innermost = reversed(server.resolver.places)
     where = next((each for each in innermost if named in server.resolver.registry(each)), None)
@@ -65,20 +65,20 @@ def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[
     given = options.profiles.get(name, "")
     fallback = given if given in entry.contract.profiles else entry.contract.default_profile
     profile = arguments.one_of("profile", list(entry.contract.profiles)) or fallback
-    made = new_handoff(registry, entry, profile, mode, options=options)
-    told = _told(entry, profile, mode, made.text, made.lacks)
+    handoff = new_handoff(registry, entry, profile, mode, options=options)
+    answer = _told(entry, profile, mode, handoff.text, handoff.lacks)
     file = entry.contract.file if form_of(entry.spec(profile)) == "file" else None
     language = file.syntax if file is not None else "markdown"
-    return {**told, "language": language, "applied": False, "reason": "no document is named"}
+    return {**answer, "language": language, "applied": False, "reason": "no document is named"}
 
 
 def _told(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
     return {"contract": entry.name, "profile": profile, "mode": mode, "text": text, "lacks": lacks or None}
 
 
-async def _choose(server: HandoffServer, at: Request) -> str | None:
-    """The contract that the path and the config speak for; where that is more than one, the user's choice."""
-    names = candidates(at.registry, at.analysis.path, at.analysis.options)
+async def _choose(server: HandoffServer, request: Request) -> str | None:
+    """The contract that the path and the config suggest; the user chooses if there are several."""
+    names = candidates(request.registry, request.analysis.path, request.analysis.options)
     if len(names) < 2:
         return names[0] if names else None
     actions = [types.MessageActionItem(name) for name in names]
@@ -87,11 +87,13 @@ async def _choose(server: HandoffServer, at: Request) -> str | None:
     return answer.title if answer is not None and answer.title in names else None
 
 
-async def _apply(server: HandoffServer, at: Request, edits: tuple[Edit, ...], label: str) -> tuple[bool, str | None]:
-    """Whether the client made some edits, and why not."""
-    if not at.client.applies_edits:
+async def _apply(
+    server: HandoffServer, request: Request, edits: tuple[Edit, ...], label: str
+) -> tuple[bool, str | None]:
+    """Whether the client applied the edits, and if not, the reason."""
+    if not request.client.applies_edits:
         return False, "this editor applies no edits of a server"
-    made = [at.to_text_edit(edit) for edit in edits]
-    edit = workspace_edit(server, [(at.uri, made)])
+    text_edits = [request.to_text_edit(edit) for edit in edits]
+    edit = workspace_edit(server, [(request.uri, text_edits)])
     answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
     return answer.applied, None if answer.applied else answer.failure_reason or "the editor refused the edit"

@@ -1,4 +1,4 @@
-"""Code actions: quick fixes, refactorings, and what mends or orders a whole document."""
+"""Code actions: quick fixes, refactorings, and source actions on the whole document."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.config.edit import turning_off
 
 QUICK_FIX: feature.ActionKind = "quickfix"
-# Nobody asked for a change of the whole document who only moved the cursor.
+# A move of the cursor alone never asks for a change of the whole document.
 _ONLY_ASKED_FOR = "source."
 
 
 def _offer(client: Client) -> types.CodeActionOptions | None:
-    """The kinds; a client without code action literals gets an empty answer and learns no kinds."""
+    """The kinds of code actions on offer; None for a client without code action literals."""
     if not client.action_literals:
         return None
     kinds: list[types.CodeActionKind | str] = [*feature.KINDS, COMMANDS]
@@ -47,22 +47,22 @@ def _offer(client: Client) -> types.CodeActionOptions | None:
     ),
     since="0.1",
 )
-def code_actions(at: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What can be done at a range."""
-    if not at.client.action_literals:
+def code_actions(request: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The code actions for a range."""
+    if not request.client.action_literals:
         return []
     context = params.context
     automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic and not context.only
-    span = at.to_span(params.range)
-    found: list[types.CodeAction] = []
+    span = request.to_span(params.range)
+    actions: list[types.CodeAction] = []
     for kind in feature.KINDS:
         if not is_wanted(kind, context) or (automatic and kind.startswith(_ONLY_ASKED_FOR)):
             continue
-        for action in feature.offered(at.analysis, span, kind, _is_free(at)):
-            made = _action(at, action, context.diagnostics)
-            if made is not None:
-                found.append(made)
-    return [*found, *command_actions(at, context)]
+        for action in feature.offered(request.analysis, span, kind, _is_free(request)):
+            code_action = _action(request, action, context.diagnostics)
+            if code_action is not None:
+                actions.append(code_action)
+    return [*actions, *command_actions(request, context)]
 
 
 @on_request(
@@ -73,83 +73,92 @@ def code_actions(at: Request, params: types.CodeActionParams) -> list[types.Code
     since="0.1",
 )
 def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction:
-    """An action with its edit, made for the text as it is now; without one where it is not offered any more."""
+    """The action with its edit, computed for the current text; without one if it is no longer offered."""
     data = action.data
     uri, kind, key = (_text(data, name) for name in ("uri", "kind", "key"))
-    at = server.opened(uri)
-    if at is None or kind not in feature.KINDS:
+    request = server.opened(uri)
+    if request is None or kind not in feature.KINDS:
         return action
-    found = feature.find(at.analysis, kind, key, _is_free(at))
+    found = feature.find(request.analysis, kind, key, _is_free(request))
     if found is not None:
-        action.edit = _workspace_edit(at, found.change, snippets=False)
+        action.edit = _workspace_edit(request, found.change, snippets=False)
     return action
 
 
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether a client asked for a kind: by none, by itself or by a parent of it."""
+    """Whether a client wants a kind of action: it names the kind, a parent of it, or no kinds."""
     asked = [each.value if isinstance(each, types.CodeActionKind) else str(each) for each in context.only or ()]
     return not asked or any(not each or f"{kind}.".startswith(f"{each}.") for each in asked)
 
 
 def _text(data: Any, name: str) -> str:
-    """A text in what a client sends back of an action; empty where it is not there."""
+    """A text in the data that a client returns with an action; empty if missing."""
     found = data.get(name) if isinstance(data, dict) else getattr(data, name, None)
     return found if isinstance(found, str) else ""
 
 
-def _is_free(at: Request) -> Callable[[str], bool]:
-    """Whether the client can create a file beside a document, and nothing is there yet under a name."""
-    path = at.path
-    if path is None or not at.client.creates_files:
+def _is_free(request: Request) -> Callable[[str], bool]:
+    """A test whether a name is free beside the document; always false if the client cannot create files."""
+    path = request.path
+    if path is None or not request.client.creates_files:
         return lambda _: False
     return lambda name: not os.path.lexists(os.path.join(path.parent, name))
 
 
-def _action(at: Request, action: feature.Action, shown: Sequence[types.Diagnostic]) -> types.CodeAction | None:
-    """An action as the client takes it; None where it comes to nothing."""
-    made = types.CodeAction(action.title, kind=action.kind)
+def _action(request: Request, action: feature.Action, shown: Sequence[types.Diagnostic]) -> types.CodeAction | None:
+    """An action in the form that the client supports; None if it has no edit."""
+    code_action = types.CodeAction(action.title, kind=action.kind)
     if action.finding is not None:
-        where = at.to_range(action.finding.span)
-        made.diagnostics = [item for item in shown if item.code == action.finding.code and item.range == where] or None
-    made.is_preferred = True if action.preferred and at.client.preferred else None
-    if at.client.resolves_edits and action.key:
-        made.data = {"uri": at.uri, "version": at.document.version, "kind": action.kind, "key": action.key}
-        return made
+        where = request.to_range(action.finding.span)
+        code_action.diagnostics = [
+            item for item in shown if item.code == action.finding.code and item.range == where
+        ] or None
+    code_action.is_preferred = True if action.preferred and request.client.preferred else None
+    if request.client.resolves_edits and action.key:
+        code_action.data = {
+            "uri": request.uri,
+            "version": request.document.version,
+            "kind": action.kind,
+            "key": action.key,
+        }
+        return code_action
     if action.change.off:
-        made.edit = _config_edit(at, action.change.off)
-        return made if made.edit is not None else None
+        code_action.edit = _config_edit(request, action.change.off)
+        return code_action if code_action.edit is not None else None
     if not action.edits and action.change.file is None:
         return None
-    snippets = at.client.snippet_edits and action.kind == QUICK_FIX
-    made.edit = _workspace_edit(at, action.change, snippets=snippets)
-    return made
+    snippets = request.client.snippet_edits and action.kind == QUICK_FIX
+    code_action.edit = _workspace_edit(request, action.change, snippets=snippets)
+    return code_action
 
 
-def _config_edit(at: Request, rule: str) -> types.WorkspaceEdit | None:
-    """What turns a rule off for a document in its config; None where there is no file to write it into."""
-    session, path = at.session, at.path
+def _config_edit(request: Request, rule: str) -> types.WorkspaceEdit | None:
+    """The edit that turns a rule off in the document's config; None if no config file can be written."""
+    session, path = request.session, request.path
     addition = turning_off(session.resolver, path, rule) if path is not None else None
     if addition is None:
         return None
     uri = session.uri_of(addition.path)
     if addition.before is None:
-        created = creation(uri, addition.text) if at.client.creates_files else []
+        created = creation(uri, addition.text) if request.client.creates_files else []
         return workspace_edit(session, [], created) if created else None
     source = Source(addition.before)
     end = Edit(Span(len(source), len(source)), addition.text)
-    return workspace_edit(session, [(uri, [to_text_edit(source, end, at.client.encoding)])])
+    return workspace_edit(session, [(uri, [to_text_edit(source, end, request.client.encoding)])])
 
 
-def _workspace_edit(at: Request, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
-    edits = [_edit(at, edit, snippets=snippets) for edit in change.edits]
-    file, path = change.file, at.path
+def _workspace_edit(request: Request, change: Change, *, snippets: bool) -> types.WorkspaceEdit:
+    edits = [_edit(request, edit, snippets=snippets) for edit in change.edits]
+    file, path = change.file, request.path
     created = (
-        creation(at.session.uri_of(path.parent / file.name), file.text) if file is not None and path is not None else []
+        creation(request.session.uri_of(path.parent / file.name), file.text)
+        if file is not None and path is not None
+        else []
     )
-    return workspace_edit(at.session, [(at.uri, edits)] if edits else [], created)
+    return workspace_edit(request.session, [(request.uri, edits)] if edits else [], created)
 
 
-def _edit(at: Request, edit: Edit, *, snippets: bool) -> TextEdit:
+def _edit(request: Request, edit: Edit, *, snippets: bool) -> TextEdit:
     if snippets and edit.snippet is not None:
-        return types.SnippetTextEdit(at.to_range(edit.span), types.StringValue(edit.snippet))
-    return at.to_text_edit(edit)
+        return types.SnippetTextEdit(request.to_range(edit.span), types.StringValue(edit.snippet))
+    return request.to_text_edit(edit)

@@ -14,10 +14,10 @@ from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import path_of, to_markup
 from handoff_lsp.workspace.store import OpenDocument
 
-# No `#`: a list that opens by itself over a heading is accepted by Enter when it comes late, whatever is typed.
+# No `#`: over a heading, a list that opens late would turn the user's Enter into accepting its first item.
 TRIGGERS = (":", '"', "`", "|", "[", "/")
 
-# The kind of an item, and what it is for a client that does not know that one.
+# LSP's kind of each item, then the fallback for clients that do not know that kind.
 _KINDS = {
     "section": (types.CompletionItemKind.Module,),
     "field": (types.CompletionItemKind.Field,),
@@ -42,12 +42,12 @@ _KINDS = {
     ),
     since="0.1",
 )
-def complete(at: Request, _params: types.CompletionParams) -> types.CompletionList:
-    """What can be written at a place."""
-    items = completion.complete(at, at.offset)
-    # What is in a folder is asked for anew at each letter: there may be more than was told.
+def complete(request: Request, _params: types.CompletionParams) -> types.CompletionList:
+    """The completions at a position."""
+    items = completion.complete(request, request.offset)
+    # Clients ask again at each letter: a folder may have more entries than were sent.
     incomplete = any(item.kind in {"file", "folder"} for item in items)
-    return types.CompletionList(is_incomplete=incomplete, items=[_item(at, item) for item in items])
+    return types.CompletionList(is_incomplete=incomplete, items=[_item(request, item) for item in items])
 
 
 @on_request(
@@ -58,7 +58,7 @@ def complete(at: Request, _params: types.CompletionParams) -> types.CompletionLi
     since="0.1",
 )
 def resolve(server: HandoffServer, item: types.CompletionItem) -> types.CompletionItem:
-    """Add the documentation to the item that is looked at."""
+    """Add the documentation to the item that the user has selected."""
     data: Any = item.data
     if isinstance(data, dict) and item.documentation is None and isinstance(data.get("key"), str):
         uri = str(data.get("uri", ""))
@@ -69,29 +69,29 @@ def resolve(server: HandoffServer, item: types.CompletionItem) -> types.Completi
     return item
 
 
-def _item(at: Request, item: completion.CompletionItem) -> types.CompletionItem:
-    client = at.client
+def _item(request: Request, item: completion.CompletionItem) -> types.CompletionItem:
+    client = request.client
     snippet = item.edit.snippet if client.snippets else None
-    edit = types.TextEdit(at.to_range(item.edit.span), item.edit.text if snippet is None else snippet)
-    made = types.CompletionItem(
+    edit = types.TextEdit(request.to_range(item.edit.span), item.edit.text if snippet is None else snippet)
+    completion_item = types.CompletionItem(
         label=item.label,
         kind=_kind(item, client),
         detail=item.detail or None,
         sort_text=f"{item.sort:05}",
         filter_text=item.filter or None,
         text_edit=edit,
-        additional_text_edits=[at.to_text_edit(more) for more in item.more] or None,
+        additional_text_edits=[request.to_text_edit(more) for more in item.more] or None,
         commit_characters=list(item.commit) if item.commit and client.commit_characters else None,
         insert_text_format=types.InsertTextFormat.PlainText if snippet is None else types.InsertTextFormat.Snippet,
-        # Clients indent what a snippet adds; plain text has its indentation already.
+        # Clients indent the lines of a snippet; plain text is indented already.
         insert_text_mode=types.InsertTextMode.AsIs if snippet is None and client.insert_as_is else None,
         preselect=True if item.preselect and client.preselect else None,
         documentation=_documentation(item.documentation, client),
-        data={"key": item.key, "uri": at.uri} if item.key else None,
+        data={"key": item.key, "uri": request.uri} if item.key else None,
     )
     if client.label_details and item.detail:
-        made.label_details = types.CompletionItemLabelDetails(description=item.detail)
-    return made
+        completion_item.label_details = types.CompletionItemLabelDetails(description=item.detail)
+    return completion_item
 
 
 def _kind(item: completion.CompletionItem, client: Client) -> types.CompletionItemKind:

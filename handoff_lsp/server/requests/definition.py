@@ -20,19 +20,21 @@ from handoff_lsp.server.wire.convert import to_range
     ),
     since="0.1",
 )
-def definition(at: Request, _params: types.DefinitionParams) -> list[types.Location] | list[types.LocationLink] | None:
-    """Where what stands at a position is defined."""
-    found = feature.definition(at, at.offset)
+def definition(
+    request: Request, _params: types.DefinitionParams
+) -> list[types.Location] | list[types.LocationLink] | None:
+    """The places that define the name, path or count at a position."""
+    found = feature.definition(request, request.offset)
     if not found:
         return None
-    if not at.client.definition_links:
-        return [at.to_location(target.full, target.source, target.span) for target in found]
+    if not request.client.definition_links:
+        return [request.to_location(target.full, target.source, target.span) for target in found]
     return [
         types.LocationLink(
-            target_uri=at.uri_of(target.full),
-            target_range=to_range(target.source, target.whole, at.client.encoding),
-            target_selection_range=to_range(target.source, target.span, at.client.encoding),
-            origin_selection_range=at.to_range(target.origin),
+            target_uri=request.uri_of(target.full),
+            target_range=to_range(target.source, target.whole, request.client.encoding),
+            target_selection_range=to_range(target.source, target.span, request.client.encoding),
+            origin_selection_range=request.to_range(target.origin),
         )
         for target in found
     ]

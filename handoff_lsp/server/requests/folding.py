@@ -27,18 +27,20 @@ _KINDS: dict[FoldKind, types.FoldingRangeKind | None] = {
     ),
     since="0.1",
 )
-def folding_ranges(at: Request, _params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """What can be folded: whole lines, and for a client that can do so what is between brackets."""
-    found = folds(at.analysis, at.client.fold_limit)
-    if at.client.whole_line_folds:
+def folding_ranges(request: Request, _params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """The folding ranges: whole lines, or the text between brackets if the client can fold parts of lines."""
+    found = folds(request.analysis, request.client.fold_limit)
+    if request.client.whole_line_folds:
         return [types.FoldingRange(fold.first, fold.last, kind=_KINDS[fold.kind]) for fold in found]
     begun = {fold.first for fold in found}
-    return [_exact(at, fold, begun) for fold in found]
+    return [_exact(request, fold, begun) for fold in found]
 
 
-def _exact(at: Request, fold: Fold, begun: Collection[int]) -> types.FoldingRange:
-    inner = at.to_range(fold.inner) if fold.inner is not None else None
-    if inner is None or inner.end.line in begun:  # on the line of its bracket another one begins: they would cross
+def _exact(request: Request, fold: Fold, begun: Collection[int]) -> types.FoldingRange:
+    inner = request.to_range(fold.inner) if fold.inner is not None else None
+    if (
+        inner is None or inner.end.line in begun
+    ):  # another fold begins on the line of the closing bracket: they would overlap
         return types.FoldingRange(fold.first, fold.last, kind=_KINDS[fold.kind])
     return types.FoldingRange(
         inner.start.line, inner.end.line, inner.start.character, inner.end.character, _KINDS[fold.kind]

@@ -1,6 +1,6 @@
 """Formatting of documents and ranges, and of a count when a line ends.
 
-A document without handoffs gets null, so that nobody takes it for formatted.
+A document without handoffs gets null, so that no client counts it as formatted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handoff_lsp.server.handlers import on_document
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.text import Edit, Span
 
-# A client that says 0 has not set it.
+# Used for a client that sends 0, which means that it has no setting.
 _TAB_SIZE = 4
 _WIDEST = 16
 
@@ -33,9 +33,9 @@ FormattingAnswer = list[types.TextEdit] | None
     ),
     since="0.1",
 )
-def whole(at: Request, params: types.DocumentFormattingParams) -> FormattingAnswer:
+def whole(request: Request, params: types.DocumentFormattingParams) -> FormattingAnswer:
     """The edits that format a document."""
-    return _answer(at, feature.format_document(at.analysis, _layout(params.options)))
+    return _answer(request, feature.format_document(request.analysis, _layout(params.options)))
 
 
 @on_document(
@@ -46,17 +46,17 @@ def whole(at: Request, params: types.DocumentFormattingParams) -> FormattingAnsw
     summary="The same, within a range.",
     since="0.1",
 )
-def one_range(at: Request, params: types.DocumentRangeFormattingParams) -> FormattingAnswer:
+def one_range(request: Request, params: types.DocumentRangeFormattingParams) -> FormattingAnswer:
     """The edits that format a range."""
-    return _in_ranges(at, [params.range], params.options)
+    return _in_ranges(request, [params.range], params.options)
 
 
 @on_document(
     types.TEXT_DOCUMENT_RANGES_FORMATTING, empty=None, row=100, summary="The same, within several ranges.", since="0.1"
 )
-def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> FormattingAnswer:
+def ranges(request: Request, params: types.DocumentRangesFormattingParams) -> FormattingAnswer:
     """The edits that format several ranges."""
-    return _in_ranges(at, params.ranges, params.options)
+    return _in_ranges(request, params.ranges, params.options)
 
 
 @on_document(
@@ -67,24 +67,24 @@ def ranges(at: Request, params: types.DocumentRangesFormattingParams) -> Formatt
     summary="A count follows the list that a line was just added to, where `update-counts` in the config says so.",
     since="0.1",
 )
-def on_type(at: Request, _params: types.DocumentOnTypeFormattingParams) -> FormattingAnswer:
-    """The edits of the counts that the line which was just ended makes wrong, where the config wants that."""
-    if not at.editor.update_counts:
+def on_type(request: Request, _params: types.DocumentOnTypeFormattingParams) -> FormattingAnswer:
+    """The edits that correct the counts of the list whose line was just ended, if the config enables them."""
+    if not request.editor.update_counts:
         return None
-    lines = at.source.lines
-    ended = lines.starts[max(lines.line_of(at.offset) - 1, 0)]
-    return _answer(at, count_edits(counts_at(at.analysis, Span(ended, at.offset))))
+    lines = request.source.lines
+    ended = lines.starts[max(lines.line_of(request.offset) - 1, 0)]
+    return _answer(request, count_edits(counts_at(request.analysis, Span(ended, request.offset))))
 
 
-def _in_ranges(at: Request, wanted: Sequence[types.Range], options: types.FormattingOptions) -> FormattingAnswer:
-    spans = [at.to_span(each) for each in wanted]
-    return _answer(at, feature.format_ranges(at.analysis, spans, _layout(options)))
+def _in_ranges(request: Request, wanted: Sequence[types.Range], options: types.FormattingOptions) -> FormattingAnswer:
+    spans = [request.to_span(each) for each in wanted]
+    return _answer(request, feature.format_ranges(request.analysis, spans, _layout(options)))
 
 
-def _answer(at: Request, edits: Sequence[Edit] | None) -> FormattingAnswer:
+def _answer(request: Request, edits: Sequence[Edit] | None) -> FormattingAnswer:
     if edits is None:
         return None
-    return [at.to_text_edit(edit) for edit in edits]
+    return [request.to_text_edit(edit) for edit in edits]
 
 
 def _layout(options: types.FormattingOptions) -> feature.Layout:

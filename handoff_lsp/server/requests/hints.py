@@ -1,4 +1,4 @@
-"""Inlay hints. An age is that of the moment in which the client asks: nothing here runs while nobody types."""
+"""Inlay hints. An age is computed when the client asks for it; no timer updates it."""
 
 from __future__ import annotations
 
@@ -24,34 +24,36 @@ from handoff_lsp.text import Span
     ),
     since="0.1",
 )
-def inlay_hints(at: Request, params: types.InlayHintParams) -> list[types.InlayHint]:
-    """The hints in a range; none where the config switches them off."""
-    if not at.editor.inlay_hints:
+def inlay_hints(request: Request, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The hints in a range; empty if the config switches them off."""
+    if not request.editor.inlay_hints:
         return []
-    return [_hint(at, hint) for hint in feature.hints(at.analysis, at.to_span(params.range), at.clock())]
+    return [
+        _hint(request, hint) for hint in feature.hints(request.analysis, request.to_span(params.range), request.clock())
+    ]
 
 
 @on_request(types.INLAY_HINT_RESOLVE, failed=lambda hint: hint, row=110, summary="What a hint is about.", since="0.1")
 def resolve(server: HandoffServer, hint: types.InlayHint) -> types.InlayHint:
-    """The tooltip of a hint, where its document still has it."""
+    """The hint with its tooltip, if its document still has that hint."""
     data: Any = hint.data
     if hint.tooltip is not None or not isinstance(data, dict):
         return hint
-    at, offset = server.opened(str(data.get("uri", ""))), data.get("offset")
-    if at is not None and isinstance(offset, int):
-        for found in feature.hints(at.analysis, Span(offset, offset), at.clock()):
+    request, offset = server.opened(str(data.get("uri", ""))), data.get("offset")
+    if request is not None and isinstance(offset, int):
+        for found in feature.hints(request.analysis, Span(offset, offset), request.clock()):
             if found.key == data.get("key"):
                 hint.tooltip = to_markup(found.tooltip(), markdown=True)
     return hint
 
 
-def _hint(at: Request, hint: feature.Hint) -> types.InlayHint:
-    later = "tooltip" in at.client.resolves_hints
+def _hint(request: Request, hint: feature.Hint) -> types.InlayHint:
+    later = "tooltip" in request.client.resolves_hints
     return types.InlayHint(
-        types.Position(*at.source.encode(hint.offset, at.client.encoding)),
+        types.Position(*request.source.encode(hint.offset, request.client.encoding)),
         hint.label,
-        text_edits=[at.to_text_edit(edit) for edit in hint.edits] or None,
+        text_edits=[request.to_text_edit(edit) for edit in hint.edits] or None,
         tooltip=None if later else to_markup(hint.tooltip(), markdown=True),
         padding_left=True,
-        data={"uri": at.uri, "offset": hint.offset, "key": hint.key} if later else None,
+        data={"uri": request.uri, "offset": hint.offset, "key": hint.key} if later else None,
     )

@@ -21,9 +21,9 @@ from handoff_lsp.server.wire.convert import to_markup
     ),
     since="0.1",
 )
-def hover(at: Request, _params: types.HoverParams) -> types.Hover | None:
-    """What is known about a place."""
-    found = feature.hover(at, at.offset)
+def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
+    """The hover page for a position; None if nothing there has one."""
+    found = feature.hover(request, request.offset)
     if found is None:
         return None
-    return types.Hover(to_markup(found.markdown, at.client.hover_markdown), at.to_range(found.span))
+    return types.Hover(to_markup(found.markdown, request.client.hover_markdown), request.to_range(found.span))

@@ -12,7 +12,7 @@ from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import plain_range
 
 
-# Everything is known at once, so that nothing is left to resolve.
+# A lens is complete when it is sent, so there is nothing to resolve.
 @on_document(
     types.TEXT_DOCUMENT_CODE_LENS,
     empty=[],
@@ -24,17 +24,17 @@ from handoff_lsp.server.wire.convert import plain_range
     ),
     since="0.1",
 )
-def code_lenses(at: Request, _params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The lenses of a document; none where the config switches them off."""
-    if not at.editor.code_lens:
+def code_lenses(request: Request, _params: types.CodeLensParams) -> list[types.CodeLens]:
+    """The lenses of a document; empty if the config switches them off."""
+    if not request.editor.code_lens:
         return []
-    # What waits until a line is finished is not counted before.
-    found = diagnostics(at.analysis)
-    shown = {id(item) for item in at.session.typing.shown(at.document, found)}
-    findings = [each for each, item in zip(at.analysis.findings, found, strict=True) if id(item) in shown]
-    return [_lens(at, lens) for lens in feature.lenses(at.analysis, findings)]
+    # Findings that are held back until a line is finished do not count yet.
+    found = diagnostics(request.analysis)
+    shown = {id(item) for item in request.session.typing.shown(request.document, found)}
+    findings = [each for each, item in zip(request.analysis.findings, found, strict=True) if id(item) in shown]
+    return [_lens(request, lens) for lens in feature.lenses(request.analysis, findings)]
 
 
-def _lens(at: Request, lens: feature.Lens) -> types.CodeLens:
-    command = types.Command(lens.title, GO_TO, arguments=[at.uri, plain_range(at.to_range(lens.target))])
-    return types.CodeLens(at.to_range(lens.span), command)
+def _lens(request: Request, lens: feature.Lens) -> types.CodeLens:
+    command = types.Command(lens.title, GO_TO, arguments=[request.uri, plain_range(request.to_range(lens.target))])
+    return types.CodeLens(request.to_range(lens.span), command)

@@ -23,24 +23,24 @@ from handoff_lsp.server.session.session import Request
     ),
     since="0.1",
 )
-def links(at: Request, _params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-    """The links of a document. One to a heading of a file learns its line when it is followed."""
-    return [_link(at, link) for link in feature.links(at, at.editor.links)] or None
+def links(request: Request, _params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+    """The links of a document. A link to a heading of a file gets its line when it is resolved."""
+    return [_link(request, link) for link in feature.links(request, request.editor.links)] or None
 
 
-def _link(at: Request, link: feature.Link) -> types.DocumentLink:
-    where = at.to_range(link.span)
-    tooltips = at.client.link_tooltips
+def _link(request: Request, link: feature.Link) -> types.DocumentLink:
+    where = request.to_range(link.span)
+    tooltips = request.client.link_tooltips
     if link.url:
         return types.DocumentLink(where, target=link.url, tooltip="Open the page" if tooltips else None)
-    uri, name = at.uri_of(link.full), at.session.resolver.name(Path(link.full))
-    told = f"Open {name}" + (f" at {link.place}" if link.place else "")
-    made = types.DocumentLink(where, tooltip=told if tooltips else None)
+    uri, name = request.uri_of(link.full), request.session.resolver.name(Path(link.full))
+    tooltip = f"Open {name}" + (f" at {link.place}" if link.place else "")
+    document_link = types.DocumentLink(where, tooltip=tooltip if tooltips else None)
     if link.place:
-        made.data = {"document": at.uri, "uri": uri, "full": link.full, "place": link.place}
+        document_link.data = {"document": request.uri, "uri": uri, "full": link.full, "place": link.place}
     else:
-        made.target = uri
-    return made
+        document_link.target = uri
+    return document_link
 
 
 @on_request(
@@ -51,12 +51,12 @@ def _link(at: Request, link: feature.Link) -> types.DocumentLink:
     since="0.1",
 )
 def resolve(server: HandoffServer, link: types.DocumentLink) -> types.DocumentLink:
-    """Give a link to a place in a file its target."""
+    """Set the target of a link to a place in a file."""
     data: Any = link.data
     if isinstance(data, dict) and {"document", "uri", "full", "place"} <= data.keys():
         link.target = str(data["uri"])
-        at = server.opened(str(data["document"]))
-        if at is not None and str(data["uri"]) == at.uri_of(str(data["full"])):
-            line = feature.line_of(at, str(data["full"]), str(data["place"]))
+        request = server.opened(str(data["document"]))
+        if request is not None and str(data["uri"]) == request.uri_of(str(data["full"])):
+            line = feature.line_of(request, str(data["full"]), str(data["place"]))
             link.target += f"#L{line}" if line is not None else ""
     return link

@@ -27,10 +27,10 @@ _KINDS = {
     ),
     since="0.1",
 )
-def references(at: Request, params: types.ReferenceParams) -> list[types.Location] | None:
-    """Every place that speaks of what stands at a position."""
-    found = feature.references(at, at.offset, declaration=bool(params.context.include_declaration))
-    return [at.to_location(place.full, place.source, place.span) for place in found] or None
+def references(request: Request, params: types.ReferenceParams) -> list[types.Location] | None:
+    """Every place that mentions the name at a position."""
+    found = feature.references(request, request.offset, declaration=bool(params.context.include_declaration))
+    return [request.to_location(place.full, place.source, place.span) for place in found] or None
 
 
 @on_document(
@@ -40,7 +40,7 @@ def references(at: Request, params: types.ReferenceParams) -> list[types.Locatio
     summary="The same name or value in the document; a count with the items it counts.",
     since="0.1",
 )
-def highlight(at: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    """The other places of the document that belong to what stands at a position."""
-    found = highlight_feature.highlights(at, at.offset)
-    return [types.DocumentHighlight(at.to_range(item.span), _KINDS[item.kind]) for item in found] or None
+def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    """The places of the document with the same name or value as the one at a position."""
+    found = highlight_feature.highlights(request, request.offset)
+    return [types.DocumentHighlight(request.to_range(item.span), _KINDS[item.kind]) for item in found] or None

@@ -17,7 +17,7 @@ from handoff_lsp.server.wire.convert import to_text_edit
 from handoff_lsp.server.wire.protocol import Refused
 
 
-# pygls offers this to the clients that know it.
+# pygls offers this request to the clients that support it.
 @on_document(
     types.TEXT_DOCUMENT_PREPARE_RENAME,
     empty=None,
@@ -26,21 +26,21 @@ from handoff_lsp.server.wire.protocol import Refused
     summary="Whether there is a name that can be renamed, or in words why it cannot.",
     since="0.1",
 )
-def prepare(at: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """Whether what stands at a position can be renamed."""
+def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    """The name at a position; None if nothing there is a name. Raises Refused if it cannot be renamed."""
     try:
-        found = feature.prepare(at, at.offset, moves=_moves(at))
+        found = feature.prepare(request, request.offset, moves=_moves(request))
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
     if found is None:
         return None
-    return types.PrepareRenamePlaceholder(at.to_range(found.span), found.name)
+    return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name)
 
 
-def _read_anew(at: Request) -> Generator[None, None, None]:
-    """Read the other documents: what is on disk now counts, not what was there a moment ago."""
-    at.session.documents.disk_changed()
-    yield from read_others(at.session.request(at.document, at.position))
+def _read_anew(request: Request) -> Generator[None, None, None]:
+    """Read the other documents as they are on disk now, not from the cache."""
+    request.session.documents.disk_changed()
+    yield from read_others(request.session.request(request.document, request.position))
 
 
 @on_document(
@@ -54,25 +54,25 @@ def _read_anew(at: Request) -> Generator[None, None, None]:
     ),
     since="0.1",
 )
-def rename(at: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """What renaming what stands at a position changes, in all documents."""
+def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edits in all documents that rename the name at a position."""
     try:
-        found = feature.rename(at, at.offset, params.new_name, moves=_moves(at))
+        found = feature.rename(request, request.offset, params.new_name, moves=_moves(request))
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
-    return _workspace_edit(at, found) if found is not None else None
+    return _workspace_edit(request, found) if found is not None else None
 
 
-def _moves(at: Request) -> bool:
+def _moves(request: Request) -> bool:
     """Whether the client renames files for the server."""
-    return at.client.document_changes and at.client.renames_files
+    return request.client.document_changes and request.client.renames_files
 
 
-def _workspace_edit(at: Request, found: feature.Renaming) -> types.WorkspaceEdit:
-    encoding = at.client.encoding
+def _workspace_edit(request: Request, found: feature.Renaming) -> types.WorkspaceEdit:
+    encoding = request.client.encoding
     texts = [
-        (at.uri_of(item.full), [to_text_edit(item.source, edit, encoding) for edit in item.edits])
+        (request.uri_of(item.full), [to_text_edit(item.source, edit, encoding) for edit in item.edits])
         for item in found.files
     ]
-    moves = [types.RenameFile(at.session.uri_of(Path(move.old)), Path(move.new).as_uri()) for move in found.moves]
-    return workspace_edit(at.session, texts, moves)
+    moves = [types.RenameFile(request.session.uri_of(Path(move.old)), Path(move.new).as_uri()) for move in found.moves]
+    return workspace_edit(request.session, texts, moves)

@@ -1,4 +1,4 @@
-"""What a selection grows to."""
+"""The ranges to which a selection grows."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from handoff_lsp.server.session.session import Request
     summary="From a word to its value, its field, the objects and sections around it, the handoff, the document.",
     since="0.1",
 )
-def selection_ranges(at: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-    """For each position the smallest range with those around it; nothing where there is no handoff."""
-    if not at.analysis.handoffs:
+def selection_ranges(request: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+    """For each position the smallest range, with the ranges around it as parents; None without a handoff."""
+    if not request.analysis.handoffs:
         return None
-    found = []
+    ranges = []
     for position in params.positions:
-        # One for each position: without any span around it, as in an empty text, the position itself.
-        made = types.SelectionRange(types.Range(position, position))
+        # Each position needs an answer: if no span encloses it, as in an empty text, the position itself.
+        selection = types.SelectionRange(types.Range(position, position))
         parent: types.SelectionRange | None = None
-        for span in reversed(selections(at.analysis, at.to_offset(position))):
-            made = parent = types.SelectionRange(at.to_range(span), parent)
-        found.append(made)
-    return found
+        for span in reversed(selections(request.analysis, request.to_offset(position))):
+            selection = parent = types.SelectionRange(request.to_range(span), parent)
+        ranges.append(selection)
+    return ranges

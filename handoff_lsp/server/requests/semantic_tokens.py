@@ -1,4 +1,4 @@
-"""Semantic tokens: all of a document, those of a range, and what has changed since the last time."""
+"""Semantic tokens: all of a document, those in a range, and the changes since the last answer."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _MODIFIERS = {name: 1 << number for number, name in enumerate(MODIFIERS)}
     ),
     since="0.1",
 )
-def full(at: Request, _params: types.SemanticTokensParams) -> types.SemanticTokens:
+def full(request: Request, _params: types.SemanticTokensParams) -> types.SemanticTokens:
     """All tokens of a document."""
-    data = encoded(tokens(at.analysis), at.source, at.client.encoding)
-    return types.SemanticTokens(data, at.session.tokens.keep(at.uri, data).id)
+    data = encoded(tokens(request.analysis), request.source, request.client.encoding)
+    return types.SemanticTokens(data, request.session.tokens.keep(request.uri, data).id)
 
 
 @on_document(
@@ -42,11 +42,13 @@ def full(at: Request, _params: types.SemanticTokensParams) -> types.SemanticToke
     summary="What has changed in them since the last answer.",
     since="0.1",
 )
-def delta(at: Request, params: types.SemanticTokensDeltaParams) -> types.SemanticTokens | types.SemanticTokensDelta:
-    """What has changed since an earlier answer; all tokens where that is not known any more."""
-    data = encoded(tokens(at.analysis), at.source, at.client.encoding)
-    before = at.session.tokens.last(at.uri)
-    sent = at.session.tokens.keep(at.uri, data)
+def delta(
+    request: Request, params: types.SemanticTokensDeltaParams
+) -> types.SemanticTokens | types.SemanticTokensDelta:
+    """The changes since an earlier answer; all tokens if that answer is no longer kept."""
+    data = encoded(tokens(request.analysis), request.source, request.client.encoding)
+    before = request.session.tokens.last(request.uri)
+    sent = request.session.tokens.keep(request.uri, data)
     if before is None or before.id != params.previous_result_id:
         return types.SemanticTokens(data, sent.id)
     return types.SemanticTokensDelta(changes(before.data, data), sent.id)
@@ -60,15 +62,15 @@ def delta(at: Request, params: types.SemanticTokensDeltaParams) -> types.Semanti
     summary="Those of a part of the document.",
     since="0.1",
 )
-def in_range(at: Request, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-    """The tokens that are in a range, or reach into it."""
-    start, end = at.to_span(params.range)
-    found = [token for token in tokens(at.analysis) if token.span.start < end and token.span.end > start]
-    return types.SemanticTokens(encoded(found, at.source, at.client.encoding))
+def in_range(request: Request, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+    """The tokens that overlap a range."""
+    start, end = request.to_span(params.range)
+    found = [token for token in tokens(request.analysis) if token.span.start < end and token.span.end > start]
+    return types.SemanticTokens(encoded(found, request.source, request.client.encoding))
 
 
 def encoded(found: Iterable[Token], source: Source, encoding: Encoding) -> list[int]:
-    """Tokens as the protocol has them, five numbers each: how far on from the last one, how long, what."""
+    """Tokens as LSP encodes them, five numbers each: line and column from the last one, length, type, modifiers."""
     data: list[int] = []
     lines = source.lines
     line, start, end, text = 0, 0, -1, ""
@@ -88,10 +90,10 @@ def encoded(found: Iterable[Token], source: Source, encoding: Encoding) -> list[
 
 
 def changes(old: Sequence[int], new: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """The one edit that makes ``new`` of ``old``; none where they are equal."""
+    """The one edit that turns ``old`` into ``new``; empty if they are equal."""
     limit = min(len(old), len(new))
-    start = next((at for at in range(limit) if old[at] != new[at]), limit)
+    start = next((index for index in range(limit) if old[index] != new[index]), limit)
     if start == len(old) == len(new):
         return []
-    same = next((at for at in range(limit - start) if old[-1 - at] != new[-1 - at]), limit - start)
+    same = next((back for back in range(limit - start) if old[-1 - back] != new[-1 - back]), limit - start)
     return [types.SemanticTokensEdit(start, len(old) - same - start, new[start : len(new) - same])]

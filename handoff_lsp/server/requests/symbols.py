@@ -16,7 +16,7 @@ from handoff_lsp.text import Source
 
 SymbolAnswer = Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]
 
-# With what a client gets that does not know the kind.
+# LSP's kind, then the fallback for clients that do not know that kind.
 _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
     "handoff": (types.SymbolKind.Class, types.SymbolKind.Class),
     "section": (types.SymbolKind.String, types.SymbolKind.String),
@@ -44,13 +44,13 @@ _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
     ),
     since="0.1",
 )
-def document_symbols(at: Request, _params: types.DocumentSymbolParams) -> SymbolAnswer:
-    """The outline as a tree, or for a client without trees as a list."""
-    source, client = at.source, at.client
-    found = symbols(at.analysis)
+def document_symbols(request: Request, _params: types.DocumentSymbolParams) -> SymbolAnswer:
+    """The outline as a tree, or as a list for clients without trees."""
+    source, client = request.source, request.client
+    found = symbols(request.analysis)
     if client.symbol_trees:
         return [_tree(symbol, source, client) for symbol in found]
-    return list(_flat(found, "", at.uri, source, client))
+    return list(_flat(found, "", request.uri, source, client))
 
 
 def _tree(symbol: Symbol, source: Source, client: Client) -> types.DocumentSymbol:

@@ -1,4 +1,4 @@
-"""Search for what all documents of the open folders name."""
+"""Search for the handoffs and names in all documents of the open folders."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS: Mapping[WorkspaceSymbolKind, types.SymbolKind] = {
 async def workspace_symbols(
     server: HandoffServer, params: types.WorkspaceSymbolParams
 ) -> list[types.SymbolInformation]:
-    """What matches a query. The first search reads all documents."""
+    """The symbols that match a query. The first search reads all documents."""
     return [_shown(server, item) for item in await run_in_slices(find(server.project, params.query))]
 
 

@@ -1,1 +1,1 @@
-"""The connection: transport, framing, pygls, positions in the client's encoding. Knows no handoff."""
+"""The connection: transport, framing, pygls, positions in the client's encoding. It knows nothing of handoffs."""

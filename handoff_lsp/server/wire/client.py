@@ -1,4 +1,4 @@
-"""What the client at the other end can do, read once from its capabilities."""
+"""The client's abilities, read once from its capabilities."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pygls.capabilities import get_capability
 
 from handoff_lsp.text import ENCODINGS, Encoding
 
-# What every client knows, from File to Array, and from Text to Reference.
+# The kinds that every client knows: items from Text to Reference, symbols from File to Array.
 _FIRST_ITEM_KINDS: frozenset[types.CompletionItemKind | int] = frozenset(
     kind for kind in types.CompletionItemKind if kind.value <= types.CompletionItemKind.Reference.value
 )
@@ -26,7 +26,7 @@ class Client:
     encoding: Encoding = "utf-16"
     offered: tuple[str, ...] = ()
     pull: bool = False
-    pulls_only: bool = False  # it could pull, but there is no way to tell it that something has changed
+    pulls_only: bool = False  # it can pull, but the server cannot ask it to pull again
     related: bool = False
     tags: frozenset[types.DiagnosticTag] = frozenset()
     data: bool = False
@@ -69,16 +69,16 @@ class Client:
 def read_client(
     capabilities: types.ClientCapabilities, encoding: str | None, info: types.ClientInfo | None = None
 ) -> Client:
-    """The abilities that a client declares; ``encoding`` is what was agreed on, ``info`` its name."""
+    """The abilities that a client declares. ``encoding`` is the negotiated one, ``info`` has its name and version."""
     document = capabilities.text_document or types.TextDocumentClientCapabilities()
-    # Pull needs a way to say "ask again": without it, a change of the config would never be seen.
+    # Pull needs a way to ask for another pull: without it, a change of the config would have no effect.
     refresh = bool(get_capability(capabilities, "workspace.diagnostics.refresh_support"))
     pull = refresh and document.diagnostic is not None
-    told = document.diagnostic if pull else document.publish_diagnostics
-    related = bool(told and told.related_information)
-    tags = frozenset(told.tag_support.value_set) if told and told.tag_support else frozenset()
-    data = bool(told and told.data_support)
-    links = bool(told and told.code_description_support)
+    declared = document.diagnostic if pull else document.publish_diagnostics
+    related = bool(declared and declared.related_information)
+    tags = frozenset(declared.tag_support.value_set) if declared and declared.tag_support else frozenset()
+    data = bool(declared and declared.data_support)
+    links = bool(declared and declared.code_description_support)
     if pull and document.publish_diagnostics is not None:
         # Before LSP 3.18 these abilities were only ever declared for push.
         pushed = document.publish_diagnostics
@@ -121,7 +121,7 @@ def read_client(
         hover_markdown=types.MarkupKind.Markdown in ((document.hover and document.hover.content_format) or ()),
         action_literals=action.code_action_literal_support is not None,
         preferred=bool(action.is_preferred_support),
-        # Operations on files stand in document changes only, so who declares those (Neovim 0.11) takes both.
+        # File operations exist only in document changes, so a client that declares them (Neovim 0.11) takes both.
         document_changes=bool(edit.document_changes or edit.resource_operations),
         snippet_edits=bool(edit.document_changes and edit.snippet_edit_support),
         creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
@@ -148,7 +148,7 @@ def read_client(
 
 
 def _own(capabilities: types.ClientCapabilities, name: str) -> bool:
-    """Whether a client declares an ability that is this server's own: ``experimental.handoff.NAME``."""
+    """Whether a client declares an ability specific to this server: ``experimental.handoff.NAME``."""
     own = capabilities.experimental
     for key in ("handoff", name):
         own = own.get(key) if isinstance(own, Mapping) else getattr(own, key, None)

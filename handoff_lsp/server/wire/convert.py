@@ -1,4 +1,4 @@
-"""The engine's values as LSP's. Positions only ever go through ``Source``."""
+"""Conversion of the engine's values to LSP's. Positions are always converted by ``Source``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handoff_lsp.workspace.config.config_file import ConfigError
 
 SOURCE = "handoff-lsp"
 
-# Where the pages of the rules are: inside the installed package, or beside it in a clone.
+# The folders with the rule pages: in the installed package, or beside it in a clone.
 _PACKAGE = Path(__file__).parent.parent.parent
 _PAGES = (_PACKAGE / "_docs" / "rules", _PACKAGE.parent / "docs" / "rules")
 
@@ -35,13 +35,13 @@ _LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
 
 
 def path_of(uri: str) -> Path | None:
-    """The file that a URI names; None where it names none, as ``untitled:`` does."""
+    """The path of a URI; None if it is not a file's, such as ``untitled:``."""
     try:
         path = to_fs_path(uri)
         if not path or "\0" in path:
             return None
         os.fsencode(path)
-    except ValueError:  # no URI, or a name that no file system takes
+    except ValueError:  # not a URI, or a name that no file system accepts
         return None
     return Path(path)
 
@@ -53,7 +53,7 @@ def to_range(source: Source, span: Span, encoding: Encoding) -> types.Range:
 
 
 def plain_range(range_: types.Range) -> dict[str, dict[str, int]]:
-    """A range as arguments of commands have it."""
+    """A range as plain data, as it is in the arguments of commands."""
     start, end = range_.start, range_.end
     return {
         "start": {"line": start.line, "character": start.character},
@@ -62,12 +62,12 @@ def plain_range(range_: types.Range) -> dict[str, dict[str, int]]:
 
 
 def to_offset(source: Source, position: types.Position, encoding: Encoding) -> int:
-    """The offset of a position of the client's."""
+    """The offset of a position in the client's encoding."""
     return source.decode(position.line, position.character, encoding)
 
 
 def to_span(source: Source, range_: types.Range, encoding: Encoding) -> Span:
-    """The span of a range of the client's, whichever way round it is."""
+    """The span of a range in the client's encoding; its ends may be swapped."""
     start, end = to_offset(source, range_.start, encoding), to_offset(source, range_.end, encoding)
     return Span(min(start, end), max(start, end))
 
@@ -80,7 +80,7 @@ def to_text_edit(source: Source, edit: Edit, encoding: Encoding) -> types.TextEd
 def to_diagnostic(
     found: Diagnostic, source: Source, uri: str, client: Client, uri_beside: Callable[[str], str]
 ) -> types.Diagnostic:
-    """A diagnostic with as much of it as the client can take. ``uri_beside`` gives the URIs of files around it."""
+    """A diagnostic, without the parts that the client does not support. ``uri_beside`` gives the URI of a file name."""
     related = None
     if client.related and found.related:
         related = [_related(item, source, uri, client, uri_beside) for item in found.related]
@@ -100,7 +100,7 @@ def to_diagnostic(
 def _related(
     item: Related, source: Source, uri: str, client: Client, uri_beside: Callable[[str], str]
 ) -> types.DiagnosticRelatedInformation:
-    """A related place, in the document or in another one with its own lines."""
+    """A related place, in the document or in another one."""
     if item.source is not None:
         source, uri = item.source, uri_beside(item.name)
     return types.DiagnosticRelatedInformation(
@@ -109,7 +109,7 @@ def _related(
 
 
 def to_problem(error: ConfigError, client: Client) -> types.Diagnostic:
-    """What is wrong with a config or contract file, at its line."""
+    """The diagnostic of an error in a config or contract file, at its line."""
     line = max((error.line or 1) - 1, 0)
     return types.Diagnostic(
         range=types.Range(types.Position(line, 0), types.Position(line + 1, 0)),
@@ -123,13 +123,13 @@ def to_problem(error: ConfigError, client: Client) -> types.Diagnostic:
 
 @cache
 def code_description(code: str) -> types.CodeDescription | None:
-    """The link from a rule's name to its page, which is a file that comes with this package."""
+    """The link from a rule's name to its page, a file in this package."""
     page = next((page for folder in _PAGES if (page := folder / f"{code}.md").is_file()), None)
     return types.CodeDescription(page.as_uri()) if page is not None else None
 
 
 def to_markup(text: str, markdown: bool) -> types.MarkupContent:
-    """Markdown for a client that renders it, the bare words for one that does not."""
+    """Markdown for a client that renders it, plain text for one that does not."""
     if markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, text)
     return types.MarkupContent(types.MarkupKind.PlainText, _MARKS.sub("", _LINK.sub(r"\1 (\2)", text)))

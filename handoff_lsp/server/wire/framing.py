@@ -1,23 +1,23 @@
-"""Messages as they come over the line: headers, an empty line, and a body of so many bytes."""
+"""Read messages from the stream: headers, an empty line, and a body of ``Content-Length`` bytes."""
 
 from __future__ import annotations
 
 import asyncio
 
-# A body beyond this is none: it would be waited for in vain (bytes). Nor are so many headers.
+# The limits of a message (bytes, headers). A larger length is an error, and the body would never arrive.
 MAX_BODY = 512_000_000
 _MAX_HEADERS = 50
 
 
 class BrokenFraming(Exception):
-    """Something else has come where a message should begin: nobody can tell where the next one does."""
+    """The input is not a message, so the start of the next one is unknown too."""
 
 
 async def read_body(stream: asyncio.StreamReader) -> bytes | None:
-    """The body of the next message; None where there is none any more.
+    """The body of the next message; None at the end of the stream.
 
-    Raises BrokenFraming, and IncompleteReadError where the stream ends in the middle of a message. The names of headers
-    are as in HTTP: their case does not count, and unknown ones are passed over.
+    Raises BrokenFraming, and IncompleteReadError if the stream ends in the middle of a message. The names of headers
+    are as in HTTP: their case does not matter, and unknown ones are ignored.
     """
     length: int | None = None
     headers = 0
@@ -26,7 +26,7 @@ async def read_body(stream: asyncio.StreamReader) -> bytes | None:
             raise asyncio.IncompleteReadError(line, None)
         if not line.strip():
             if not headers:
-                continue  # blank lines between messages do no harm
+                continue  # blank lines between messages are ignored
             if length is None:
                 raise BrokenFraming("a message without a header `Content-Length`")
             return await stream.readexactly(length)
@@ -49,11 +49,11 @@ async def _line(stream: asyncio.StreamReader) -> bytes:
 
 
 def _length(value: bytes, before: int | None) -> int:
-    """The length that a header tells."""
-    told = value.strip()
-    length = int(told) if told.isdigit() and len(told) < 20 else None
+    """The number of bytes in a ``Content-Length`` header; ``before`` is the value of an earlier one."""
+    digits = value.strip()
+    length = int(digits) if digits.isdigit() and len(digits) < 20 else None
     if length is None or before not in (None, length):
-        raise BrokenFraming(f"`Content-Length` is not a number: {_shown(told)}")
+        raise BrokenFraming(f"`Content-Length` is not a number: {_shown(digits)}")
     if length > MAX_BODY:
         raise BrokenFraming(f"a message of {length:,} bytes; the limit is {MAX_BODY:,}")
     return length

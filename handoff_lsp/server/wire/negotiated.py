@@ -1,4 +1,4 @@
-"""What was agreed on with the client, and what is missing in it because of what it cannot do."""
+"""The result of the negotiation with the client, with the abilities that it lacks and the consequences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from handoff_lsp.text import ENCODINGS
 
 
 class Missing(NamedTuple):
-    """Something that a client has not declared, as the protocol calls it, and what it therefore lacks."""
+    """An ability that a client has not declared, by its name in the protocol, and the consequence for the user."""
 
     ability: str
     therefore: str
 
 
-# By the client's abilities: what the protocol calls them, and what a user misses without.
+# For each field of ``Client``: the name in the protocol, and the consequence if it is not declared.
 _LACKED: dict[str, Missing] = {
     "watch": Missing(
         "workspace.didChangeWatchedFiles.dynamicRegistration",
@@ -68,7 +68,7 @@ _LACKED: dict[str, Missing] = {
 
 
 def negotiated(client: Client) -> dict[str, Any]:
-    """What was agreed on, as plain data."""
+    """The negotiated settings as plain data."""
     return {
         "name": client.name or None,
         "version": client.version or None,
@@ -82,13 +82,13 @@ def negotiated(client: Client) -> dict[str, Any]:
 
 
 def section(client: Client) -> Iterator[str]:
-    """The same as lines of Markdown."""
-    told = negotiated(client)
+    """The negotiated settings as lines of Markdown."""
+    data = negotiated(client)
     name = " ".join(filter(None, (client.name, client.version))) or "an editor that does not say its name"
     yield from ["## Editor", "", f"- {prose(name)}"]
-    yield f"- positions in {code(client.encoding)}: {prose(told['encodingWhy'])}"
-    yield f"- diagnostics by {told['diagnostics']}: {prose(told['diagnosticsWhy'])}"
-    for missing in told["missing"]:
+    yield f"- positions in {code(client.encoding)}: {prose(data['encodingWhy'])}"
+    yield f"- diagnostics by {data['diagnostics']}: {prose(data['diagnosticsWhy'])}"
+    for missing in data["missing"]:
         yield f"- without {code(missing['ability'])}: {prose(missing['therefore'])}"
 
 

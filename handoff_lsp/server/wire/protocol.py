@@ -1,4 +1,4 @@
-"""pygls's protocol without the work that is done here already, and with an answer to every request."""
+"""pygls's protocol, without the handlers that this server replaces, and with an answer to every request."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from cattrs import Converter
     from pygls.lsp.server import LanguageServer
 
-# pygls keeps its own copy of every text, which goes wrong on U+2028; ours is the only one (see sync.py).
+# pygls keeps its own copy of every text, which breaks on U+2028; the server keeps its own instead (see sync.py).
 _OWN = (
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,
-    # pygls runs a command under a name of its own, so that no cancellation ever finds it (see commands/execute.py).
+    # pygls runs a command outside the request, so it can never be cancelled (see commands/execute.py).
     types.WORKSPACE_EXECUTE_COMMAND,
 )
 
@@ -38,30 +38,30 @@ log = logging.getLogger(__name__)
 
 _NEITHER = "A message is a request with an `id`, a notification with a `method`, or an answer"
 
-# What pygls logs with the traceback of a message that cannot be read.
+# The message with which pygls logs the traceback of an unreadable message.
 _UNREADABLE = "Unable to deserialize message\n%s"
 
-# Of why a message cannot be read no more than so many characters are told.
+# The longest reason in an error answer (characters).
 _LONGEST = 300
 
 
 class Refused(JsonRpcException):
-    """A request that is answered with the reason why not, in words for users. It is not logged: nothing is broken."""
+    """A request that is refused with a reason for the user. It is not logged, since nothing is broken."""
 
     CODE = int(types.LSPErrorCodes.RequestFailed)
 
 
 class UnreadableMessages(logging.Filter):
-    """Keeps the tracebacks of messages that cannot be read out of the log: the server logs one line of each."""
+    """Keeps the tracebacks of unreadable messages out of the log; the server logs one line for each."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is about something else."""
+        """Whether a record is kept: it is not about an unreadable message."""
         error = record.exc_info[1] if record.exc_info else None
         return not (isinstance(error, JsonRpcException) or record.msg == _UNREADABLE)
 
 
 class HandoffProtocol(LanguageServerProtocol):
-    """The protocol as this server speaks it."""
+    """The protocol of this server. Messages enter at ``take``."""
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
@@ -70,7 +70,7 @@ class HandoffProtocol(LanguageServerProtocol):
         self._initialized = False
 
     def take(self, body: bytes) -> None:
-        """Handle a message. Whatever is in it, nothing is raised, and a request is answered."""
+        """Handle a message. Never raises, and answers every request."""
         try:
             data = json.loads(body.decode("utf-8"))
         except (ValueError, RecursionError) as error:
@@ -86,13 +86,13 @@ class HandoffProtocol(LanguageServerProtocol):
         elif not self._is_early(data):
             try:
                 self.handle_message(self.structure_message(data))
-            except JsonRpcException as error:  # it is answered
+            except JsonRpcException as error:  # already answered
                 self._server._report_server_error(error, JsonRpcException)
             except Exception:
                 log.exception("A message could not be handled")
 
     def _refusal(self, data: Any, number: str | int | None) -> JsonRpcException | None:
-        """Why something is no message, or a request comes at the wrong time; None where all is well."""
+        """The error for data that is not a message, or for a request at the wrong time; None if all is well."""
         if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
             return JsonRpcInvalidRequest("A message must be an object of JSON-RPC 2.0")
         method, is_request = data.get("method"), "id" in data
@@ -109,36 +109,36 @@ class HandoffProtocol(LanguageServerProtocol):
         return JsonRpcInvalidRequest("The server is shutting down") if self._shutdown else None
 
     def _is_early(self, data: Mapping[str, Any]) -> bool:
-        """Whether a message comes before ``initialize`` and is dropped for that, as the protocol wants it."""
+        """Whether a message comes before ``initialize`` and is dropped, as the protocol demands."""
         return not self._initialized and data.get("method") not in (types.INITIALIZE, types.EXIT)
 
     def _refuse(self, number: str | int | None, error: JsonRpcException) -> None:
-        if number is None:  # nobody knows whose it was
+        if number is None:  # the request is unknown
             log.warning("%s", error.message)
-        # As plain data, since lsprotocol leaves an id of null away.
-        told = {"code": error.code, "message": error.message}
-        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": told})
+        # As plain data, since lsprotocol omits an id of null.
+        details = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": details})
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message that could be read."""
+        """Handle a parsed message."""
         super().handle_message(message)
         if isinstance(message, types.InitializeRequest):
             self._initialized = True
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Read a message. A request that cannot be read is answered with the reason; pygls leaves it unanswered.
+        """Parse a message. An unreadable request is answered with the reason; pygls would leave it unanswered.
 
-        An answer that cannot be read is an error for whoever waits for it, who would else wait for ever.
+        An unreadable answer becomes an error for the code that waits for it, which would otherwise wait for ever.
         """
         answer = "jsonrpc" in data and "id" in data and "method" not in data and "error" not in data
         asked = self._result_types.get(data["id"]) if answer else None
         if asked is types.ConfigurationResponse and not isinstance(data.get("result"), list):
-            data["result"] = []  # some clients have no settings at all, and say so with null
+            data["result"] = []  # clients without settings may answer null
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            told = "; ".join(transform_error(error.__cause__)) if error.__cause__ is not None else error.message
-            error.message = shown(f"{data.get('method', 'an answer')} cannot be read: {told}", _LONGEST)
+            reason = "; ".join(transform_error(error.__cause__)) if error.__cause__ is not None else error.message
+            error.message = shown(f"{data.get('method', 'an answer')} cannot be read: {reason}", _LONGEST)
             if answer:
                 return types.ResponseErrorMessage(data["id"], error.to_response_error())
             if "id" in data and "method" in data:
@@ -146,7 +146,7 @@ class HandoffProtocol(LanguageServerProtocol):
             raise
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
-        """Answer a request with what its handler made of it; pygls logs a refusal as if something were broken."""
+        """Answer a request with its handler's result. Refusals are sent here, since pygls would log them as errors."""
         refused = None if future.cancelled() else future.exception()
         if isinstance(refused, Refused):
             self._request_futures.pop(msg_id, None)

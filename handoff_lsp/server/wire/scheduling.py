@@ -1,4 +1,4 @@
-"""When documents are checked: once for all the changes that have arrived, never in the way of the next one."""
+"""Scheduling of checks: one check for all changes that have arrived, which never delays the next message."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# How long (in seconds) other messages wait while something goes over all documents.
+# The longest time (seconds) that work on all documents keeps other messages waiting.
 TURN = 0.005
 
-# A check that took longer than this many seconds makes the next one of its document wait for as long.
+# After a check that took longer than this (seconds), the next check of its document is delayed as long as it took.
 SLOW = 0.03
 
 
 class Debounce:
-    """Does something once for all that ask for it within a moment (in seconds)."""
+    """Runs ``work`` once for all calls of ``ask`` within ``moment`` seconds."""
 
     def __init__(self, moment: float, work: Callable[[], object]) -> None:
         self._moment = moment
@@ -28,7 +28,7 @@ class Debounce:
         self._planned = False
 
     def ask(self) -> None:
-        """Have it done when the moment has passed."""
+        """Plan the work for the end of the moment, unless it is planned already."""
         if not self._planned:
             self._planned = True
             asyncio.get_running_loop().call_later(self._moment, self._run)
@@ -39,24 +39,24 @@ class Debounce:
 
 
 class TimeSlice:
-    """Lets other messages through when something has gone on for so long that they would have to wait."""
+    """Limits how long a piece of work keeps other messages waiting: ``rest`` lets them through."""
 
     def __init__(self) -> None:
         self._until = perf_counter() + TURN
 
     @property
     def is_over(self) -> bool:
-        """Whether others have waited long enough."""
+        """Whether the slice has lasted ``TURN`` seconds."""
         return perf_counter() >= self._until
 
     async def rest(self) -> None:
-        """Let others do what they have to; a cancellation ends it there."""
+        """Let other messages through and start a new slice. A cancellation takes effect here."""
         await asyncio.sleep(0)
         self._until = perf_counter() + TURN
 
 
 async def run_in_slices(steps: Generator[None, None, T]) -> T:
-    """Go through steps to their result, with other messages let through in between: a cancellation ends it there."""
+    """Run a generator to its result and let other messages through between its steps; it can be cancelled there."""
     turns = TimeSlice()
     while True:
         try:
@@ -69,17 +69,17 @@ async def run_in_slices(steps: Generator[None, None, T]) -> T:
 
 
 class Scheduler:
-    """Runs ``check`` for documents that were marked, each on its newest text."""
+    """Runs ``check`` for each marked document, on its newest text."""
 
     def __init__(self, check: Callable[[str], object]) -> None:
         self._check = check
         self._waiting: dict[str, asyncio.Handle] = {}
         self._cost: dict[str, float | None] = {}
-        self._queue: dict[str, None] = {}  # those to be marked, one in each step of the loop
+        self._queue: dict[str, None] = {}  # URIs to mark, one in each step of the loop
         self._next: asyncio.Handle | None = None
 
     def mark(self, uri: str) -> None:
-        """Have a document checked when the messages that have already been received are handled."""
+        """Plan a check of a document, to run after the messages that have already been received."""
         self._queue.pop(uri, None)
         if uri in self._waiting:
             return
@@ -88,7 +88,7 @@ class Scheduler:
         if cost > SLOW:
             self._waiting[uri] = loop.call_later(cost, self._run, uri)
         else:
-            # The reader handles a whole chunk of messages in one step of the loop: this runs after it.
+            # The reader handles a whole chunk of messages in one step of the loop; the check runs after it.
             self._waiting[uri] = loop.call_soon(self._run, uri)
 
     def awaits(self, uri: str) -> bool:
@@ -96,13 +96,13 @@ class Scheduler:
         return uri in self._waiting or uri in self._queue
 
     def mark_each(self, uris: Iterable[str]) -> None:
-        """Mark many documents, letting messages through between their checks. One check does for all who ask for it."""
+        """Mark many documents and let messages through between their checks. Several calls cause one check of each."""
         self._queue.update(dict.fromkeys(uri for uri in uris if uri not in self._waiting))
         if self._queue and self._next is None:
             self._next = asyncio.get_running_loop().call_soon(self._mark_next)
 
     def forget(self, uri: str) -> None:
-        """Drop what is planned for a document, and what is known of it."""
+        """Cancel the planned check of a document and forget how long the last one took."""
         handle = self._waiting.pop(uri, None)
         if handle is not None:
             handle.cancel()
@@ -122,5 +122,5 @@ class Scheduler:
             self._check(uri)
         except Exception:
             log.exception("The check of %s failed", uri)
-        # The first check parses everything and says nothing about those that follow.
+        # The first check parses everything, so its time says nothing about the next ones.
         self._cost[uri] = perf_counter() - began if uri in self._cost else None

@@ -1,4 +1,4 @@
-"""The ends of the line: reading stdin, writing stdout, and noticing that the client is gone."""
+"""Transport over stdin and stdout, and a watch for the end of the client's process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WATCH_INTERVAL = 2.0
 
 
 class Stdin:
-    """Reads stdin for the event loop. All messages of one chunk are then handled in one step of the loop.
+    """Reads stdin for the event loop, which handles all messages of one chunk in one step.
 
     A thread reads, so that a client never waits for a busy server, and so that it works for files and on Windows.
     """
@@ -33,7 +33,7 @@ class Stdin:
         threading.Thread(target=self._pump, name="stdin", daemon=True).start()
 
     def end(self) -> None:
-        """End the stream, whatever may still come."""
+        """End the stream; later input is ignored."""
         if not self._ended:
             self._ended = True
             self.stream.feed_eof()
@@ -58,7 +58,7 @@ class Stdin:
 
 
 class Stdout:
-    """Writes messages. A client that is gone ends the session instead of raising in whatever wrote to it."""
+    """Writes messages. If the client is gone, the session ends and the writer gets no error."""
 
     def __init__(self, fd: int, lost: Callable[[], None]) -> None:
         self._fd = fd
@@ -78,12 +78,12 @@ class Stdout:
                 self._lost()
 
     def close(self) -> None:
-        """Nothing more is written."""
+        """Stop writing; later data is dropped."""
         self._open = False
 
 
 def claim_stdout() -> int:
-    """Keep stdout for the protocol: a new descriptor for it, while whatever else is printed goes to stderr."""
+    """Reserve stdout for the protocol: returns a new descriptor for it, and sends all printed text to stderr."""
     sys.stdout.flush()
     claimed = os.dup(1)
     try:
@@ -95,11 +95,11 @@ def claim_stdout() -> int:
 
 
 async def watch_parent(pid: int, end: Callable[[], None]) -> None:
-    """Call ``end`` when a process no longer lives."""
+    """Call ``end`` when a process has ended."""
     if os.name == "nt":
-        return  # os.kill would kill it there; the end of stdin has to do
+        return  # os.kill would kill the process on Windows; the end of stdin is the only sign there
     child = os.getppid() == pid
-    while _lives(pid) and not (child and os.getppid() != pid):  # noqa: ASYNC110  (nothing tells of it)
+    while _lives(pid) and not (child and os.getppid() != pid):  # noqa: ASYNC110  (the end of a parent sends no event)
         await asyncio.sleep(WATCH_INTERVAL)
     log.warning("The client's process %d is gone", pid)
     end()

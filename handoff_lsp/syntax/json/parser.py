@@ -51,7 +51,7 @@ class JsonParser:
         self.box: JsonNode | None = None
         self.need = _VALUE
         self.opened = {"object": 0, "array": 0}
-        # Where the last token ended; nothing may be put there while it is a string without its closing quote.
+        # The end of the last token; nothing may be inserted there while it is a string without its closing quote.
         self.last = start
         self.loose = False
         # The separator after the last value, -1 for none, and those beyond it.
@@ -72,7 +72,7 @@ class JsonParser:
             if self.reported > scan.MAX_DEFECTS:
                 message = "Too much of this is not JSON. From here on nothing was looked at"
                 self._report("unexpected", self.pos, self.end, message)
-                self.pos, self.loose = self.end, True  # nothing may be put where reading ended
+                self.pos, self.loose = self.end, True  # nothing may be inserted where reading ended
                 break
         self._finish()
 
@@ -168,7 +168,7 @@ class JsonParser:
     # Everything else
 
     def _step(self) -> bool:
-        """Deal with the next token with care; False at the end."""
+        """Handle the next token in the careful step; False at the end."""
         self._skip()
         if self.pos >= self.end:
             return False
@@ -220,7 +220,7 @@ class JsonParser:
     # Between tokens
 
     def _skip(self) -> None:
-        """Go to the next token, reporting comments and blanks that are none to JSON."""
+        """Go to the next token, reporting comments and blanks that JSON does not allow."""
         text, end = self.text, self.end
         while True:
             self.pos = pos = scan.SPACE.match(text, self.pos, end).end()  # type: ignore[union-attr]
@@ -445,7 +445,7 @@ class JsonParser:
         self._report("missing-bracket", pos, pos + 1, message, self._insert(self.last, "".join(names)))
 
     def _close_arrays(self, key_end: int) -> None:
-        """A key in an array inside an object: the array should have been closed before it."""
+        """Handle a key in an array inside an object: the array should have been closed before it."""
         pos = self.pos
         # A comma that is already there keeps separating the members.
         if self.need is _COMMA:
@@ -548,7 +548,7 @@ class JsonParser:
         elif char in ":=":
             self._junk(f"`{char}` where a value should stand", safe=char == ":")
         elif colon is not None and _breaks(text, colon, pos) and scan.key_end(text, pos, end) > 0:
-            # The next line is the next member: the value is still to be typed.
+            # The next line is the next member: the value is not typed yet.
             self._settle()
             self.need = _KEY
             self.comma = -1
@@ -594,7 +594,7 @@ class JsonParser:
     # Scalars
 
     def _scan_key(self) -> JsonNode | None:
-        """The key at the next token; None when it can be none, which is then passed over."""
+        """The key at the next token; None if it cannot be one, and then it is skipped."""
         text, pos, end = self.text, self.pos, self.end
         if text[pos] in scan.QUOTES:
             return self._scan_quoted()
@@ -691,5 +691,5 @@ def _breaks(text: str, start: int, end: int) -> bool:
 
 
 def _missing(names: list[str]) -> str:
-    """Closing brackets as a message names them."""
+    """Closing brackets in the words of a message."""
     return "`" + "".join(names) + "`" if len(names) <= 8 else f"{len(names)} closing brackets"

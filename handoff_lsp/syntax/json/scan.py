@@ -75,7 +75,7 @@ _CONTROL = {chr(number): json.dumps(chr(number))[1:-1] for number in range(0x20)
 
 
 class Trouble(NamedTuple):
-    """A piece of a string's body that JSON does not allow, its place in the text, and what to write instead."""
+    """A piece of a string's body that JSON does not allow, its place in the text, and its replacement."""
 
     kind: str
     start: int
@@ -90,11 +90,11 @@ class Quoted(NamedTuple):
     body: str
     closed: bool
     troubles: list[Trouble]
-    guessed: bool  # an apostrophe was taken as part of the text
+    guessed: bool  # an apostrophe was read as part of the text
 
     @property
     def dangling(self) -> bool:
-        """Whether the text ends in a backslash that would take a quote put behind it."""
+        """Whether the text ends in a backslash that would escape a quote inserted after it."""
         return bool(self.troubles) and self.troubles[-1].end == self.end and self.troubles[-1].repair == "\\\\"
 
 
@@ -121,7 +121,7 @@ def quote(text: str) -> str:
 
 
 def key_end(text: str, start: int, end: int) -> int:
-    """Where the string or word at ``start`` ends if a colon follows it, so that it is a key; -1 if not."""
+    """The end of the string or word at ``start`` if a colon follows it, so that it is a key; -1 if not."""
     quoted = text[start] in QUOTES
     match = (_LOOSE[text[start]] if quoted else KEY_WORD).match(text, start, end)
     if match is None or match.end() == start or (quoted and not match[2]):
@@ -130,9 +130,9 @@ def key_end(text: str, start: int, end: int) -> int:
 
 
 def read_quoted(text: str, start: int, end: int) -> Quoted:
-    """The string whose opening quote is at ``start``; without a closing quote it ends with its line."""
+    """The string with its opening quote at ``start``; without a closing quote it ends with its line."""
     match = _LOOSE[text[start]].match(text, start, end)
-    assert match is not None  # the patterns ask for nothing but the opening quote
+    assert match is not None  # the patterns require only the opening quote
     raw, mark = match.groups()
     stop = match.end()
     if not mark and stop < end:
@@ -257,6 +257,6 @@ def _shown(word: str) -> str:
 
 
 def bare_word(word: str) -> Word:
-    """A bare word taken literally, as a string without quotes."""
+    """A bare word read literally, as a string without quotes."""
     message = f"`{_shown(word)}` is no JSON value; text needs double quotes"
     return Word("invalid", word, "unexpected", message, quote(word))

@@ -60,7 +60,7 @@ class JsonNode:
         return None
 
     def get(self, key: str) -> JsonNode | None:
-        """The value of the last member with that key, None where it has none."""
+        """The value of the last member with that key; None without one."""
         member = self.member(key)
         return member.value if member else None
 
@@ -141,7 +141,7 @@ class JsonTree:
         return python_value(self.root)
 
     def duplicates(self) -> list[JsonMember]:
-        """Every member whose key was already there earlier in the same object, in text order."""
+        """Every member that repeats an earlier key of the same object, in text order."""
         found: list[JsonMember] = []
         stack = [self.root] if self.root is not None else []
         while stack:
@@ -268,7 +268,7 @@ _GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)|([,
 def _next_may_begin(text: str, start: int, end: int) -> bool:
     """Whether after a value that ended at ``start`` a new member or item may begin at ``end``.
 
-    A new line counts as well as a comma: who types there has only forgotten it.
+    A new line counts as well as a comma: the author has only forgotten it.
     """
     return any(match.lastindex for match in _GAP.finditer(text, start, end))
 

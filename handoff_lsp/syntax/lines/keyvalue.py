@@ -26,7 +26,7 @@ _DOUBLE_END = re.compile(r'(?>[^"\\]|\\.)*+"')
 class Pair(NamedTuple):
     """One ``key: value`` line; all spans are offsets in code points of the whole text.
 
-    ``key`` is without emphasis and backticks. ``value`` is trimmed, and where it is empty it is a place after the
+    ``key`` is without emphasis and backticks. ``value`` is trimmed; an empty one is a zero-width place after the
     colon and one blank. ``line`` is the line without its terminator. ``comment`` begins with its ``#``.
     """
 
@@ -53,7 +53,7 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
 
 
 def key_names(text: str) -> tuple[str, ...]:
-    """The keys of the pairs of a text whose lines are not indented, as written, in order."""
+    """The keys of the pairs on lines without indentation, as written, in order."""
     return tuple(pair.key_text for pair in read_pairs(text, Span(0, len(text))) if not text[pair.line.start].isspace())
 
 
@@ -61,7 +61,7 @@ _NEXT_KEY = re.compile(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\
 
 
 def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:
-    """The pairs of one line that holds several, as ``Total: 3 / Pass: 2`` does: those whose key is one of some."""
+    """The pairs of a line that holds several, such as ``Total: 3 / Pass: 2``, with one of the given keys."""
     text, start = pair.value_text, pair.value.start
     if pair.value.end - start != len(text):
         yield pair  # unquoted: its places are not known
@@ -136,7 +136,7 @@ def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
 
 
 def split_comment(text: str, start: int, end: int) -> tuple[int, Span | None]:
-    """Where the value ends, and the comment after it."""
+    """The end of the value, and the comment after it."""
     at = start
     open_ended = ""
     while step := _COMMENT_STEP.search(text, at, end):

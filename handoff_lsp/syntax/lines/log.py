@@ -25,7 +25,7 @@ _OTHER_DATE = re.compile(
 )
 # A command continues in the next line after an open quotation, a here-document or a backslash.
 _OPENS = re.compile(r"\\\Z|<<-?[ \t]*['\"]?\w|(?:^|(?<=[\s=]))'[^']*\Z")
-# No more of a command is logged, in characters; the hook counts 80 bytes.
+# The most characters of a command that are logged; the hook counts 80 bytes.
 _LONGEST_COMMAND = 100
 _DATE_OR_TIME = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
 # An intended timestamp in the notation of other logs: `2026-02-08 10:00:00,5 +0100`.
@@ -81,7 +81,7 @@ class Log(NamedTuple):
 def read_log(text: str) -> Log:
     """The entries of a log, and the lines that should be some.
 
-    Blank lines are nothing. A line that begins with no date belongs to the entry or the broken line before
+    Blank lines are ignored. A line without a date at its beginning belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
     entries: list[LogEntry] = []
@@ -99,7 +99,7 @@ def read_log(text: str) -> Log:
             broken.append(found)
             after_broken = True
         elif after_broken:
-            pass  # the rest of a command whose first line is reported already
+            pass  # the rest of a command with a first line that is already reported
         elif entries:
             continued[-1].append(span)
         else:
@@ -109,7 +109,7 @@ def read_log(text: str) -> Log:
 
 
 def looks_like_log(text: str) -> bool:
-    """Whether a text is a log of this format, and not some other file at the same path.
+    """Whether a text is a log of this format, and not a different file at the same path.
 
     Of its first 20 lines that are not blank, one is an entry, or one whose time waits to be filled in, and at least
     half have a date or time and a ``[TAG]``.
@@ -156,9 +156,9 @@ def _read_line(
 ) -> LogEntry | BrokenLine | None:
     """The entry in a line, without continuation, or its defect; None if it does not begin like an entry.
 
-    With ``loose``, anything like a date or time is a beginning, else only a whole date or a time before a tag, for the
-    middle of a command may well begin with ``10:30`` or ``1/2/3``. Where the command of the entry ``above`` goes on,
-    only ``YYYY-MM-DD`` is one.
+    With ``loose``, anything like a date or time is a beginning, else only a whole date or a time before a tag, as the
+    middle of a command may begin with ``10:30`` or ``1/2/3``. If the command of the entry ``above`` continues, only
+    ``YYYY-MM-DD`` is one.
     """
     start, end = span
     time = _TIME.match(text, start, end)
@@ -196,7 +196,7 @@ def _is_real(time: re.Match[str]) -> bool:
 
 
 def _tag(text: str, at: int, end: int) -> Span | None:
-    """The tag whose opening bracket is at an offset, without its brackets."""
+    """The tag with its opening bracket at an offset, without its brackets."""
     match = _TAG.match(text, at, end)
     if match is None or match.end(1) - match.start(1) > _LONGEST_TAG or not match.group(1).strip():
         return None
@@ -222,6 +222,6 @@ def _after_blanks(text: str, start: int, end: int) -> int:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
-    """A stretch without the blanks around it; a place at its end where there is nothing else."""
+    """A stretch without the blanks around it; a zero-width place at its end if it is blank."""
     start = _after_blanks(text, start, end)
     return Span(start, start + len(text[start:end].rstrip()))

@@ -22,7 +22,7 @@ _SHORT = 4_000
 def read_outline(
     text: str, start: int = 0, end: int | None = None, *, comments: bool = False, numbers: bool = False
 ) -> Outline:
-    """The outline in a part of a text; whether its entries are bulleted or quoted is taken from its first pair.
+    """The outline in a part of a text. Its first pair shows whether the entries are bulleted or quoted.
 
     With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value; with
     ``numbers`` only those with a blank after the ``#``, so that ``#12`` can be a value. Never

@@ -75,7 +75,7 @@ class OutlineReader:
         self._i = 0
 
     def read(self) -> Outline:
-        """The whole of it. To be called once."""
+        """Read the whole outline. To be called once."""
         first = self._take_style()
         while self._i < min(first, len(self._lines)):
             line = self._lines[self._i]
@@ -245,7 +245,7 @@ class OutlineReader:
         return tuple(items)
 
     def _begins_entry(self, line: _Line) -> bool:
-        """Whether a bulleted line in the column of a key is no item of its list but the next entry."""
+        """Whether a bulleted line in the column of a key is the next entry, not an item of the key's list."""
         content = self._after_bullet(line) if self._bulleted else None
         return content is not None and self._pair(content) is not None
 
@@ -392,7 +392,7 @@ class OutlineReader:
         seen.add(id(node))
         import yaml
 
-        # Not every blank of ours is one to YAML.
+        # YAML has fewer kinds of blanks.
         rest = piece[node.start_mark.index : node.end_mark.index].lstrip()
         raw = rest.rstrip()
         low = start + node.end_mark.index - len(rest)

@@ -8,13 +8,13 @@ from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import Pair
 from handoff_lsp.text import Span
 
-# Beyond this a block is read as plain `key: value` lines, which is linear for any text.
+# A longer block is read as plain `key: value` lines, which is linear for any text.
 _MAX_LENGTH = 100_000
 
 
 @lru_cache(maxsize=32)
 def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
-    """The root mapping's pairs in order, repeated keys kept; None where the text is not a YAML mapping.
+    """The root mapping's pairs in order, repeated keys kept; None if the text is not a YAML mapping.
 
     Spans are offsets in code points of ``text``. A scalar's ``value_text`` is its value (unquoted, unfolded), any
     other value's is its source. Input that nests too deep gives None. Never raises; builds no Python objects but text.

@@ -1,4 +1,4 @@
-"""Where a block begins and what it interrupts: markdown-it's block rules, with our own for breaks and tables.
+"""The rules for the beginning of a block: markdown-it's block rules, with our own for breaks and tables.
 
 Our own rules take linear time for any line. They have the signature of markdown-it's; ``build`` describes their state.
 """
@@ -18,7 +18,7 @@ from handoff_lsp.syntax.markdown.markdown_it import (
     mdTrim,
 )
 
-# How deep containers may nest (a quote counts one, a list two); deeper ones are read as plain text.
+# The deepest nesting of containers (a quote counts one, a list two); deeper ones are read as plain text.
 DEEPEST = 40
 # As many filled-in cells end a table in markdown-it.
 _MOST_FILLED_CELLS = 0x10000
@@ -46,7 +46,7 @@ def _columns(line: str) -> int:
 
 
 def table(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Whether a table begins on the line, and where it ends. Builds no cells, for any number of columns."""
+    """Whether a table begins on the line, and its end. Builds no cells, so it is fast for any number of columns."""
     if line + 2 > end:
         return False
     under = line + 1

@@ -59,7 +59,7 @@ class Joint(NamedTuple):
 
 
 class Sync(NamedTuple):
-    """Where reading may stop: at a line that began an old unit and lies after the last line touched.
+    """The condition to stop reading: a line that began an old unit, after the last line touched.
 
     ``old`` are the old blocks' first lines, ``after`` the last old line touched, ``delta`` how many lines came in.
     """
@@ -142,7 +142,7 @@ class _State(StateBlock):
         self.sync: Sync | None = None
         self.whole = False
         self.joint: Joint | None = None
-        # Whether one of the units that were read looks far ahead, and which of them do.
+        # Whether one of the units read depends on lines far ahead, and which of them do.
         self.any_far = False
         self.far_ones: list[bool] = []
         self._token = Token("", "", 0)
@@ -160,7 +160,7 @@ class _State(StateBlock):
         return token
 
     def getLines(self, begin: int, end: int, indent: int, keepLastLF: bool) -> str:
-        """Note which lines a rule took; their text is nothing that a rule decides by."""
+        """Note the lines that a rule took; no rule decides by their text."""
         self.cut = (begin, end, indent)
         return ""
 
@@ -194,7 +194,7 @@ class _State(StateBlock):
             line = self.line
 
     def _begin_unit(self, line: int) -> None:
-        """Count from a line from now on."""
+        """Begin a unit at a line, from which its lines and offsets are counted."""
         self.base = self.bounds[line]
         self.base_line = line
         self.any_far = self.any_far or self.far
@@ -383,7 +383,7 @@ class _State(StateBlock):
         return True
 
     def _units(self, line: int, items: list[tuple[Token, list[Green]]]) -> Green:
-        """A top-level list, whose items are units."""
+        """Read a top-level list; its items are units."""
         base = self.bounds[line]
         # A unit is noted when the next one begins.
         far = [*self.far_ones[len(self.far_ones) + 1 - len(items) :], self.far]
@@ -483,7 +483,7 @@ def list_of(data: ListData, items: list[Green]) -> Green:
 
 
 def line_count(source: Source) -> int:
-    """The number of lines that hold anything: without the empty one after a last terminator."""
+    """The number of lines, without the empty one after a final terminator."""
     starts = source.lines.starts
     return len(starts) - (starts[-1] >= len(source.text))
 

@@ -115,7 +115,7 @@ class Green:
         self.cache: dict[object, object] | None = None
 
     def moved(self, by: int) -> Green:
-        """This node and all in it, further on in the same unit. Only the tree's own makers use it."""
+        """This node and all in it, moved to a later place in the same unit. For the code that builds trees only."""
         data = self.data
         if isinstance(data, ItemData):
             data = ItemData(data.ordered, data.marker_end + by, data.box + by if data.box >= 0 else -1)

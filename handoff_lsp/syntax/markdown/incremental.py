@@ -21,8 +21,7 @@ from typing import NamedTuple
 from handoff_lsp.syntax.markdown.build import ReadBlocks, Sync, line_count, list_of, read_blocks, read_front_matter
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.syntax.markdown.node import Node
-from handoff_lsp.syntax.markdown.sections import Section
-from handoff_lsp.syntax.markdown.tree import MarkdownTree, dump, line_start, same_tree, start_of
+from handoff_lsp.syntax.markdown.tree import MarkdownTree, Section, dump, line_start, same_tree, start_of
 from handoff_lsp.text import Source, Span
 
 __all__ = [
@@ -42,7 +41,7 @@ _FIRST_REACH = 16
 _GROWTH = 4
 # An item or quote with this many lines is moved in part, not read again, when a word in it changes.
 _LONG = 24
-# How a line begins that can only be running text: a letter, an opening sign, code, strong emphasis.
+# The beginning of a line that can only be running text: a letter, an opening sign, code, strong emphasis.
 _PLAIN = re.compile(r"""[^\W\d_]|[("'/.{]|`(?!``)|\*\*[^\s*]""")
 
 
@@ -154,7 +153,7 @@ def _line_after(tree: MarkdownTree, line: int) -> int | None:
 
 
 def _first_unit(tree: MarkdownTree, touched: _Unit, floor: int) -> _Unit:
-    """Where reading must begin again after an edit whose first line is in the unit ``touched``."""
+    """The unit where reading must begin again after an edit with its first line in the unit ``touched``."""
     if touched.block < floor:
         return _Unit(floor, 0)
     # The last unit but one before the edit may look at the line after the first line of the one it is in.
@@ -177,7 +176,7 @@ def _first_unit(tree: MarkdownTree, touched: _Unit, floor: int) -> _Unit:
 
 
 class _Run(NamedTuple):
-    """Some items of a top-level list, whose first line is ``line`` of the new text, which begins at ``base``."""
+    """Some items of a top-level list. Their first line is ``line`` of the new text, and begins at ``base``."""
 
     green: Green
     line: int

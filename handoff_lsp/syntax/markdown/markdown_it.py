@@ -1,6 +1,6 @@
-"""Everything used of markdown-it-py, most of it internal: its block rules, their state, its tokens.
+"""The parts of markdown-it-py in use, most of them internal: its block rules, their state, its tokens.
 
-Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` names what new versions must keep.
+Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` lists the parts new versions must keep.
 """
 
 from __future__ import annotations

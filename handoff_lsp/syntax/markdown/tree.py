@@ -1,27 +1,137 @@
-"""The tree that is handed out. Nodes, sections and comments are made from the green nodes when asked for."""
+"""The public Markdown tree and its sections, which are created from the green nodes on demand."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from handoff_lsp.syntax.lines.keyvalue import key_names
 from handoff_lsp.syntax.markdown.comments import find_comments
-from handoff_lsp.syntax.markdown.green import Green, ListData
+from handoff_lsp.syntax.markdown.green import BlockKind, Green, ListData
 from handoff_lsp.syntax.markdown.node import Node
-from handoff_lsp.syntax.markdown.sections import Section, Sections
 from handoff_lsp.text import Source, Span
 
 T = TypeVar("T")
 
-# Where a heading's green node keeps its title.
+# The key of the title in the cache of a heading's green node.
 _TITLE = "title"
 
 _LABELLED = frozenset({"paragraph", "list", "quote"})
 # A longer list is no list of labels.
 _MOST_LABELS = 60
+
+
+class Section:
+    """A top-level heading with the blocks up to the next heading of its level or a higher one.
+
+    ``number`` is the heading's index in the document. Its surroundings are computed on demand.
+    """
+
+    __slots__ = ("number", "tree")
+
+    def __init__(self, tree: MarkdownTree, number: int) -> None:
+        self.tree = tree
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"<section {self.title!r}>"
+
+    @property
+    def level(self) -> int:
+        """The heading's level, 1 to 6."""
+        return self.tree.heading_levels[self.number]
+
+    @property
+    def heading(self) -> Node:
+        """The heading."""
+        return self.tree.block(self.tree.headings[self.number])
+
+    @property
+    def title(self) -> str:
+        """The heading's text as written, inline marks included."""
+        return self.tree.titles[self.number]
+
+    @property
+    def parent(self) -> Section | None:
+        """The section around this one; None for a top-level one."""
+        levels = self.tree.heading_levels
+        level = levels[self.number]
+        for number in range(self.number - 1, -1, -1):
+            if levels[number] < level:
+                return self.tree.all_sections[number]
+        return None
+
+    @property
+    def subsections(self) -> list[Section]:
+        """The sections directly in this one."""
+        return self.tree.sections_between(self.number + 1, self.tree.number_after(self.number))
+
+    @property
+    def first_subsection(self) -> Section | None:
+        """The first section that is in this one."""
+        following = self.number + 1
+        return self.tree.all_sections[following] if self.tree.number_after(self.number) > following else None
+
+    @property
+    def span(self) -> Span:
+        """From the heading to just before the line of the next heading of this or a higher level, or to the end."""
+        return Span(self.heading.span.start, self._end())
+
+    @property
+    def body(self) -> Span:
+        """The part after the heading's line, up to the section's end."""
+        end = self._end()
+        starts = self.tree.source.lines.starts
+        line = self.heading.last_line + 1
+        return Span(starts[line] if line < len(starts) else end, end)
+
+    @property
+    def blocks(self) -> list[Node]:
+        """The top-level blocks between the heading and the next heading of any level."""
+        tree = self.tree
+        return [
+            tree.block(index) for index in range(tree.headings[self.number] + 1, tree.heading_index(self.number + 1))
+        ]
+
+    def whole(self, kinds: Container[BlockKind]) -> list[Node]:
+        """The top-level blocks of some kinds in the section and all sections in it."""
+        tree = self.tree
+        greens = tree.greens
+        span = range(tree.headings[self.number] + 1, tree.heading_index(tree.number_after(self.number)))
+        return [tree.block(index) for index in span if greens[index].kind in kinds]
+
+    def _end(self) -> int:
+        tree = self.tree
+        return tree.block_start(tree.heading_index(tree.number_after(self.number)))
+
+
+class Sections(Sequence[Section]):
+    """All sections of a document, each created on demand and cached."""
+
+    __slots__ = ("_made", "_tree")
+
+    def __init__(self, tree: MarkdownTree) -> None:
+        self._tree = tree
+        self._made: dict[int, Section] = {}
+
+    def __len__(self) -> int:
+        return len(self._tree.headings)
+
+    @overload
+    def __getitem__(self, index: int) -> Section: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Section]: ...
+    def __getitem__(self, index: int | slice) -> Section | list[Section]:
+        found = self._made.get(index) if isinstance(index, int) else None
+        if found is None:
+            if isinstance(index, slice):
+                return [self[number] for number in range(*index.indices(len(self)))]
+            number = range(len(self))[index]
+            found = self._made.get(number) or Section(self._tree, number)
+            self._made[number] = found
+        return found
 
 
 class MarkdownTree:
@@ -39,7 +149,7 @@ class MarkdownTree:
         node = self._made.get(index)
         if node is None:
             line = self.lines[index]
-            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self)
+            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self.source)
         return node
 
     def line_start(self, line: int) -> int:
@@ -47,7 +157,7 @@ class MarkdownTree:
         return line_start(self.source, line)
 
     def block_start(self, index: int) -> int:
-        """Where the line of a top-level block begins, or the end of the text after the last block."""
+        """The start of a top-level block's line, or the end of the text after the last block."""
         return self.line_start(self.lines[index]) if index < len(self.lines) else len(self.source.text)
 
     @cached_property
@@ -95,12 +205,12 @@ class MarkdownTree:
 
     @property
     def title(self) -> str:
-        """The text of the first heading where that is one of level 1; else empty."""
+        """The text of the first heading if it has level 1; else empty."""
         return self.titles[0] if self.headings and self.heading_levels[0] == 1 else ""
 
     @cached_property
     def head(self) -> str:
-        """The quotes above the first heading of level 2 or deeper, marks included: where documents keep their data."""
+        """The quotes above the first heading of level 2 or deeper, marks included: documents keep their data there."""
         first = next((number for number, level in enumerate(self.heading_levels) if level > 1), len(self.headings))
         above = (index for index in range(self.heading_index(first)) if self.greens[index].kind == "quote")
         return "\n".join(self.source.slice(self.block(index).span) for index in above)
@@ -150,7 +260,7 @@ class MarkdownTree:
 
     @cached_property
     def heading_starts(self) -> list[int]:
-        """Where the title of each top-level heading begins."""
+        """The offset of each top-level heading's title."""
         return [self.heading_spans(number)[0].start for number in range(len(self.headings))]
 
     def heading_spans(self, number: int) -> tuple[Span, Span]:
@@ -161,7 +271,7 @@ class MarkdownTree:
         return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
     def heading_at(self, content: Span) -> Node | None:
-        """The top-level heading whose text is exactly at a span."""
+        """The top-level heading with its text exactly at a span; None without one."""
         return next((item.heading for item in self.all_sections if item.heading.content == content), None)
 
     def heading_index(self, number: int) -> int:
@@ -195,7 +305,7 @@ class MarkdownTree:
         return self.sections_between(0, len(self.headings))
 
     def section_at(self, offset: int) -> Section | None:
-        """The innermost section whose lines hold an offset; None before the first heading."""
+        """The innermost section with an offset in its lines; None before the first heading."""
         block = bisect_right(self.lines, self.source.lines.line_of(offset)) - 1
         number = bisect_right(self.headings, block) - 1
         return self.all_sections[number] if number >= 0 else None
@@ -261,7 +371,7 @@ class MarkdownTree:
 
         One without an end runs to the end of its HTML block; in other text it is no comment.
         """
-        return list(find_comments(self))
+        return list(find_comments(self.source.text, self.block_at))
 
 
 def line_start(source: Source, line: int) -> int:

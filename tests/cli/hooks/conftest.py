@@ -1,4 +1,4 @@
-"""A folder that an agent works in, and the hook as agents run it: a command with JSON on its standard input."""
+"""An agent's working folder, and the hook as agents run it: a command with JSON on its standard input."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from handoff_lsp.cli.main import main
 
 ROOT = Path(__file__).parents[3]
 
-# What the agent is answered; None for nothing.
+# The answer to the agent; None for no output.
 Answer = dict[str, Any] | None
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that the agent works in, with a `.git`; what the hook remembers is kept outside of it."""
+    """The agent's working folder, with a `.git`; the hook's memory is kept outside of it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "caches"))
     monkeypatch.setenv("HOME", str(tmp_path / "caches"))
@@ -56,7 +56,7 @@ def command(root: Path) -> Callable[..., Answer]:
 
 @pytest.fixture
 def hook(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """The same in this process: the answer, and what was written to standard error."""
+    """The same in this process: the answer, and the text on standard error."""
 
     def run(agent: str, event: dict[str, Any] | bytes, *options: str) -> tuple[Answer, str]:
         data = event if isinstance(event, bytes) else json.dumps(event).encode()

@@ -13,7 +13,7 @@ from handoff_lsp.cli.hooks.agents import NAMES
 
 
 class Answers(NamedTuple):
-    """What an agent is answered after an edit, at its end, and when it is let go; None for nothing."""
+    """The answers to an agent after an edit, at its end, and when it may end; None for no output."""
 
     edit: dict[str, Any] | None
     end: dict[str, Any]
@@ -92,7 +92,7 @@ def test_other_files_and_other_events_are_not_answered(agent: str, root: Path, h
 
 
 def test_a_subagent_has_a_memory_of_its_own(root: Path, hook: Callable[..., Any]) -> None:
-    """What a subagent left broken does not keep the agent that started it from ending."""
+    """A handoff that a subagent left broken does not keep its parent agent from ending."""
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     hook("claude-code", recorded("claude-code", "edit", root))
     assert hook("claude-code", recorded("claude-code", "stop", root)) == (None, "")

@@ -1,4 +1,4 @@
-"""Whatever an agent hands over, it goes on: exit code 0, and a note on standard error at most."""
+"""No input keeps an agent from continuing: exit code 0, and at most a note on standard error."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_paths_of_windows_name_nothing_here_and_are_judged_by_their_end(root: Pa
 
 
 def test_wrong_arguments_do_not_start_an_agent_again(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 2 would: an agent takes it for a decision to block."""
+    """Exit code 2 would: for an agent it is a decision to block."""
     for arguments in (["claud-code"], [], ["cursor", "--fail-onn"], ["cursor", "--fail-on", "x"]):
         assert main(["hook", *arguments]) == 1
         assert "handoff-lsp: error: " in capsys.readouterr().err
@@ -125,7 +125,7 @@ print(*(name for name in sys.argv[1:] if name in sys.modules), file=sys.stderr)
 
 @pytest.mark.parametrize(("name", "imported"), [("main.py", False), ("a.md", True)])
 def test_what_is_imported_for_a_file(name: str, imported: bool, root: Path) -> None:
-    """A hook runs after every edit: for code nothing is imported that takes time, and the server's parts never."""
+    """A hook runs after every edit: for code files it imports nothing slow, and it never imports the server."""
     (root / name).write_text("# x\n", encoding="utf-8")
     edit = recorded("claude-code", "edit", root, tool_input={"file_path": str(root / name)})
     done = subprocess.run(
@@ -184,11 +184,11 @@ def test_an_engine_that_cannot_be_loaded_is_told_once(agent: str, root: Path, tm
         assert b"Traceback" not in done.stderr
         return json.loads(done.stdout) if done.stdout else None, done.stderr.decode()
 
-    event = "stop" if agent == "cursor" else "edit"  # of an edit Cursor only tells
+    event = "stop" if agent == "cursor" else "edit"  # Cursor's event after an edit takes no answer
     if agent == "cursor":
         run("edit")
     told, err = run(event)
-    # Where an agent's format has no words for the person, standard error has to do.
+    # If an agent's format has no message for the user, standard error is used.
     assert told == (None if agent in ("copilot", "cursor") else {"systemMessage": NOT_CHECKED})
     assert err == (
         "handoff-lsp hook: not checked: the engine cannot be loaded (ImportError: built for another machine)\n"

@@ -1,4 +1,4 @@
-"""Nothing is said for ever, nothing said is too long, and only what counts keeps an agent from ending."""
+"""No complaint is repeated for ever, none is too long, and only errors keep an agent from ending."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def test_the_same_is_said_twice_after_edits(root: Path, hook: Callable[..., Any]
     assert [bool(answer) for answer in answers] == [True, True, False, False]
     moved = BROKEN.replace("## Status reason", "<!-- a line more -->\n\n## Status reason")
     (root / PATH).write_text(moved, encoding="utf-8")
-    assert hook("claude-code", edit) == (None, "")  # it only stands elsewhere
+    assert hook("claude-code", edit) == (None, "")  # only its place differs
     (root / PATH).write_text(BROKEN.replace("files: 1", "files: 2"), encoding="utf-8")
-    assert hook("claude-code", edit)[0] is not None  # another one
+    assert hook("claude-code", edit)[0] is not None  # a different one
 
 
 def test_what_was_right_in_between_is_wrong_anew(
@@ -73,7 +73,7 @@ def test_without_a_memory_an_agent_is_kept_once(
     told, _ = hook("claude-code", {**stop, "stop_hook_active": True})
     assert list(told) == ["systemMessage"]
     told, _ = hook("gemini", recorded("gemini", "stop", root, session_id="", prompt_response=BROKEN), "--main-message")
-    assert list(told) == ["systemMessage"]  # Gemini does not tell reliably whether it was kept before
+    assert list(told) == ["systemMessage"]  # Gemini does not report reliably whether it was kept before
 
 
 def test_warnings_are_told_once_and_keep_nobody(

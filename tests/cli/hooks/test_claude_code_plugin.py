@@ -1,7 +1,7 @@
 """The plugin for Claude Code: its files have the keys that its pages name, and its commands are run.
 
 "Plugins reference" and "Create and distribute a plugin marketplace", code.claude.com/docs/en/plugins-reference and
-/plugin-marketplaces. `claude plugin validate --strict` says the same: see with_agents.py.
+/plugin-marketplaces. `claude plugin validate --strict` checks the same: see with_agents.py.
 """
 
 from __future__ import annotations

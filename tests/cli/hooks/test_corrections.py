@@ -1,4 +1,4 @@
-"""Following what a hook tells an agent to change, line by line of the file as it is, mends what it says it mends."""
+"""The corrections in a hook's message, applied line by line to the file, remove the findings that they name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ORDER = re.compile(
 
 
 def followed(text: str, lines: list[str]) -> str:
-    """A text after all corrections were made, each counted in the lines that the text had at first."""
+    """A text after all corrections, each with the line numbers of the original text."""
     old = re.split(r"\r\n|\n|\r", text)
     changes: list[tuple[int, int, list[str]]] = []
     at = 0
@@ -68,7 +68,7 @@ def keys(analysis: Analysis) -> Counter[tuple[str, str | None, str]]:
 
 
 def breaches(before: Analysis, wrong: list[Finding], make: Callable[[str], Analysis]) -> Iterator[str]:
-    """What is not as it is told, of all corrections made to the file as it is."""
+    """The corrections that break their promise once all are applied to the file."""
     made = corrections(before, wrong)
     written = [line for one in made.values() for line in one.lines]
     # A correction of many lines is only named.
@@ -95,5 +95,5 @@ def test_what_is_told_can_be_followed(case: Case) -> None:
         return
     assert complaint([CheckedText(case.path, before, wrong)], stopping=True)
     assert list(breaches(before, wrong, case.analyze)) == []
-    some = wrong[1::2]  # as where not all findings find room
+    some = wrong[1::2]  # as in a message without room for all findings
     assert list(breaches(before, some, case.analyze)) == []

@@ -62,7 +62,7 @@ def test_what_gemini_said_before_is_not_judged_again(root: Path, hook: Callable[
     told, _ = hook("gemini", stop, "--main-message")
     assert told["decision"] == "deny"
     told, _ = hook("gemini", stop, "--main-message")
-    assert told["decision"] == "deny"  # it said the very same
+    assert told["decision"] == "deny"  # its words are the same
     assert hook("gemini", {**stop, "prompt_response": BROKEN + GOOD}, "--main-message") == (None, "")
 
 

@@ -1,4 +1,4 @@
-"""The handoff that agents write in these tests, and what they are told of it."""
+"""The handoff that agents write in these tests, and the messages about it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The hooks in the agents themselves: a model that writes a broken handoff, ends, and corrects it only when it is told.
+"""The hooks in real agents: a model writes a broken handoff, ends, and corrects it only when a hook complains.
 
 Not among the tests that always run: the programs are large. With them in a folder:
 
     npm install --prefix DIR @anthropic-ai/claude-code @openai/codex @google/gemini-cli
     PATH=DIR/node_modules/.bin:$PATH python -m pytest tests/cli/hooks/with_agents.py
 
-The model is a server in this process. Nothing is asked of any other.
+The model is a server in this process. No other server is called.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PATCH = (
 
 
 class Model:
-    """What the model says, turn by turn, in the form of one provider; and what it was told before each turn."""
+    """The model's answers, turn by turn, in the form of one provider, and the text it got before each turn."""
 
     def __init__(self, reply: Callable[[Model, dict[str, Any]], tuple[str, str]]) -> None:
         self.turn = 0
@@ -53,7 +53,7 @@ class Model:
         return min(self.turn, 4)
 
     def was_told(self, turn: int, text: str) -> bool:
-        """Whether a text was told before a turn; some agents mark it up."""
+        """Whether the model got a text before a turn; some agents mark it up."""
         return json.dumps(text.split("\n")[0], ensure_ascii=False)[1:-1] in self.told[turn - 1]
 
 
@@ -98,7 +98,7 @@ def serve() -> Iterator[Callable[[Model], str]]:
 
 @pytest.fixture
 def run(root: Path, tmp_path: Path) -> Callable[..., str]:
-    """Run an agent in the project, with a home of its own and the command on PATH. What it prints."""
+    """Run an agent in the project, with its own home folder and the command on PATH. Returns its output."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "handoff-lsp").write_text(

@@ -1,4 +1,4 @@
-"""What the code action of a title makes of the document, taken at the selection and resolved as an editor does it."""
+"""The document after the code action with a title, taken at the selection and resolved as an editor does it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from editing.editor import Editor
 
 
 def view(editor: Editor, words: str) -> str:
-    """The document afterwards; ``not offered`` where there is no such action."""
+    """The document afterwards; ``not offered`` without such an action."""
     context = {"diagnostics": [], "triggerKind": 1}
     offered = editor.request("textDocument/codeAction", range=editor.range(), context=context)
     found = [action for action in offered if action["title"] == words]

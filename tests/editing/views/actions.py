@@ -1,4 +1,4 @@
-"""The titles of the code actions of a kind at the selection, the one that "fix this" takes marked; ``none`` without."""
+"""The titles of the code actions of a kind at the selection, the one of "fix this" marked; ``none`` without any."""
 
 from __future__ import annotations
 

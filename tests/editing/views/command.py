@@ -1,6 +1,6 @@
-"""What a command answers, and what it has the editor do: ``command NAME {"more": "arguments"}``.
+"""A command's answer, and its requests to the editor: ``command NAME {"more": "arguments"}``.
 
-The document's URI is passed along, and with ``at cursor`` the cursor's position. What the editor was asked to do comes
+The document's URI is passed along, and with ``at cursor`` the cursor's position. The requests to the editor come
 first, then the answer with its keys in order, without those that are null.
 """
 
@@ -55,7 +55,7 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _changed(editor: Editor, edit: Message) -> str:
-    """What a workspace edit makes, and the files that it creates."""
+    """The result of a workspace edit, and the files that it creates."""
     created = [change for change in edit["documentChanges"] if change.get("kind") == "create"]
     if not created:
         return editor.changed(edit)
@@ -65,7 +65,7 @@ def _changed(editor: Editor, edit: Message) -> str:
 
 
 def _answered(answer: Any) -> str:
-    """An answer in short: the routing of each handoff, or what was inserted."""
+    """An answer in short: the routing of each handoff, or the inserted text."""
     if isinstance(answer, list):
         return "\n".join(_handoff(item) for item in answer) or "answers nothing"
     if not isinstance(answer, dict) or "contract" not in answer:

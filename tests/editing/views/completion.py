@@ -1,12 +1,12 @@
-"""What is offered at the cursor, and what comes of it. The time now is shown as ``NOW``.
+"""The completions at the cursor, and their results. The time now is shown as ``NOW``.
 
-- without words: the labels, a line each, in the order in which an editor shows them; ``…`` behind those in case that
-  the editor is to ask again while one types
-- ``like TEXT``: the same, of those only that the typed text lets through
-- ``details``: each label with what stands beside it
-- ``take LABEL``: the document after the item was taken, its tab stops as they are left untouched
-- ``snippet LABEL``: what is inserted, with its tab stops
-- ``page LABEL``: its documentation, asked for when it is looked at, up to its footer
+- without words: the labels, a line each, in the order in which an editor shows them; ``…`` after them if the editor
+  must ask again during typing
+- ``like TEXT``: the same, but only those that match the typed text
+- ``details``: each label with the text beside it
+- ``take LABEL``: the document after the item was accepted, its tab stops unchanged
+- ``snippet LABEL``: the inserted text, with its tab stops
+- ``page LABEL``: its documentation, requested when it is selected, up to its footer
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ESCAPED = re.compile(r"\\([\\$}|,])")
 
 
 def view(editor: Editor, words: str) -> str:
-    """What an editor with snippets makes of the answer."""
+    """The answer as an editor with snippets applies it."""
     verb, _, label = words.partition(" ")
     found = editor.request("textDocument/completion", position=editor.position()) or {"items": []}
     items = sorted(found["items"], key=lambda item: item["sortText"])
@@ -47,7 +47,7 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _is_sound(editor: Editor, item: Any) -> None:
-    """An edit stays on the cursor's line and holds the cursor; what is typed of it passes the filter."""
+    """An edit stays on the cursor's line and holds the cursor; its typed part passes the filter."""
     range_, here = item["textEdit"]["range"], editor.position()
     assert range_["start"]["line"] == range_["end"]["line"] == here["line"], item
     assert range_["start"]["character"] <= here["character"] <= range_["end"]["character"], item

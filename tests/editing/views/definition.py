@@ -1,4 +1,4 @@
-"""Where an editor goes from the cursor: `file:line: text with «the place»`, after what was asked about, `«text» →`."""
+"""The definitions of the text at the cursor: `«text» →`, then `file:line: text with «the place»`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from editing.editor import Editor
 
 
 def view(editor: Editor, words: str) -> str:
-    """Nothing for no definition."""
+    """The definitions; empty without any."""
     found = editor.request("textDocument/definition", position=editor.position()) or []
     lines = []
     for link in found:

@@ -1,4 +1,4 @@
-"""The folds as they look when folded: ``first–last: line …``, what is inside another one indented, with its kind."""
+"""The folds as they look when folded: ``first–last: line …`` with its kind, inner ones indented."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.client import Message
 
 
 def view(editor: Editor, words: str) -> str:
-    """The folds in order; empty where there are none."""
+    """The folds in order; empty without any."""
     around: list[Message] = []
     shown = []
     for fold in editor.request("textDocument/foldingRange"):
@@ -21,7 +21,7 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _folded(editor: Editor, fold: Message) -> str:
-    """What is left of a fold: its first line, or what is before and behind its brackets."""
+    """The visible part of a fold: its first line, or the text before and after its brackets."""
     if "startCharacter" not in fold:
         start = {"line": fold["startLine"], "character": 0}
         return editor.shown({"start": start, "end": start}).split("«»")[1].strip() + " …"

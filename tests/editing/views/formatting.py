@@ -16,7 +16,7 @@ def view(editor: Editor, words: str) -> str:
 
 
 def options(words: str) -> Message:
-    """The formatting options that words stand for."""
+    """The formatting options for some words."""
     given = words.split()
     sizes = [int(word) for word in given if word.isdigit()]
     tidy = dict.fromkeys(("trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"), "tidy" in given)
@@ -24,7 +24,7 @@ def options(words: str) -> Message:
 
 
 def shown(editor: Editor, edits: list[Message] | None) -> str:
-    """What edits make of the document."""
+    """The document after some edits."""
     if edits is None:
         return "nothing"
     made = editor.edited(edits)

@@ -1,4 +1,4 @@
-"""What an editor highlights with the cursor: a line each with its kind, `line: text with «the place» kind`."""
+"""The highlights for the cursor, with the kind of each: `line: text with «the place» kind`."""
 
 from __future__ import annotations
 

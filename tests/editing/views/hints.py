@@ -1,7 +1,7 @@
 """The lines with inlay hints, each hint in ``⟦…⟧``; in the selection, without one in all of the document.
 
-``taken``: the document after every hint that can be taken was. ``explained``: what is told about each. How many years
-ago something was is not the same each time the tests run, so it is ``N``.
+``taken``: the document after every hint with an edit was accepted. ``explained``: the tooltip of each. The number of
+years in an age depends on the time of the test run, so it is ``N``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _AGE = re.compile(r"\d+ (\w+ ago)")
 
 
 def view(editor: Editor, words: str) -> str:
-    """Nothing where there are none."""
+    """The lines; empty without any."""
     first, last = editor.case.selection
     whole = (0, len(editor.text_of())) if first == last else ()
     found = editor.request("textDocument/inlayHint", range=editor.range(*whole))

@@ -1,4 +1,4 @@
-"""The page about what stands at the cursor: ``line: text with «the range»``, then the page up to its footer."""
+"""The hover page at the cursor: ``line: text with «the range»``, then the page up to its footer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?= UTC)")
 
 
 def view(editor: Editor, words: str) -> str:
-    """The page, with ``whole`` its footer, too; empty where there is none."""
+    """The page, with ``whole`` its footer, too; empty without one."""
     found = editor.request("textDocument/hover", position=editor.position())
     if found is None:
         return ""
@@ -21,6 +21,6 @@ def view(editor: Editor, words: str) -> str:
 
 
 def _timeless(time: re.Match[str]) -> str:
-    """A time as it is; ``NOW`` for that at which the files of the case were written."""
+    """A time as it is; ``NOW`` for the time when the files of the case were written."""
     age = datetime.now(UTC) - datetime.strptime(time[0], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
     return "NOW" if age < timedelta(hours=1) else time[0]

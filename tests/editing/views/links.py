@@ -1,4 +1,4 @@
-"""The links that an editor shows, a line each: `line: text with «the link» → where it leads`, resolved if need be."""
+"""The links that an editor shows, a line each: `line: text with «the link» → target`, resolved if necessary."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What renaming what is at the cursor makes of the documents, after the name that an editor asks to change.
+"""The documents after a rename at the cursor, below the old name that the editor proposes.
 
-The words are the new name; `…` for it only asks. A refusal is shown in its words. Of each file only the lines that
-change are shown, as `file:line: text`, then what files and folders are renamed.
+The words are the new name; with `…` the editor only prepares the rename. A refusal is shown as its message. Of each
+file only the lines that change are shown, as `file:line: text`, then the renamed files and folders.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ REQUEST_FAILED = -32803
 
 
 def view(editor: Editor, words: str) -> str:
-    """Nothing where there is nothing to rename."""
+    """The changes; empty without anything to rename."""
     try:
         asked = editor.request("textDocument/prepareRename", position=editor.position())
         if asked is None:

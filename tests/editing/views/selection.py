@@ -1,4 +1,4 @@
-"""What a selection grows to from the cursor, a step a line: ``⏎`` is a new line, ``…`` the middle of a long text."""
+"""The steps in which a selection grows, one on each line: ``⏎`` is a new line, ``…`` the middle of a long text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 70
 
 
 def view(editor: Editor, words: str) -> str:
-    """The steps, the smallest first; empty where there are none."""
+    """The steps, the smallest first; empty without any."""
     found = editor.request("textDocument/selectionRange", positions=[editor.position()])
     if found is None:
         return ""

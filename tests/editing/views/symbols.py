@@ -1,4 +1,4 @@
-"""The outline: ``name — detail [Kind] line`` and ``deprecated`` where it is, indented in what it stands in."""
+"""The outline: ``name — detail [Kind] line``, with ``deprecated`` if it is, indented below its parent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from server.client import Message
 
 
 def view(editor: Editor, words: str) -> str:
-    """The tree; empty where there is none."""
+    """The tree; empty without one."""
     found = editor.request("textDocument/documentSymbol")
     return "\n".join(line for symbol in found for line in _lines(editor, symbol, 0))
 

@@ -1,4 +1,4 @@
-"""What a search in the workspace (the words behind the view) finds: ``name [Kind] container``, and below it where."""
+"""The results of a search in the workspace (the words after the view): ``name [Kind] container``, then the place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lsprotocol.types import SymbolKind
 
 
 def view(editor: Editor, words: str) -> str:
-    """What is found, best first."""
+    """The results, best first."""
     lines = []
     for found in editor.client.request("workspace/symbol", {"query": words}):
         path = editor.path_of(found["location"]["uri"])

@@ -1,4 +1,4 @@
-"""Emacs with Eglot, the real ones: what a person sees who loads `editors/emacs/handoff-lsp.el`."""
+"""Emacs with Eglot, the real ones, with `editors/emacs/handoff-lsp.el` loaded, as a user sees them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMACS = "emacs"
 
 
 def emacs(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Emacs without a screen and without anybody's configuration."""
+    """Emacs without a screen and without a user's configuration."""
     command = [program(EMACS), "--batch", "-Q", "-L", str(PACKAGE), *arguments]
     reading = {"encoding": "utf-8", "errors": "replace", "timeout": 120}
     return subprocess.run(command, capture_output=True, check=False, **reading, **options)
@@ -27,7 +27,7 @@ def emacs(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """All that was seen in one session."""
+    """The results of one session."""
     workspace = made.make(tmp_path_factory.mktemp("emacs"))
     out = workspace.root.parent / "out.json"
     new = workspace.root / "handoffs" / "board" / "new-dev-handoff.md"
@@ -41,7 +41,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def marked(problems: list[dict[str, Any]], words: str) -> list[tuple[int, int, str]]:
-    """Line, column and marked text of the problems whose message has these words."""
+    """Line, column and marked text of the problems with these words in their messages."""
     return [(each["line"], each["column"], each["marked"]) for each in problems if words in each["text"]]
 
 
@@ -116,7 +116,7 @@ def test_files_that_contracts_place_are_taken_for_handoffs() -> None:
 
 
 def test_lsp_mode_gets_an_add_on_for_handoffs(tmp_path: Path) -> None:
-    """With stand-ins for what lsp-mode defines, which cannot be installed everywhere."""
+    """With stand-ins for the definitions of lsp-mode, which cannot be installed everywhere."""
     (tmp_path / "lsp-mode.el").write_text(
         "(defvar lsp-language-id-configuration nil) (defvar client nil)"
         "(defun make-lsp-client (&rest said) said) (defun lsp-stdio-connection (command) (funcall command))"

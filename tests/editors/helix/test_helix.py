@@ -1,4 +1,4 @@
-"""Helix, the real one, on a terminal: what a person sees with `editors/helix/languages.toml`."""
+"""Helix, the real one, on a terminal with `editors/helix/languages.toml`, as a user sees it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE = made.ROOT / "editors" / "helix"
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> made.Workspace:
-    """A workspace, and the configuration as the page has people write it."""
+    """A workspace, and the configuration from the page."""
     workspace = made.make(tmp_path)
     config = Path(workspace.environment["XDG_CONFIG_HOME"]) / "helix"
     config.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A real Neovim for tests: headless, with a home of its own, asked over its socket and typed into as by a person."""
+"""A real Neovim for tests: headless, with its own home folder, queried over its socket, with keys as from a user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from editors.programs import program
 from editors.workspace import ROOT, Workspace, awaited
 
 PLUGIN = ROOT / "editors" / "neovim"
-# Nothing here takes as long, even on a machine that has other work.
+# Longer than anything here takes, even on a busy machine.
 PATIENCE = 30.0
 # As in a user's init.lua: the plugin on the runtime path, and the one line that enables it.
 INIT = f"vim.opt.rtp:append([[{PLUGIN}]])\nvim.lsp.enable('handoff_lsp')\n"
@@ -63,7 +63,7 @@ class Neovim:
         self.lua("vim.o.columns, vim.o.lines = 120, 50")
 
     def lua(self, code: str) -> Any:
-        """What a chunk of Lua returns."""
+        """The result of a chunk of Lua."""
         wrapped = f"local function run() {code}\nend return vim.json.encode({{ run() }})".replace("'", "''")
         found = json.loads(self._remote("--remote-expr", f"luaeval('(function() {wrapped} end)()')"))
         return found[0] if found else None
@@ -81,7 +81,7 @@ class Neovim:
         return wait_for(lambda: self.lua(f"return {condition}"), condition, self.screen)
 
     def open(self, path: Path, text: str | None = None) -> None:
-        """Edit a file as it is on disk; it is written first where a text is given."""
+        """Edit a file as it is on disk; a given text is written first."""
         again = "" if text is None else "vim.cmd('edit!')"  # where it was open already, with other text
         if text is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,11 +93,11 @@ class Neovim:
         return "".join(f"{line}\n" for line in self.lua("return vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
 
     def messages(self) -> str:
-        """All that Neovim has told."""
+        """All messages of Neovim."""
         return str(self.lua("return vim.fn.execute('messages')"))
 
     def screen(self) -> str:
-        """What there is to see, for a test that fails."""
+        """The screen, for the report of a failed test."""
         findings = self.lua("return vim.tbl_map(function(one) return one.message end, vim.diagnostic.get(0))")
         return f"{self.text()}\n{findings}\n{self.messages()}"
 
@@ -105,7 +105,7 @@ class Neovim:
         """Leave, as a user does."""
         try:
             if self._process.poll() is None:
-                with contextlib.suppress(AssertionError):  # it may be gone before it has answered
+                with contextlib.suppress(AssertionError):  # it may exit before it has answered
                     self.keys(r"<C-\><C-n><Cmd>qall!<CR>")
             self._process.wait(PATIENCE)
         finally:
@@ -114,7 +114,7 @@ class Neovim:
             shutil.rmtree(self._home, ignore_errors=True)
 
     def _listens(self) -> bool:
-        """Whether Neovim takes connections: a moment before, its socket is there and refuses them."""
+        """Whether Neovim accepts connections: shortly before, its socket exists but refuses them."""
         with socket.socket(socket.AF_UNIX) as probe:
             return probe.connect_ex(self._socket) == 0
 
@@ -133,7 +133,7 @@ class Neovim:
 
 @contextlib.contextmanager
 def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
-    """A Neovim that is gone afterwards."""
+    """A Neovim that exits afterwards."""
     editor = Neovim(workspace, **options)
     try:
         yield editor
@@ -142,7 +142,7 @@ def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
 
 
 def wait_for(condition: Callable[[], Any], what: str, seen: Callable[[], str] = str) -> Any:
-    """Wait until something is so, and return it; a failure tells what was waited for and what was seen."""
+    """Wait until a condition holds, and return its value; a failure reports the condition and the screen."""
     found = awaited(condition, PATIENCE)
     assert found, f"waited in vain for {what}\n{seen()}"
     return found

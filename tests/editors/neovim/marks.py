@@ -1,4 +1,4 @@
-"""Documents with what Neovim is to underline written under the line, as in `tests/cases`."""
+"""Documents with the expected underlines written under the lines, as in `tests/cases`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARK = re.compile(r"^(?P<blank> *)(?P<carets>\^+) (?P<rule>[a-z-]+)$")
 
 
 class Mark(NamedTuple):
-    """A finding: its line from 1, what stands on the line before it, what it covers, and its rule."""
+    """A finding: its line from 1, the text before it on the line, the text it covers, and its rule."""
 
     line: int
     before: str
@@ -20,7 +20,7 @@ class Mark(NamedTuple):
 
 
 def read(marked: str) -> tuple[str, list[Mark]]:
-    """A document without its marks, and the marks. Carets stand under code points."""
+    """A document without its marks, and the marks. A caret is under a code point."""
     lines: list[str] = []
     marks = []
     for line in marked.splitlines():
@@ -33,7 +33,7 @@ def read(marked: str) -> tuple[str, list[Mark]]:
     return "".join(f"{line}\n" for line in lines), sorted(marks)
 
 
-# The findings, and what is really underlined on the screen: Neovim's own columns, which are bytes.
+# The findings, and the text underlined on the screen: Neovim's own columns are bytes.
 _SEEN = """
     local found, text = {}, function(row, col, end_row, end_col)
         return vim.api.nvim_buf_get_text(0, row, col, end_row, end_col, {})[1]
@@ -59,5 +59,5 @@ _SEEN = """
 
 
 def seen(editor: Neovim) -> list[Mark]:
-    """What Neovim shows in the current buffer."""
+    """The marks that Neovim shows in the current buffer."""
     return sorted(Mark(*found) for found in editor.lua(_SEEN))

@@ -1,4 +1,4 @@
-"""Which buffers get a server, which server that is, and what happens when there is none."""
+"""The buffers that get a server, the server they get, and the behaviour without one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLIENTS = "#vim.lsp.get_clients({ bufnr = 0 })"
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    """One for each test: what counts here is which servers were started."""
+    """One for each test: these tests check which servers were started."""
     return made.make(tmp_path)
 
 
@@ -36,7 +36,7 @@ COUNTED = """
 
 
 def looked_at(editor: Neovim, path: Path, text: str | None = None) -> None:
-    """Open a file, and wait until the plugin knows what it is."""
+    """Open a file, and wait until the plugin has classified it."""
     editor.lua(f"if not vim.g.answers then {COUNTED} end")
     before = editor.lua("return vim.g.answers")
     editor.open(path, text)
@@ -44,7 +44,7 @@ def looked_at(editor: Neovim, path: Path, text: str | None = None) -> None:
 
 
 def looked_at_again(editor: Neovim) -> None:
-    """Type something, and wait until the plugin knows what has become of it."""
+    """Type something, and wait until the plugin has classified the result."""
     editor.lua(f"if not vim.g.answers then {COUNTED} end")
     before = editor.lua("return vim.g.answers")
     editor.keys(r"<C-\><C-n>Gox<Esc>")
@@ -209,7 +209,7 @@ def test_where_there_is_no_server_that_is_told_once(workspace: Workspace) -> Non
             editor.open(workspace.root / "handoffs" / name, HANDOFF)
             editor.wait("vim.fn.execute('messages'):find('uv tool install %.') ~= nil")
         told = editor.messages()
-        for times, asked in enumerate(("restart", "new"), start=2):  # to somebody who asks it is told again
+        for times, asked in enumerate(("restart", "new"), start=2):  # an explicit request reports it again
             editor.command(f"Handoff {asked}")
             editor.wait(f"select(2, vim.fn.execute('messages'):gsub('no `handoff%-lsp` on PATH', '')) == {times}")
     assert told.count("no `handoff-lsp` on PATH") == 1

@@ -1,4 +1,4 @@
-"""`:Handoff` and what it does, and what there is for a statusline."""
+"""`:Handoff` with its subcommands, and the text for a statusline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WHOLE = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"
 
 @pytest.fixture
 def handoff(editor: Neovim, workspace: Workspace) -> Iterator[Neovim]:
-    """Neovim in a handoff that has been judged."""
+    """Neovim in a handoff that has been checked."""
     editor.open(workspace.handoff, HANDOFF)
     editor.wait("#vim.diagnostic.get(0) > 0")
     yield editor
@@ -25,7 +25,7 @@ def handoff(editor: Neovim, workspace: Workspace) -> Iterator[Neovim]:
 
 
 def offered(editor: Neovim, line: str) -> list[str]:
-    """What completion offers behind a command line."""
+    """The completions after a command line."""
     found: list[str] = editor.lua(f"return vim.fn.getcompletion('{line}', 'cmdline')")
     return found
 

@@ -1,4 +1,4 @@
-"""What a person sees and does in a handoff in Neovim."""
+"""Editing a handoff in Neovim, as a user sees it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _normal_mode(editor: Neovim) -> Iterator[None]:
 
 
 def open_handoff(editor: Neovim, workspace: Workspace, text: str, *, findings: int) -> None:
-    """Open a new handoff of the workspace, and wait until it has been judged."""
+    """Open a new handoff of the workspace, and wait until it has been checked."""
     folder = workspace.root / "handoffs" / "board"
     editor.open(folder / f"tester-{len(list(folder.iterdir()))}.md", text)
     editor.wait("#vim.lsp.get_clients({ bufnr = 0 }) == 1")

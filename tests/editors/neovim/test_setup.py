@@ -1,4 +1,4 @@
-"""The ways to set it up that README.md tells, and the help that there is."""
+"""The ways to set it up in README.md, and the help page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_as_one_file_copied_into_the_user_s_config(workspace: Workspace, tmp_pat
     (tmp_path / "lsp").mkdir()
     shutil.copy(PLUGIN / "submit" / "nvim-lspconfig" / "lsp" / "handoff_lsp.lua", tmp_path / "lsp")
     with neovim(workspace, init=f"vim.opt.rtp:append([[{tmp_path}]])\n{ENABLED}") as editor:
-        assert not attaches(editor, workspace)  # only the server, without what the plugin adds
+        assert not attaches(editor, workspace)  # only the server, without the plugin's additions
         editor.open(workspace.status)
         editor.wait("#vim.diagnostic.get(0) > 0")
 

@@ -1,4 +1,4 @@
-"""Vim with ALE, the real ones: what a person sees who puts `editors/vim` on the runtime path."""
+"""Vim with ALE, the real ones, with `editors/vim` on the runtime path, as a user sees them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACES = [place for entry in builtin() for place in entry.contract.locations]
 
 
 def ale() -> Path:
-    """Where ALE is: in the cache, else where Debian puts it. Where it is nowhere the test is skipped."""
+    """The folder of ALE: in the cache, else Debian's. Without one the test is skipped."""
     for folder in (cache() / "vim-ale", Path("/usr/share/vim-ale")):
         if (folder / "plugin" / "ale.vim").exists():
             return folder
@@ -47,7 +47,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def places(problems: list[dict[str, Any]], words: str) -> list[tuple[int, int, int]]:
-    """Line, first and last column of the problems whose message has these words."""
+    """Line, first and last column of the problems with these words in their messages."""
     return [(each["line"], each["column"], each["end"]) for each in problems if words in each["text"]]
 
 

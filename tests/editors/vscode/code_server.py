@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-# What would ask the network, move things about or get between a key and the editor.
+# Settings against network access, moving layouts and anything between a key and the editor.
 QUIET: dict[str, Any] = {
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": False,
@@ -48,7 +48,7 @@ QUIET: dict[str, Any] = {
 
 
 class CodeServer:
-    """One process that shows any folder at an address of its own; the user's settings are a file of it."""
+    """One process that serves any folder at its own address; the user's settings are one of its files."""
 
     def __init__(self, program: str, home: Path) -> None:
         self.program = program
@@ -72,7 +72,7 @@ class CodeServer:
         assert done.returncode == 0, f"the extension cannot be installed:\n{done.stdout}{done.stderr}"
 
     def start(self, environment: dict[str, str]) -> None:
-        """Listens once this returns. In the environment is the PATH where the extension looks for a server."""
+        """Start it; it listens when this returns. The environment has the PATH where the extension finds servers."""
         self.env.update(environment)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -103,9 +103,9 @@ class CodeServer:
         self.process = None
 
     def user(self, settings: dict[str, Any]) -> None:
-        """Makes a new user: these settings, nothing remembered, nothing installed by the extension.
+        """Create a new user with these settings, no stored state, and nothing installed by the extension.
 
-        What is of the machine (which server is run) stands in a file of its own: VS Code takes it from there alone.
+        Settings of the machine (the server to run) are in a file of their own, as VS Code reads them only from there.
         """
         chosen = {**QUIET, **settings}
         machine = {name: value for name, value in chosen.items() if name.startswith("handoff-lsp.server.")}
@@ -116,7 +116,7 @@ class CodeServer:
             (folder / "settings.json").write_text(json.dumps(part, indent=1), "utf-8")
 
     def address(self, workspace: Path, file: Path | None = None) -> str:
-        """Of a folder or a `.code-workspace` file, with a file opened in it."""
+        """The address of a folder or a `.code-workspace` file, with a file opened in it."""
         kind = "workspace" if workspace.suffix == ".code-workspace" else "folder"
         query = {kind: str(workspace)}
         if file is not None:
@@ -125,11 +125,11 @@ class CodeServer:
         return f"http://127.0.0.1:{self.port}/?{urlencode(query)}"
 
     def storage(self) -> Path:
-        """Where the extension may keep what it has installed."""
+        """The folder in which the extension may keep an installed server."""
         return self.data / "User" / "globalStorage" / "handoff-lsp.handoff-lsp"
 
     def logs(self, pattern: str) -> str:
-        """The newest extension host's logs whose names match, put together."""
+        """The newest extension host's logs with matching names, joined."""
         hosts = sorted((self.data / "logs").glob("*/exthost*"), key=lambda host: host.stat().st_ctime_ns)
         found = sorted(hosts[-1].rglob(pattern)) if hosts else []
         return "\n".join(log.read_text("utf-8", "replace") for log in found if log.is_file())

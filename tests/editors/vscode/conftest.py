@@ -35,7 +35,7 @@ FLAGS += ["--disable-component-update", "--disable-sync", "--host-resolver-rules
 
 @pytest.fixture(scope="session")
 def npm() -> Callable[..., None]:
-    """Runs npm in the extension's folder, with what that needs installed."""
+    """Run npm in the extension's folder, with its dependencies installed."""
     command = program("npm")
     if not (EXTENSION / "node_modules").is_dir():
         _run([command, "ci", "--no-audit", "--no-fund"], EXTENSION)
@@ -55,13 +55,13 @@ def vsix(npm: Callable[..., None]) -> Path:
 
 @pytest.fixture(scope="session")
 def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip finds packages in these tests, and nowhere else. Empty, till a test fills it."""
+    """The only folder in which pip finds packages in these tests. Empty until a test fills it."""
     return tmp_path_factory.mktemp("wheelhouse")
 
 
 @pytest.fixture
 def fill_wheelhouse(wheelhouse: Path) -> Callable[[], None]:
-    """Puts all that our server needs into the wheelhouse, but not the server."""
+    """Put the server's dependencies into the wheelhouse, but not the server."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     needs = ["--only-binary", ":all:", "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt")]
     return lambda: _run([*pip, "download", "--dest", str(wheelhouse), *needs], ROOT)
@@ -89,7 +89,7 @@ def _run(command: list[str], folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """For a module and not for the session: while Playwright lives no other test can run an event loop."""
+    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
     executable = program("chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
     with playwright.sync_playwright() as running:
@@ -112,7 +112,7 @@ def open_window(code_server: CodeServer, browser: Any) -> Iterator[Open]:
 
 @pytest.fixture(scope="module")
 def open_shared_window(code_server: CodeServer, browser: Any) -> Iterator[Open]:
-    """For modules whose tests can do with one window, each with a file of its own."""
+    """For modules with tests that share one window, each with its own file."""
     with _windows(code_server, browser) as open_window:
         yield open_window
 
@@ -126,7 +126,7 @@ def _windows(code_server: CodeServer, browser: Any) -> Iterator[Open]:
     def asked(sent: Any) -> None:
         address = urlsplit(sent.url)
         host = address.hostname or ""
-        # What a preview shows of the disk has an address too, which its own service worker answers.
+        # A preview loads files by an address, too, which its own service worker answers.
         ours = host == "127.0.0.1" or host.endswith(".vscode-resource.vscode-cdn.net")
         if address.scheme in ("http", "https", "ws", "wss") and not ours:
             outside.add(host)
@@ -155,7 +155,7 @@ def _windows(code_server: CodeServer, browser: Any) -> Iterator[Open]:
 
 
 def _end_hosts(code_server: CodeServer) -> None:
-    """The extension hosts of closed pages and what they have started, so that the next test meets none of them."""
+    """Stop the extension hosts of closed pages and their processes, so that the next test meets none of them."""
     assert code_server.process is not None
     for process in descendants(code_server.process.pid):
         if "--type=extensionHost" in process.command or is_server(process.command):
@@ -167,7 +167,7 @@ SHOWN: list[Workbench] = []
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """What was seen when a test failed is kept."""
+    """Keep the screen of a failed test."""
     report: Any = yield
     if report.failed:
         for number, window in enumerate(SHOWN):

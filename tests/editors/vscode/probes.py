@@ -1,6 +1,6 @@
-"""What is read off the page, as JavaScript that runs in it."""
+"""Queries on the page, as JavaScript that runs in it."""
 
-# The text below each squiggle: the characters of its line whose middle is in its box.
+# The text of each squiggle: the characters of its line that have their middle in its box.
 SQUIGGLES = """() => [...document.querySelectorAll('.editor-instance .cdr')].flatMap(mark => {
   const kind = [...mark.classList].find(name => name.startsWith('squiggly-'));
   if (!kind) return [];

@@ -1,4 +1,4 @@
-"""Processes as /proc tells of them: which server runs, for whom."""
+"""Processes as listed in /proc: which server runs, for which client."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_a_rule_is_explained(window: Workbench) -> None:
     window.screenshot("explained")
     window.open_file(DEV)
     window.eventually(window.squiggles, bool)
-    window.click_tab("invalid-value")  # the page stays what it is while other documents are looked at
+    window.click_tab("invalid-value")  # the page stays unchanged while other documents are shown
     window.eventually(page.inner_text, lambda text: "A value is not one of those that the contract has" in text)
 
 

@@ -1,4 +1,4 @@
-"""What a person does with a handoff in the editor: problems, quick fixes, completion, hover, code lenses."""
+"""Editing a handoff in the editor: problems, quick fixes, completion, hover, code lenses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def handoff(window: Workbench, request: pytest.FixtureRequest) -> Path:
 
 
 def opened(window: Workbench, file: Path) -> Workbench:
-    """Opens it, and waits till it is judged."""
+    """Open it, and wait until it is checked."""
     window.open_file(file.relative_to(window.folder).as_posix())
     window.eventually(window.squiggles, bool)
     return window

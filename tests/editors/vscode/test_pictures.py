@@ -1,4 +1,4 @@
-"""The pictures of the README: what they show is looked for first, so that they are never of something else.
+"""The pictures of the README. Their content is checked first, so that they never show something else.
 
 `make screenshots` writes them to docs/images ($HANDOFF_LSP_IMAGES); else they are test output like all others.
 """
@@ -30,11 +30,11 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def picture(window: Workbench, name: str, height: int = SIZE["height"]) -> None:
-    """Keeps what the window shows, in few colours as a small file where it is for the README."""
+    """Keep a picture of the window; one for the README gets few colours, so that the file is small."""
     shot = window.screenshot(name)
     images = os.environ.get("HANDOFF_LSP_IMAGES")
     if images:
-        from PIL import Image  # only who makes the pictures anew needs it
+        from PIL import Image  # needed only to remake the pictures
 
         target = Path(images) / f"{name}.png"
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Which server runs and what happens to it: found, absent, installed, crashed, not trusted, not needed."""
+"""The server of the extension: found, absent, installed, crashed, not trusted, not needed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_nothing_starts_where_there_is_no_handoff(
     def log() -> str:
         return code_server.logs("remoteexthost.log")
 
-    # VS Code is through with what starts by itself, and with looking for what the extension starts for.
+    # VS Code has finished starting, and its search for files that activate the extension.
     window.eventually(log, lambda text: "activationEvent: 'onStartupFinished'" in text)
     window.open_file("docs/notes.md")
     assert "vscode.markdown-language-features" in log(), "what is asked for by the language has started"
@@ -141,7 +141,7 @@ def test_the_server_that_it_brings_along_is_installed(
     assert running.servers() == []
     assert not (code_server.storage() / "servers").exists(), "nothing is installed before it is asked for"
     window.press_button("Install", on="is not installed")
-    # Its wheel is there, but nothing that it needs.
+    # Its wheel is present, but not its dependencies.
     window.eventually(
         window.notifications, lambda texts: any("No matching distribution" in text for text in texts), 180
     )

@@ -1,4 +1,4 @@
-"""Headings that a person types: what is typed stays what it is, however fast, and whatever Enter could accept."""
+"""Typing headings: the typed text stays as it is, however fast, and whatever Enter could accept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Handoffs view: all handoffs of a workspace, in groups by what the orchestrator does with them."""
+"""The Handoffs view: all handoffs of a workspace, grouped by the orchestrator's action."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def group_of(window: Workbench, file: Path) -> str | None:
-    """The group that a handoff stands in."""
+    """The group of a handoff."""
     groups = window.groups("Handoffs")
     return next((name for name, rows in groups.items() if any(file.name in row for row in rows)), None)
 

@@ -1,4 +1,4 @@
-"""A window of VS Code as such: its keys, its palette, and waiting for what it shows."""
+"""A window of VS Code: its keys, its palette, and waiting for its content."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Error, Locator, Page
-else:  # what imports this is skipped where it is absent
+else:  # modules that import this are skipped if it is absent
     Error = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it").Error
 
 Value = TypeVar("Value")
 
-# Long enough for a busy machine: what holds does so at once, so only a failure costs this much.
+# Long enough for a busy machine: a success takes much less, so only a failure costs this much.
 PATIENCE = float(os.environ.get("HANDOFF_LSP_PATIENCE", "40"))
-# Of one attempt, in milliseconds: what takes the focus away meanwhile has it done again.
+# The time of one attempt, in milliseconds: if the focus is lost meanwhile, it is repeated.
 ATTEMPT = 4000
 
 
@@ -27,25 +27,25 @@ class Window:
     def __init__(self, page: Page, shots: Path) -> None:
         self.page = page
         self.shots = shots
-        self.folder = Path()  # the workspace, where it is told
+        self.folder = Path()  # the workspace, if given
 
-    # ── waiting: for a condition, never for a time
+    # ── waiting: for conditions, never for a time
 
     def eventually(self, read: Callable[[], Value], wanted: Any, patience: float = PATIENCE) -> Value:
-        """Waits till what is read is as wanted (a value, or a function that accepts it), and gives it back."""
+        """Wait until the probe's value is as wanted (equal, or accepted by a function), and return it."""
         end = time.monotonic() + patience
         while True:
             try:
                 last: Value | Error = (value := read())
                 if wanted(value) if callable(wanted) else value == wanted:
                     return value
-            except Error as error:  # what is read is being drawn anew
+            except Error as error:  # the content is being redrawn
                 last = error
             assert time.monotonic() < end, f"not so within {patience:.0f} s: {last!r}; wanted: {wanted!r}"
             self.page.wait_for_timeout(50)
 
     def until_shown(self, do: Callable[[], object], shown: Locator, patience: float = PATIENCE) -> None:
-        """Does it again till it shows: at its start VS Code swallows keys."""
+        """Repeat an action until its result is shown: VS Code drops keys while it starts."""
         end = time.monotonic() + patience
         while True:
             do()
@@ -60,7 +60,7 @@ class Window:
         return self
 
     def with_folders(self) -> None:
-        """Waits for the folders of a workspace file, which VS Code in a browser at times takes for empty: then anew."""
+        """Wait for the folders of a workspace file; reload if VS Code in a browser wrongly reads it as empty."""
         folders = self.page.locator(".explorer-folders-view .monaco-list-row")
         for _ in range(3):
             try:
@@ -74,7 +74,7 @@ class Window:
     # ── the palette
 
     def palette(self, key: str, text: str, wanted: Locator) -> None:
-        """Opens it, types, and takes the row that is wanted as soon as it stands there and is chosen."""
+        """Open it, type, and accept the wanted row as soon as it is listed and selected."""
         box = self.page.locator(".quick-input-widget input.input").first
         chosen = self.page.locator(".quick-input-list .monaco-list-row.focused").filter(has=wanted)
         end = time.monotonic() + PATIENCE
@@ -108,7 +108,7 @@ class Window:
             self.page.keyboard.press(key)
 
     def type(self, text: str) -> None:
-        """As a person does, key by key."""
+        """Type a text key by key, as a user does."""
         self.page.keyboard.type(text, delay=25)
 
     def screenshot(self, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""VS Code's workbench, in the words of who sits before it: open, type, problems, quick fixes, views."""
+"""VS Code's workbench in a user's words: open, type, problems, quick fixes, views."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Workbench(Window):
     # ── files and text
 
     def open_file(self, path: str) -> None:
-        """By its path in the workspace, through Quick Open."""
+        """Open a file by its path in the workspace, through Quick Open."""
         name = Path(path).name
         self.palette("Control+P", path, self.page.get_by_text(name, exact=True))
         self.eventually(self.active_file, name)
@@ -53,7 +53,7 @@ class Workbench(Window):
         self.page.locator(".tab").filter(has_text=text).first.click(timeout=PATIENCE * 1000)
 
     def focus(self) -> None:
-        """Puts the keyboard into the editor."""
+        """Move the keyboard focus into the editor."""
         self.until_shown(lambda: self.press("Control+1"), self.page.locator(".editor-instance .monaco-editor.focused"))
 
     def go_to(self, line: int, column: int = 1) -> None:
@@ -80,7 +80,7 @@ class Workbench(Window):
         self.eventually(lambda: self.page.locator(".tab.active.dirty").count(), 0)
 
     def lines(self) -> list[str]:
-        """What the active editor shows."""
+        """The text of the active editor."""
         shown = self.page.locator(".editor-group-container.active .editor-instance .view-lines .view-line")
         return list(shown.evaluate_all(LINES))
 
@@ -92,14 +92,14 @@ class Workbench(Window):
         outer = self.page.frame_locator("iframe.webview.ready").last
         return outer.frame_locator("iframe#active-frame").locator("body")
 
-    # ── what the server says
+    # ── results of the server
 
     def squiggles(self) -> list[tuple[str, str]]:
         """The severity and the text of each, from the top."""
         return [(kind, text) for kind, text in self.page.evaluate(SQUIGGLES)]
 
     def problems(self, file: str) -> list[Problem]:
-        """The rows of the Problems panel that are of a file. The panel is opened and filtered for it."""
+        """The rows of a file in the Problems panel, which is opened and filtered for it."""
         panel = self.page.locator(".markers-panel")
         if not panel.is_visible():
             self.until_shown(lambda: self.run_command("Problems: Focus on Problems View"), panel)
@@ -110,7 +110,7 @@ class Workbench(Window):
         return [Problem(**row) for row in rows if row["file"] == file]
 
     def quick_fixes(self) -> list[str]:
-        """What is offered at the cursor. The menu stays open for `take`."""
+        """The code actions at the cursor. The menu stays open for `take`."""
         menu = self.page.locator(".action-widget")
         self.until_shown(lambda: self.press("Control+."), menu.locator(".monaco-list-row"))
         rows = menu.locator(".monaco-list-row.action").all_inner_texts()
@@ -122,18 +122,18 @@ class Workbench(Window):
         self.page.locator(".action-widget .monaco-list-row.action").first.wait_for(state="hidden")
 
     def complete(self) -> list[str]:
-        """What is offered at the cursor."""
+        """The completions at the cursor."""
         shown = self.page.locator(".suggest-widget.visible .monaco-list-row")
         self.until_shown(lambda: self.press("Control+Space"), shown)
         return shown.evaluate_all("rows => rows.map(row => row.querySelector('.label-name')?.innerText ?? '')")
 
     def accept(self, label: str) -> None:
-        """Takes what is offered."""
+        """Accept an item."""
         offered = self.page.locator(".suggest-widget.visible .monaco-list-row")
         offered.filter(has=self.page.get_by_text(label, exact=True)).first.click()
 
     def hover(self, line: int, column: int) -> None:
-        """Opens the card of a place. What is on it may come bit by bit: `card` reads it."""
+        """Open the hover card of a place. Its content may come bit by bit: `card` reads it."""
         self.go_to(line, column)
         self.until_shown(lambda: self.press("Control+K", "Control+I"), self._card)
 
@@ -153,7 +153,7 @@ class Workbench(Window):
     # ── around the editor
 
     def status(self) -> list[str]:
-        """The items of the status bar, by what a screen reader says of them."""
+        """The items of the status bar, by their labels for screen readers."""
         items = self.page.locator(".statusbar .statusbar-item:visible")
         return items.evaluate_all("items => items.map(item => item.getAttribute('aria-label') ?? item.innerText)")
 
@@ -194,7 +194,7 @@ class Workbench(Window):
             )
         )
         found: dict[str, list[str]] = {}
-        group = ""  # of rows whose group is not there yet, in the middle of a change
+        group = ""  # a row may lack its group in the middle of a change
         for _, level, name, text in rows:
             if level == 1:
                 group = name

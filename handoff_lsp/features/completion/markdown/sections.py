@@ -114,7 +114,7 @@ def group_items(
     there: Callable[[str], bool],
     words: Callable[[str, Field], Field],
 ) -> Iterator[CompletionItem]:
-    """The contract's groups whose first field is absent, each as one item. ``words``: how a field is written."""
+    """The contract's groups with an absent first field, each as one item. ``words``: the notation of a field."""
     for group in spec.contract.groups.values():
         names = [name for name in group.fields if name in spec.fields]
         if not names or there(names[0]):

@@ -1,7 +1,7 @@
-"""Fences as programs see them that read line by line and know no Markdown.
+"""Fences as seen by programs that read line by line and know no Markdown.
 
-A line whose first characters, behind blanks and quote marks, are three backticks opens a fence; a line of three
-backticks alone, behind as many quote marks, closes it. Indentation counts for nothing, nor do tildes, lists or longer
+A line whose first characters, after blanks and quote marks, are three backticks opens a fence; a line of three
+backticks alone, after as many quote marks, closes it. Indentation counts for nothing, nor do tildes, lists or longer
 markers. Lines end at ``\\n`` or ``\\r\\n``; a lone ``\\r`` ends none.
 """
 
@@ -11,15 +11,11 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.green import FenceData, Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
 
-# The characters that Go's TrimSpace removes: neither the byte order mark nor zero-width characters.
-BLANKS = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 MARKER = "```"
 
 _WITH_MARKER = re.compile(r"^[^\n]*```[^\n]*", re.M)
@@ -51,7 +47,7 @@ def line_fences(tree: MarkdownTree) -> tuple[LineFence, ...]:
 
 
 def line_fence_at(tree: MarkdownTree, start: int) -> LineFence | None:
-    """The fence whose marker begins at an offset."""
+    """The fence with its marker at an offset; None without one."""
     fences = line_fences(tree)
     at = bisect_left(fences, start, key=lambda fence: fence.opening.start)
     return fences[at] if at < len(fences) and fences[at].opening.start == start else None
@@ -72,7 +68,7 @@ def fence_node(tree: MarkdownTree, fence: LineFence) -> Node:
         None,
     )
     green = Green("fence", *fence.span, *fence.body, first, last, data=data)
-    return Node(green, 0, 0, None, tree)
+    return Node(green, 0, 0, None, tree.source)
 
 
 def _scan(tree: MarkdownTree) -> tuple[LineFence, ...]:
