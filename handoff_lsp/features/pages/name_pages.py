@@ -27,7 +27,7 @@ _HEAD = 8_000
 _LONGEST = 300
 
 
-class _MentionWithStatus(NamedTuple):
+class _NameUse(NamedTuple):
     """A mention of a name in a handoff, with the handoff's status and time (ISO 8601; empty if unknown)."""
 
     kind: str
@@ -75,12 +75,12 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     """The last mention of a name elsewhere and the number of mentions, in words; None if none of them is sure."""
     key = known.key(name)
     count, documents, all_seen, sure = 0, 0, True, False
-    last: tuple[datetime, str, _MentionWithStatus] | None = None
+    last: tuple[datetime, str, _NameUse] | None = None
     for full in context.documents():
         if full is None:
             all_seen = False
             break
-        found = context.project.of(full, _mentions_by_handoff) or ()
+        found = context.project.of(full, _uses) or ()
         here = [mention for mention in found if mention.kind == known.name and known.key(mention.name) == key]
         count += len(here)
         sure = sure or any(mention.sure for mention in here)
@@ -105,15 +105,14 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
 
-def _mentions_by_handoff(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_MentionWithStatus]:
+def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
     """The mentions in a document, each with the status and time of its handoff."""
-    found: list[_MentionWithStatus] = []
+    found: list[_NameUse] = []
     for handoff in handoffs:
         entries = handoff.body.entries
         if handoff.mode != "handoff":
             found += (
-                _MentionWithStatus(each.kind, each.name, "", "", "", each.rank != OCCURS)
-                for each in mentions_of([handoff])
+                _NameUse(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff])
             )
             continue
         status, time = status_of(handoff), _time_of(handoff)
@@ -121,7 +120,7 @@ def _mentions_by_handoff(source: Source, handoffs: Sequence[Handoff]) -> Sequenc
             number = bisect_right(entries, mention.span.start, key=_start_of) - 1
             when = source.slice(entries[number].time) if number >= 0 else time
             found.append(
-                _MentionWithStatus(
+                _NameUse(
                     mention.kind,
                     mention.name,
                     handoff.spec.contract.title,
