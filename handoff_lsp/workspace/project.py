@@ -1,7 +1,7 @@
 """All documents of the folders that an editor has open, open ones as their editors have them.
 
-Nothing watches the disk: a file is looked at again at its next use. Of a file that is not open only results are kept,
-as long as neither the file nor its config changes.
+Nothing watches the disk: a file is read again at its next use. Only results are kept of a file that is not open, as
+long as neither the file nor its config changes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class FileSpan(NamedTuple):
 
 
 class FolderItem(NamedTuple):
-    """A file or folder that a path may go on with. ``beside``: from the document's folder and not from its root."""
+    """A file or folder that can continue a path. ``beside``: relative to the document's folder, not to its root."""
 
     name: str
     is_folder: bool
@@ -83,7 +83,7 @@ class Project:
         return self.memo.about(full).for_revision(make, state, result) if state is not None else None
 
     def kinds(self, full: str = "") -> Mapping[str, Kind]:
-        """The kinds of names that the contracts know which are in force for a document."""
+        """The kinds of names in the contracts that apply to a document."""
         return kinds_of(self.resolver.registry(Path(full) if full else None))
 
     def same(self, kind: str, one: str, other: str, full: str = "") -> bool:
@@ -154,7 +154,7 @@ class Project:
         return self.files.exists(full) and self.memo.look(os.path.isdir, full) is not True
 
     def unread(self) -> dict[str, str]:
-        """The documents that are there and that nothing can be made of, with the reasons."""
+        """The documents that cannot be read, with the reasons."""
         found: dict[str, str] = {}
         for full in self.paths():
             if self.files.state(full) is not None and self._bare_text(full) is None:
@@ -164,7 +164,7 @@ class Project:
         return found
 
     def locate(self, full: str, path: str) -> str | None:
-        """The file or folder that a path in a document names: from its root, else from its folder; None for none.
+        """The file or folder that a path in a document names: from its root, else from its folder; or None.
 
         Never one outside the root.
         """
@@ -228,7 +228,7 @@ class Project:
         return listed or ()
 
     def _bare_text(self, full: str) -> str | None:
-        """The text of a document as words are looked for in it; None where it cannot be read."""
+        """The text of a document for searching words in it; None if it cannot be read."""
         state = self.files.state(full)
 
         def bare_text() -> str | None:

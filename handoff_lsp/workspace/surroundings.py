@@ -53,11 +53,11 @@ class Around:
         self._limits: dict[str, None] = {}
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a file or folder at a path from the root; None for one that is not within it."""
+        """Whether a file or folder exists at a path from the root; None outside the root."""
         return self._exists(self._files.inside(self._root, path, self._root))
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of the document; None for one that is not within the root."""
+        """Whether one exists at a path from the folder of the document; None outside the root."""
         return self._exists(self._files.inside(self._folder, path, self._root))
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
