@@ -116,8 +116,9 @@ class Shapes:
         values = _values(shape)
         if values is None:
             return
+        known = frozenset(values)
         for other in others:
-            if other.kind == "text" and other.text and other.text not in values:
+            if other.kind == "text" and other.text and other.text not in known:
                 end = other.at + len(other.text) + 2
                 self.wrong.append(Wrong("value", other.at, end, other.text, values, _path(node)))
 

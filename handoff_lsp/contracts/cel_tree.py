@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-Kind = Literal["other", "text", "name", "member", "call", "list", "object", "loop"]
+NodeKind = Literal["other", "text", "name", "member", "call", "list", "object", "loop"]
 
 
 class CelNode(NamedTuple):
@@ -19,7 +19,7 @@ class CelNode(NamedTuple):
     are its range, its start, its condition, its step and its result; ``sum`` is the name of what it collects.
     """
 
-    kind: Kind
+    kind: NodeKind
     at: int
     text: str
     parts: tuple[CelNode, ...] = ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.build import MERGED, REPLACED
@@ -55,6 +57,8 @@ _STEP = re.compile(r"\[([^\]]*)\]")
 _NO_CONDITION = {"STRING": "a text", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
 _LINE, _NUMBER = Field(type="line"), Field(type="integer")
 _DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})
+# Only so many names are compared with an unknown one, and fewer letter by letter.
+_MOST_COMPARED, _MOST_MEASURED = 5_000, 1_000
 # How many values of an enum a message names.
 _MOST_NAMED = 6
 
@@ -66,8 +70,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a message with the likely name; empty if no name is similar."""
-    names = list(dict.fromkeys(known))
-    near = next((one for one in names if _lacks_a_letter(name, one)), None) or nearest(name, names, cutoff=0.6)
+    names = list(islice(dict.fromkeys(known), _MOST_COMPARED))
+    near = next((one for one in names if _lacks_a_letter(name, one)), None) or nearest(
+        name, names[:_MOST_MEASURED], cutoff=0.6
+    )
     return f"; did you mean `{near}`?" if near is not None and near != name else ""
 
 
@@ -91,7 +97,7 @@ def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
     return path
 
 
-class Resolver:
+class ContractReferences:
     """Resolves the references of a contract in each of its profiles.
 
     A name of which one profile is enough is a problem only if no profile has it: ``unresolved`` yields these.
@@ -102,7 +108,7 @@ class Resolver:
         self._others = others
         self._trees: dict[str, CelNode] = {}
         self._companions: dict[str, Shape] = {}
-        self._bad: dict[tuple[Any, ...], ContractProblem] = {}
+        self._bad: dict[tuple[Any, ...], Callable[[], ContractProblem]] = {}
         self._good: set[tuple[Any, ...]] = set()
         self._kinds: dict[str, Callable[[Found, Spec], Findings]] = {
             "condition": self._condition,
@@ -141,10 +147,10 @@ class Resolver:
 
     def unresolved(self) -> Iterator[ContractProblem]:
         """The problems that no profile solves, once all profiles are resolved."""
-        return (problem for key, problem in self._bad.items() if key not in self._good)
+        return (problem() for key, problem in self._bad.items() if key not in self._good)
 
-    def note(self, key: tuple[Any, ...], problem: ContractProblem | None) -> None:
-        """Record a problem of one profile, or that this profile does not have it."""
+    def note(self, key: tuple[Any, ...], problem: Callable[[], ContractProblem] | None) -> None:
+        """Record a problem of one profile, or that this profile does not have it. Its message is made if needed."""
         if problem is None:
             self._good.add(key)
         else:
@@ -161,15 +167,15 @@ class Resolver:
 
     def _some_field(self, found: Found, spec: Spec) -> Findings:
         wrong = spec.field(found.text) is None
-        self._note_at(found, unknown("field", found.text, _paths(spec)) if wrong else "")
+        self._note_at(found, (lambda: unknown("field", found.text, _paths(spec))) if wrong else None)
         yield from ()
 
     def _counted(self, found: Found, spec: Spec) -> Findings:
         field = spec.field(found.text)
         if field is not None and field.kind.holds != "items" and field.type != "integer":
             yield _problem(found, f"`{found.text}` cannot be counted: it must be a list or an integer")
-        message = self._not_a_field(found.text, spec, _paths(spec)) if field is None else ""
-        self._note_at(found, message)
+        known = field is not None
+        self._note_at(found, None if known else lambda: self._not_a_field(found.text, spec, _paths(spec)))
 
     def _root_field(self, found: Found, spec: Spec) -> Findings:
         if found.text not in spec.fields:
@@ -177,24 +183,27 @@ class Resolver:
 
     def _some_root_field(self, found: Found, spec: Spec) -> Findings:
         field = spec.fields.get(found.text)
-        message = unknown("field", found.text, spec.fields) if field is None else ""
+        message = ""
         attribute = found.path[-1]
         if field is not None and not isinstance(found.owners[-1], ProfileEvidence):
             if attribute == "labels" and len(field.fields) < 3:
                 message = f"`{found.text}` has no three fields of its own, so that this is never there"
             elif attribute in {"value", "says"} and not field.values:
                 message = f"`{found.text}` has no values, so that this is never there"
-        self._note_at(found, message)
+        if field is None:
+            self._note_at(found, lambda: unknown("field", found.text, spec.fields))
+        else:
+            self._note_at(found, (lambda: message) if message else None)
         yield from ()
 
     def _written(self, found: Found, spec: Spec) -> Findings:
         there, known = _written(found.text, spec.fields)
-        self._note_at(found, "" if there else unknown("key", found.text, known))
+        self._note_at(found, None if there else lambda: unknown("key", found.text, known))
         yield from ()
 
     def _title(self, found: Found, spec: Spec) -> Findings:
         titles = [title for _, field in spec.walk() for title in (field.title, *field.aliases)]
-        self._note_at(found, "" if found.text in titles else unknown("title", found.text, titles))
+        self._note_at(found, None if found.text in titles else lambda: unknown("title", found.text, titles))
         yield from ()
 
     def _own_value(self, found: Found, spec: Spec) -> Findings:
@@ -212,8 +221,8 @@ class Resolver:
         field = spec.field(found.owners[-1].of)
         if field is not None and field.values and not field.open:
             values = [value.value for value in field.values]
-            message = "" if found.text in values else _never(found.owners[-1].of, found.text, values)
-            self._note_at(found, message)
+            wrong = found.text not in values
+            self._note_at(found, (lambda: _never(found.owners[-1].of, found.text, values)) if wrong else None)
         yield from ()
 
     def _check_rule(self, found: Found, spec: Spec) -> Findings:
@@ -246,8 +255,9 @@ class Resolver:
         if found.text not in tags:
             yield _problem(found, f"`{found.text}` is not in `shaped_tags`{did_you_mean(found.text, tags)}")
 
-    def _note_at(self, found: Found, message: str) -> None:
-        self.note((_general(found.path), found.text), _problem(found, message) if message else None)
+    def _note_at(self, found: Found, message: Callable[[], str] | None) -> None:
+        key = (_general(found.path), found.text)
+        self.note(key, None if message is None else lambda: _problem(found, message()))
 
     # Patterns
 
@@ -373,17 +383,18 @@ class Resolver:
             yield PatternFound(found.path, pattern)
         shapes.of(tree)
         reported: set[tuple[str, int]] = set()
-        values = {(node.at, node.text) for node in _texts(tree)}
-        for at, text in values:
-            self._good_unless_wrong(found, start, at, text, shapes.wrong)
+        never = {wrong.at for wrong in shapes.wrong if wrong.what == "value"}
+        for at, text in {(node.at, node.text) for node in _texts(tree)}:
+            if at not in never:
+                self.note((_general(found.path), found.text, start, at, text), None)
         for wrong in shapes.wrong:
             if (wrong.what, wrong.at) in reported:
                 continue
             reported.add((wrong.what, wrong.at))
             part = (start + wrong.at, start + wrong.end) if wrong.at >= 0 else None
             if wrong.what == "value":
-                problem = _problem(found, _never(wrong.path, wrong.text, wrong.known), part)
-                self.note((_general(found.path), found.text, start, wrong.at, wrong.text), problem)
+                key = (_general(found.path), found.text, start, wrong.at, wrong.text)
+                self.note(key, partial(_value_problem, found, wrong, part))
             elif wrong.what == "name":
                 message = f"`{wrong.text}` has no value here, only in a check at the items of a list (`at: rows[]`)"
                 yield _problem(found, message, part)
@@ -394,10 +405,6 @@ class Resolver:
                 paths = [f"{holder}.{name}" for name in wrong.known]
                 yield _problem(found, self._not_a_field(wrong.path, spec, paths), part)
 
-    def _good_unless_wrong(self, found: Found, start: int, at: int, text: str, wrong: list[Wrong]) -> None:
-        if not any(one.what == "value" and one.at == at for one in wrong):
-            self.note((_general(found.path), found.text, start, at, text), None)
-
     def _no_cel(self, found: Found, line: str, start: int, spec: Spec, error: ConditionError) -> ContractProblem:
         at = max(min(error.column, len(line)), 0)
         undeclared = _UNDECLARED.search(error.message)
@@ -405,8 +412,8 @@ class Resolver:
             message = f"not a condition ({spec.profile}): {error.message} at column {error.column + 1}"
             return _problem(found, message, (start + at, start + max(min(at + 1, len(line)), at)))
         name = undeclared[1].partition(".")[0]
-        if line[at : at + len(name)] != name:  # CEL marks the brackets of a call
-            at = max(line.rfind(name, 0, at + len(name)), 0)
+        places = [found.start() for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\b", line)]
+        at = min(places, key=lambda place: abs(place - at), default=0)  # CEL marks the brackets of a call
         part = (start + at, start + at + len(name))
         if line[part[1] - start :].lstrip().startswith("("):
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
@@ -416,6 +423,10 @@ class Resolver:
 
 def _problem(found: Found, message: str, part: tuple[int, int] | None = None) -> ContractProblem:
     return ContractProblem(found.path, message, found.is_key, part)
+
+
+def _value_problem(found: Found, wrong: Wrong, part: tuple[int, int] | None) -> ContractProblem:
+    return _problem(found, _never(wrong.path, wrong.text, wrong.known), part)
 
 
 def _general(path: KeyPath) -> KeyPath:

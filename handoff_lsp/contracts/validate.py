@@ -19,9 +19,9 @@ from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_
 from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
+    ContractReferences,
     Findings,
     Others,
-    Resolver,
     did_you_mean,
     placed,
 )
@@ -51,7 +51,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         return problems
     total = 0
     patterns = _PatternSum()
-    resolver = Resolver(data, others)
+    references = ContractReferences(data, others)
     for name in data["profiles"]:
         where: KeyPath = ("profiles", name)
         problems = first_problems(_idle_changes(data, name))
@@ -67,12 +67,12 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
             message = f"more than {MAX_PARTS:,} fields, checks and terms, or {MAX_ALL_PARTS:,} in all profiles"
             return [ContractProblem(where, message)]
-        problems = first_problems(patterns.judged(_meaning(spec, resolver, data)))
+        problems = first_problems(patterns.judged(_meaning(spec, references, data)))
         if problems:
             return problems
     if not data["profiles"]:
         return [ContractProblem(("profiles",), "there must be at least one profile")]
-    return first_problems(resolver.unresolved())
+    return first_problems(references.unresolved())
 
 
 def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
@@ -117,7 +117,7 @@ def _shape_of_profile(data: Any, merged: Any, profile: str) -> Iterator[Contract
         yield problem._replace(path=path[:4], message=problem.message + near) if near else problem
 
 
-def _meaning(spec: Spec, resolver: Resolver, data: Any) -> Findings:
+def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
     contract = spec.contract
     large = oversized(contract.terms)
     if large is not None:
@@ -125,7 +125,7 @@ def _meaning(spec: Spec, resolver: Resolver, data: Any) -> Findings:
         yield ContractProblem(placed(data, spec.profile, ("terms", large)), message, True)
         return
     yield from _fields(spec, data)
-    yield from resolver.problems(spec)
+    yield from references.problems(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = (
             "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
