@@ -13,6 +13,8 @@ from handoff_lsp.contracts.patterns import occurs
 if TYPE_CHECKING:
     from cel_expr_python import cel
 
+    from handoff_lsp.contracts.cel_tree import CelNode
+
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
@@ -32,7 +34,7 @@ _POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
 
 
 class ConditionError(ValueError):
-    """A line that is not CEL, or uses an unknown name or value. ``column`` is zero-based, in code points."""
+    """A line that is not CEL, or uses an unknown name or value. ``column`` is its offset, in code points."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
@@ -92,7 +94,20 @@ class Conditions:
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
             message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
-            raise ConditionError(message, int(match.group(2)) - 1) from None
+            before = sum(len(row) + 1 for row in line.split("\n")[: int(match.group(1)) - 1])
+            raise ConditionError(message, before + int(match.group(2)) - 1) from None
+
+    def tree(self, line: str) -> CelNode:
+        """The syntax tree of a line. Raises ConditionError."""
+        from handoff_lsp.contracts.cel_tree import cel_tree
+
+        self.compile(line)
+        return cel_tree(self._compiled[line].serialize())
+
+    def result(self, line: str) -> str:
+        """The type of a line's value as CEL calls it: ``BOOL``, ``STRING``, … or ``DYN`` if it may be any."""
+        self.compile(line)
+        return str(self._compiled[line].return_type())
 
     def patterns_in(self, line: str) -> list[str]:
         """The patterns that are written out in a line's `matches`."""

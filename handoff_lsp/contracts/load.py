@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
+from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.text import Span
@@ -30,8 +32,13 @@ class ContractFileProblem(NamedTuple):
     message: str
 
 
-def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry | None, list[ContractFileProblem]]:
-    """A contract from the text of its file: the entry, or None and its problems, each at its token."""
+def read_contract(
+    text: str, origin: Path | None = None, others: Mapping[str, ContractEntry | None] | None = None
+) -> tuple[ContractEntry | None, list[ContractFileProblem]]:
+    """A contract from the text of its file: the entry, or None and its problems, each at its token.
+
+    ``others``: the contracts that it may name, None for one known by its name alone; left out: any.
+    """
     deep = too_deep_yaml(text)
     if deep is not None:
         return None, [ContractFileProblem(Span(deep, deep + 1), f"nested deeper than {MAX_DEPTH} levels")]
@@ -47,6 +54,9 @@ def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry 
         number = _long_number(root)
         if number is not None:
             return None, [ContractFileProblem(number, f"a number of more than {MAX_DIGITS} characters")]
+        doubled = list(islice(_doubled_keys(root), MOST_PROBLEMS))
+        if doubled:
+            return None, doubled
         data = loader.construct_document(root) if root is not None else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -59,7 +69,10 @@ def read_contract(text: str, origin: Path | None = None) -> tuple[ContractEntry 
 
     from handoff_lsp.contracts.validate import check_contract
 
-    problems = [ContractFileProblem(_span(root, problem.path), problem.message) for problem in check_contract(data)]
+    problems = [
+        ContractFileProblem(_span(text, root, problem.path, is_key=problem.is_key, part=problem.part), problem.message)
+        for problem in check_contract(data, others)
+    ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
 
 
@@ -101,19 +114,68 @@ def _long_number(root: Any) -> Span | None:
     return None
 
 
-def _span(node: Any, path: tuple[str | int, ...]) -> Span:
-    """The place of a path in a composed YAML document, or of the deepest part of it that exists."""
+def _doubled_keys(root: Any) -> Iterator[ContractFileProblem]:
+    """Keys that a mapping has twice: YAML takes the last one without a word."""
+    seen: set[int] = set()
+    stack = [root] if root is not None else []
+    while stack:
+        node = stack.pop()
+        if id(node) in seen or isinstance(node, yaml.ScalarNode):
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            stack += reversed(node.value)
+            continue
+        keys: dict[tuple[str, str], int] = {}
+        for key, value in node.value:
+            stack.append(value)
+            if not isinstance(key, yaml.ScalarNode) or key.value == "<<":
+                continue
+            name = (key.tag, key.value)
+            if name in keys:
+                message = f"`{key.value}` is there twice; the one in line {keys[name]} would count for nothing"
+                yield ContractFileProblem(Span(key.start_mark.index, key.end_mark.index), message)
+            keys[name] = key.start_mark.line + 1
+
+
+def _span(text: str, node: Any, path: KeyPath, *, is_key: bool = False, part: tuple[int, int] | None = None) -> Span:
+    """The place of a path in a composed YAML document, or of the deepest part of it that exists.
+
+    That is the key if ``is_key``, or if the value is no single token; else the value, or a ``part`` of its text.
+    """
     span = Span(node.start_mark.index, node.start_mark.index + 1)
-    for part in path:
+    for step in path:
         found = None
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:
-                if getattr(key, "value", None) == str(part):
+                if getattr(key, "value", None) == str(step):
                     span, found = Span(key.start_mark.index, key.end_mark.index), value
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            found = node.value[part]
-            span = Span(found.start_mark.index, found.end_mark.index)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            found = node.value[step]
+            span = _first_line(text, found)
         if found is None:
             return span
         node = found
-    return span
+    if is_key or not isinstance(node, yaml.ScalarNode) or node.start_mark.index == node.end_mark.index:
+        return span
+    return _within(text, node, part) if part is not None else _first_line(text, node)
+
+
+def _first_line(text: str, node: Any) -> Span:
+    start, end = node.start_mark.index, node.end_mark.index
+    line = text[start:end].split("\n", 1)[0].rstrip()
+    return Span(start, start + max(len(line), 1))
+
+
+def _within(text: str, node: Any, part: tuple[int, int]) -> Span:
+    """The place of a range of a scalar's text. Escapes and folded lines move it: then its words are looked for."""
+    start, end = node.start_mark.index, node.end_mark.index
+    written, value = text[start:end], node.value
+    at = written.find(value)
+    if at >= 0:
+        return Span(start + at + part[0], start + at + part[1])
+    words = value[part[0] : part[1]]
+    place, before = -1, value.count(words, 0, part[0]) if words else 0
+    for _ in range(before + 1):
+        place = written.find(words, place + 1) if words else -1
+    return Span(start + place, start + place + len(words)) if place >= 0 else _first_line(text, node)

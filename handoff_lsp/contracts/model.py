@@ -18,7 +18,7 @@ A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, dataclass_transform
+from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 
@@ -33,6 +33,42 @@ def _part(cls: type[C]) -> type[C]:
 
 # How pydantic validates these: no unknown key.
 STRICT: Any = {"extra": "forbid"}
+
+
+class Reference(str):
+    """What a text of a contract refers to, as an annotation of its type. ``references`` finds all texts by it."""
+
+    __slots__ = ()
+
+
+Condition = Annotated[str, Reference("condition")]
+Expression = Annotated[str, Reference("expression")]
+Message = Annotated[str, Reference("message")]
+Pattern = Annotated[str, Reference("pattern")]
+# A pattern with a group `name`.
+NamePattern = Annotated[str, Reference("name pattern")]
+# The path of a field in each profile, and in one profile at least.
+FieldPath = Annotated[str, Reference("field")]
+SomeField = Annotated[str, Reference("field of some profile")]
+# The path of a field with items or a number.
+CountedField = Annotated[str, Reference("counted field")]
+RootField = Annotated[str, Reference("root field")]
+SomeRootField = Annotated[str, Reference("root field of some profile")]
+# The same with `[]`, `[{CEL}]` or a companion before it.
+MarkedPath = Annotated[str, Reference("marked path")]
+# A key of a block, or the path of one, as written.
+WrittenKey = Annotated[str, Reference("written key")]
+FieldTitle = Annotated[str, Reference("title")]
+# A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
+OwnValue = Annotated[str, Reference("own value")]
+OwnWord = Annotated[str, Reference("own word")]
+StatusValue = Annotated[str, Reference("status value")]
+CheckRule = Annotated[str, Reference("check's rule")]
+RuleCode = Annotated[str, Reference("rule")]
+DefinitionName = Annotated[str, Reference("definition")]
+ProfileName = Annotated[str, Reference("profile")]
+ContractName = Annotated[str, Reference("contract")]
+ShapedTag = Annotated[str, Reference("shaped tag")]
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
@@ -74,11 +110,11 @@ class Value:
     """What the orchestrator does on it."""
     instead_of: list[str] = field(default_factory=list)
     """What people write when they mean this value: not accepted, but offered as its correction."""
-    because: dict[str, str] = field(default_factory=dict)
+    because: dict[OwnWord, str] = field(default_factory=dict)
     """For one of `instead_of`: why it is wrong, where that deserves a sentence of its own."""
     deprecated: str = ""
     """Why not to use it any more and what to write instead; empty for a current value."""
-    replaced_by: str = ""
+    replaced_by: OwnValue = ""
     """The value that took its place, where the two mean the same."""
 
 
@@ -117,9 +153,9 @@ class Unwanted:
 
     about: str
     """What it is, for messages: `an IP address`."""
-    key: str = ""
+    key: Pattern = ""
     """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
-    value: str = ""
+    value: Pattern = ""
     """A pattern found in that key's text or number; left out: any value."""
     because: str = ""
     """Why, where the field's `unwanted_because` does not say it."""
@@ -155,7 +191,7 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 also be in the row of a table with its name, or in the first heading of the section."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
-    offers: list[str] = field(default_factory=list)
+    offers: list[OwnValue] = field(default_factory=list)
     """Which of the values messages, quick fixes and completion name; left out: all. The others are taken, too: \
 words of other variants and of older readers."""
     judgement: bool = False
@@ -177,9 +213,9 @@ words of other variants and of older readers."""
     """What does not belong in it."""
     unwanted_because: str = ""
     """Why."""
-    names: str = ""
+    names: DefinitionName = ""
     """What it names one of: a key of `definitions`, such as `agents`."""
-    naming: list[str] = field(default_factory=list)
+    naming: list[NamePattern] = field(default_factory=list)
     """Patterns of where in the value names stand, each with a group `name`. The first that is found counts, \
 wherever it is found. Left out: the value is the name."""
     introduces: bool = False
@@ -189,31 +225,31 @@ wherever it is found. Left out: the value is the name."""
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
     deprecated: str = ""
     """Why not to use the field any more and what to write instead; empty for a current field."""
-    replaced_by: str = ""
+    replaced_by: FieldTitle = ""
     """The title of the field that took its place, where the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
     """What is overlooked when a value is compared. `detail`: what stands behind a dash, a colon, a comma or in \
 brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment; `lead`: what \
 stands before the value, where dashes, colons or brackets set it off and no other value is there."""
-    pattern: str = ""
+    pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one, too."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
-    refused: str = ""
+    refused: Pattern = ""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
-    required: bool | str = False
+    required: bool | Condition = False
     """Whether it must be there: yes, no, or a condition."""
     because: str = ""
     """Why it is required when it is, and what happens without it: a sentence for people."""
-    forbidden: str = ""
+    forbidden: Condition = ""
     """A condition under which it must be absent or empty."""
     forbidden_because: str = ""
     """Why."""
     absent_when: list[Any] = field(default_factory=lambda: [None])
     """JSON values that count as not being there. `" "`: any text of blanks alone, or of nothing."""
-    filled: bool | str = False
+    filled: bool | Condition = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
     """The fields inside an object, in the order in which they are written."""
@@ -231,7 +267,7 @@ what is wanted."""
     """What stands in an inserted skeleton: a text or, in JSON, a JSON value; left out: made from the type."""
     example: str = ""
     """A value that is right, for skeletons and tests, where one cannot be made from the type."""
-    severity: dict[str, Severity] = field(default_factory=dict)
+    severity: dict[RuleCode, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
     upstream: Upstream = field(default_factory=Upstream)
     """What the original validator says."""
@@ -268,27 +304,27 @@ class Check:
 
     __pydantic_config__ = STRICT
 
-    rule: str
+    rule: CheckRule
     """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, …"""
-    check: str
+    check: Condition
     """The condition that must hold."""
-    when: str = ""
+    when: Condition = ""
     """The condition under which it is looked at; left out: always."""
-    at: str
+    at: MarkedPath
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
 item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
 `holder`. `entries[{CEL}]` is the item of that number."""
-    message: str
+    message: Message
     """What is wrong, what was found, what is expected."""
     because: str = ""
     """What the orchestrator will do because of it."""
-    related: list[str] = field(default_factory=list)
+    related: list[MarkedPath] = field(default_factory=list)
     """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`."""
-    correct: str = ""
+    correct: Expression = ""
     """A CEL expression for the value that `at` should have, where there is one right answer."""
     severity: Severity = "error"
     """How bad it is."""
-    upstream: list[str] = field(default_factory=list)
+    upstream: list[Message] = field(default_factory=list)
     """Upstream's tokens for it, with `{...}` as in a message."""
 
 
@@ -298,16 +334,16 @@ class Route:
 
     __pydantic_config__ = STRICT
 
-    when: str = "true"
+    when: Condition = "true"
     """The condition."""
     action: RouteAction
     """What is done with the pipeline."""
     reason: str
     """In words."""
-    brief: str = ""
+    brief: Message = ""
     """The reason in a few words, as a message that tells what the handoff says now, such as how many questions are \
 open; left out, or where something in it has no value: the beginning of the reason."""
-    reads: list[str] = field(default_factory=list)
+    reads: list[SomeField] = field(default_factory=list)
     """The fields and sections it reads beyond those it always reads."""
 
 
@@ -320,15 +356,15 @@ class Overview:
 
     __pydantic_config__ = STRICT
 
-    agent: list[str] = field(default_factory=list)
+    agent: list[Expression] = field(default_factory=list)
     """CEL expressions for the name of the agent that wrote it: a field, or where only one agent writes such handoffs \
 its name in quotes. An empty text is none."""
-    agent_in_title: list[str] = field(default_factory=list)
+    agent_in_title: list[NamePattern] = field(default_factory=list)
     """Patterns of how the heading of the handoff names the agent; the group `name` is it. They are asked first."""
-    open_questions: list[str] = field(default_factory=list)
+    open_questions: list[CountedField] = field(default_factory=list)
     """The paths of the fields that tell how many questions are open: lists, whose items count, before a number that \
 somebody has counted."""
-    changed: list[str] = field(default_factory=list)
+    changed: list[Expression] = field(default_factory=list)
     """CEL expressions for the time of its last change (ISO 8601 in UTC); left out: the time of the file."""
 
 
@@ -338,13 +374,13 @@ class Transitions:
 
     __pydantic_config__ = STRICT
 
-    of: str
+    of: FieldPath
     """The path of the status."""
-    by: str
+    by: FieldPath
     """The path of the field that tells whose status it is."""
-    allowed: dict[str, list[str]]
+    allowed: dict[StatusValue, list[StatusValue]]
     """For each value, the values that may come next."""
-    repeat: dict[str, int] = field(default_factory=dict)
+    repeat: dict[StatusValue, int] = field(default_factory=dict)
     """For a value, how often it may come in a row."""
     because: str = ""
     """Who holds this and what happens otherwise."""
@@ -360,7 +396,7 @@ class Group:
 
     title: str
     """What the action that inserts them calls it."""
-    fields: list[str]
+    fields: list[RootField]
     """The names of the root fields, in order."""
 
 
@@ -372,17 +408,17 @@ class Marker:
 
     weight: int
     """What it counts; below zero for a sign that it is something else."""
-    path: str = ""
+    path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
-    title: str = ""
+    title: Pattern = ""
     """A pattern found in the first level 1 heading."""
-    section: str = ""
+    section: SomeRootField = ""
     """The name of a root field whose section is there."""
-    value: str = ""
+    value: SomeRootField = ""
     """The name of a root enum whose section begins with one of its values, or with what people write instead of one."""
-    labels: str = ""
+    labels: SomeRootField = ""
     """The name of a root field with at least three of its own fields written under it."""
-    text: str = ""
+    text: Pattern = ""
     """A pattern found in the document's text outside fences."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
@@ -395,9 +431,9 @@ class Quotation:
 
     __pydantic_config__ = STRICT
 
-    above: str
+    above: Pattern
     """A pattern found in a heading above it: one that it is below, or an earlier one of the same level."""
-    title: str = ""
+    title: Pattern = ""
     """A pattern found in its own heading; left out: any."""
 
 
@@ -428,7 +464,7 @@ class Prose:
     """What the document is, for messages: `the agent's definition`."""
     detect: Detect
     """How it is recognised."""
-    section: str = ""
+    section: Pattern = ""
     """A pattern of the headings of the sections that are looked at; left out: the whole document. A document without \
 such a section is passed over."""
     mentions: list[str] = field(default_factory=list)
@@ -445,20 +481,20 @@ class SectionForm:
 
     __pydantic_config__ = STRICT
 
-    title: str
+    title: Pattern
     """A pattern found in its heading."""
-    holds: list[str] = field(default_factory=list)
+    holds: list[SomeField] = field(default_factory=list)
     """Root fields of which some must be in it, as sections right below it; `summary.scope` is a label in such a \
 section."""
     labels: bool = False
     """Whether a label in it will do as well as a section."""
-    says: str = ""
+    says: SomeRootField = ""
     """A root enum: a section that begins with one of its values makes a handoff alone."""
     enough: int = 1
     """How many of them."""
-    needs: list[str] = field(default_factory=list)
+    needs: list[SomeField] = field(default_factory=list)
     """Root fields that must be in it."""
-    telling: list[str] = field(default_factory=list)
+    telling: list[SomeField] = field(default_factory=list)
     """Root fields of which one must be in it: those that other sections of that title do not have."""
 
 
@@ -470,21 +506,21 @@ class RunForm:
 
     within: list[Literal["text", "fence", "comment"]] = field(default_factory=lambda: ["text", "fence"])
     """Where it may stand."""
-    opening: str = ""
+    opening: SomeRootField = ""
     """The root field whose key begins it; left out: any run with enough of `holds`."""
-    closing: str = ""
+    closing: SomeRootField = ""
     """The root field whose value ends it."""
     comment: str = ""
     """The word with which a comment begins that holds it."""
     tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
     """The tags of fences that may hold it."""
-    holds: list[str] = field(default_factory=list)
+    holds: list[SomeField] = field(default_factory=list)
     """Root fields of which some must be in it."""
     enough: int = 1
     """How many of them."""
-    needs: list[str] = field(default_factory=list)
+    needs: list[SomeField] = field(default_factory=list)
     """Root fields that must be in it."""
-    telling: list[str] = field(default_factory=list)
+    telling: list[SomeField] = field(default_factory=list)
     """Root fields of which one must be in it: those that other texts do not have."""
 
     @property
@@ -501,15 +537,15 @@ class FileForm:
 
     syntax: Literal["json", "log"]
     """What is in it."""
-    path: str
+    path: Pattern
     """A pattern found in its path."""
-    holds: list[str] = field(default_factory=list)
+    holds: list[WrittenKey] = field(default_factory=list)
     """The paths of keys of which some must be in it, as written."""
     enough: int = 1
     """How many of them."""
-    needs: list[str] = field(default_factory=list)
+    needs: list[WrittenKey] = field(default_factory=list)
     """The paths of keys that must be in it."""
-    known: list[str] = field(default_factory=list)
+    known: list[WrittenKey] = field(default_factory=list)
     """The paths of keys of which enough will do as well, without any of `needs`."""
     known_enough: int = 4
     """How many of them."""
@@ -542,31 +578,31 @@ part of the value, and nothing is below a key."""
     """Whether the reader takes the names in JSON in any case."""
     at_start: bool = False
     """Whether the reader takes it only where the document begins with it; it sees no second one."""
-    at_end: bool | str = False
+    at_end: bool | Condition = False
     """Whether, or on which condition, the reader takes it only where nothing but other fences follows it and the \
 handoffs right behind it."""
     last: bool = False
     """Whether the reader takes the last of several; those before it are history."""
-    once: list[str] = field(default_factory=list)
+    once: list[RootField] = field(default_factory=list)
     """Root fields that name what a handoff is about: of two handoffs that name the same the reader takes neither."""
-    home: str = ""
+    home: Pattern = ""
     """A pattern of the paths of the documents in which the reader looks; elsewhere a handoff is a quotation, unless \
 the document begins with it and has to. Left out: all."""
     legacy_tags: list[str] = field(default_factory=list)
     """Tags of earlier versions, which today's reader passes over."""
     shaped_tags: list[str] = field(default_factory=list)
     """Tags of fences that are this contract if their content has its shape."""
-    shape: list[str] = field(default_factory=list)
+    shape: list[WrittenKey] = field(default_factory=list)
     """The paths of keys that make the shape; `enough` of them must be there."""
     enough: int = 2
     """How many."""
-    needs: list[str] = field(default_factory=list)
+    needs: list[WrittenKey] = field(default_factory=list)
     """The paths of keys that must be there."""
-    says: dict[str, str] = field(default_factory=dict)
+    says: dict[WrittenKey, Pattern] = field(default_factory=dict)
     """Patterns that the values of keys match as a whole: one that does makes the shape alone."""
-    shape_taken: list[str] = field(default_factory=list)
+    shape_taken: list[ShapedTag] = field(default_factory=list)
     """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
-    reader: str = ""
+    reader: Pattern = ""
     """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
 Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
 its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds those fences, too."""
@@ -615,15 +651,15 @@ class ProfileEvidence:
 
     weight: int = 1
     """What it counts."""
-    has: str = ""
+    has: WrittenKey = ""
     """The path of a key in the block, as written."""
-    path: str = ""
+    path: Pattern = ""
     """A pattern found in the document's path."""
-    title: str = ""
+    title: Pattern = ""
     """A pattern found in the title of the document, or of the section that is the handoff."""
     form: Form | None = None
     """In which form the handoff was found."""
-    value: dict[str, str] = field(default_factory=dict)
+    value: dict[SomeRootField, Pattern] = field(default_factory=dict)
     """Patterns that the values of root fields must match as a whole, by the fields' names."""
 
 
@@ -633,7 +669,7 @@ class Companion:
 
     __pydantic_config__ = STRICT
 
-    contract: str
+    contract: ContractName
     """What it is."""
     path: str
     """Where it is, from this document's folder. Empty: in this document, right behind this handoff with nothing \
@@ -651,7 +687,7 @@ class Count:
 
     files: list[str]
     """Globs from this document's folder. The first that matches any file counts, with all the files it matches."""
-    pattern: str
+    pattern: Pattern
     """What is counted: an RE2 pattern."""
 
 
@@ -679,15 +715,15 @@ folder's name is."""
     """Endings that make no other name, such as `-agent`."""
     same: dict[str, list[str]] = field(default_factory=dict)
     """Other spellings of names."""
-    written: list[str] = field(default_factory=list)
+    written: list[NamePattern] = field(default_factory=list)
     """Patterns of where else in a handoff names of this kind stand, such as in its title; the group `name` is one."""
-    occurs: list[str] = field(default_factory=list)
+    occurs: list[NamePattern] = field(default_factory=list)
     """Patterns of what is such a name anywhere in a handoff if a field somewhere names it; the group `name` is one."""
-    in_paths: list[str] = field(default_factory=list)
+    in_paths: list[NamePattern] = field(default_factory=list)
     """Patterns of how a name is part of paths, wherever in the workspace these are written; the group `name` is one."""
     not_in_paths: list[str] = field(default_factory=list)
     """What stands where `in_paths` find a name and is none, such as a folder `archive`."""
-    pattern: str = ""
+    pattern: Pattern = ""
     """An RE2 pattern that a whole name must match to be given to something; left out: any line of text."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
@@ -764,7 +800,7 @@ class Profile:
     """Changes to the overview."""
     upstream: dict[str, Any] = field(default_factory=dict)
     """Changes to the upstream tokens of the root."""
-    status: str = ""
+    status: FieldPath = ""
     """The path of the status, where this profile has another."""
     routing: list[Route] = field(default_factory=list)
     """The routing, where this profile has another."""
@@ -772,7 +808,7 @@ class Profile:
     """Whether unknown root fields are findings, where this profile has it otherwise."""
     ordered: bool | None = None
     """Whether sections must stand in the order of the fields, where this profile has it otherwise."""
-    reads: list[str] = field(default_factory=list)
+    reads: list[SomeField] = field(default_factory=list)
     """The fields that are always read, where this profile has others."""
     unread: str = ""
     """What happens without a readable status, where this profile has it otherwise."""
@@ -794,14 +830,14 @@ class Contract:
     """What it is, who writes it and who reads it."""
     source: str = ""
     """Where the format is defined."""
-    status: str
+    status: FieldPath
     """The path of the field that the orchestrator decides on."""
     unread: str
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
-    default_profile: str
+    default_profile: ProfileName
     """The profile where neither the block nor the config says which."""
     profiles: dict[str, Profile]
     """The versions and variants."""
@@ -826,7 +862,7 @@ example; one is enough unless another one weighs less than zero."""
     templates: list[Marker] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
 one weighs less than zero. A whole document to be filled in that stands in a Markdown fence is judged there, too."""
-    unfilled: list[str] = field(default_factory=list)
+    unfilled: list[SomeRootField] = field(default_factory=list)
     """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
     """Words that stand for nothing, such as `none`."""
@@ -842,7 +878,7 @@ one weighs less than zero. A whole document to be filled in that stands in a Mar
     """Upstream's tokens for the root."""
     ordered: bool = False
     """Whether sections must stand in the order of the fields."""
-    terms: dict[str, str] = field(default_factory=dict)
+    terms: dict[str, Expression] = field(default_factory=dict)
     """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
@@ -862,7 +898,7 @@ recognise nothing."""
     """What must hold between fields, by name."""
     transitions: Transitions | None = None
     """Which status may follow which."""
-    reads: list[str] = field(default_factory=list)
+    reads: list[SomeField] = field(default_factory=list)
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)
     """What the orchestrator does."""

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 # The most problems of one file to report; the search stops there.
 MOST_PROBLEMS = 100
 
 # The place of a problem in a file of nested tables and lists: names and indexes from the top.
 KeyPath = tuple[str | int, ...]
+
+
+def leads_on(node: Any, step: str | int) -> bool:
+    """Whether a mapping or list of a file's data has something at a key or index."""
+    if isinstance(node, list):
+        return isinstance(step, int) and 0 <= step < len(node)
+    return isinstance(node, dict) and step in node
 
 
 class _Problem(Protocol):

@@ -142,7 +142,7 @@ def test_every_handoff_of_the_cases_is_told_in_order(case: object) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("overview: {agent: [nobody]}", "not a condition"),
+        ("overview: {agent: [nobody]}", "`nobody` is not a field"),
         ("overview: {agent_in_title: ['from (.*)']}", "the pattern has no group `(?P<name>…)`"),
         ("overview: {open_questions: [abstract.outcome]}", "`abstract.outcome` cannot be counted"),
         ("overview: {open_questions: [nothing]}", "`nothing` is not a field"),

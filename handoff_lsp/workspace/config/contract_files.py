@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
@@ -93,6 +93,15 @@ def _inside(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
+def _text(path: Path) -> str | UnreadableFile:
+    from handoff_lsp.contracts.load import MAX_BYTES
+
+    try:
+        return read_text(path, limit=MAX_BYTES)
+    except UnreadableFile as error:
+        return error
+
+
 def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) -> Contracts:
     """The contracts of some files; one with a problem does not keep the others from being read.
 
@@ -101,15 +110,19 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
     found = Contracts([], [], [])
     origins: dict[str, Path] = {}
     last_good = {entry.origin: entry for entry in before}
+    texts = {path: _text(path) for path in paths}
+    others: dict[str, ContractEntry | None] = {entry.name: entry for entry in builtin()} if paths else {}
+    others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := _NAME.search(text))}
     for path in paths:
-        from handoff_lsp.contracts.load import MAX_BYTES, read_contract
+        from handoff_lsp.contracts.load import read_contract
 
-        try:
-            text = read_text(path, limit=MAX_BYTES)
-            entry, problems = read_contract(text, path)
-        except UnreadableFile as error:
+        read = texts[path]
+        if isinstance(read, str):
+            text = read
+            entry, problems = read_contract(text, path, others)
+        else:
             text, entry, problems = "", None, []
-            found.problems.append(FileProblem(path, error.line, error.reason))
+            found.problems.append(FileProblem(path, read.line, read.reason))
         for problem in problems:
             found.problems.append(FileProblem(path, text.count("\n", 0, problem.span.start) + 1, problem.message))
         entry = entry or last_good.get(path)

@@ -1,0 +1,202 @@
+"""The fields that the parts of a condition have as values: names and literals that cannot be right.
+
+A *shape* is the fields that a value may be of: several for a choice, none while nothing says more, and None for a
+value of which the contract knows nothing, such as a sum. The value of a loop's variable is an item of its range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from handoff_lsp.contracts.cel_tree import CelNode
+from handoff_lsp.contracts.model import Field
+
+Shape = tuple[Field, ...] | None
+
+_GROUP = re.compile(r"\(\?P?<(\w+)>")
+# A choice of more fields than these counts as any value: terms may double it one after the other.
+_MOST_FIELDS = 50
+_LINE, _ANY = Field(type="line"), Field()
+# The members of an entry of a log that it has whatever its fields are.
+_ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
+
+
+class Wrong(NamedTuple):
+    """A name or literal that no handoff can have. ``at`` and ``end`` are offsets in the line.
+
+    ``what``: ``member``, a name that its object does not have; ``value``, a text that its enum does not have;
+    ``name``, a variable that has no value here.
+    """
+
+    what: str
+    at: int
+    end: int
+    text: str
+    known: tuple[str, ...]
+    path: str
+
+
+class Shapes:
+    """Infers the shapes of one line's parts, and collects what is wrong in it."""
+
+    def __init__(self, names: Mapping[str, Shape], unset: frozenset[str] = frozenset()) -> None:
+        self.names = names
+        self._unset = unset
+        self.wrong: list[Wrong] = []
+
+    def of(self, node: CelNode, loops: Mapping[str, Shape] | None = None) -> Shape:
+        """The shape of an expression. ``loops``: those of the variables of the loops around it."""
+        loops = loops or {}
+        match node.kind:
+            case "name":
+                if node.text in loops:
+                    return loops[node.text]
+                if node.text in self._unset:
+                    self.wrong.append(Wrong("name", node.at, node.at + len(node.text), node.text, (), node.text))
+                return self.names.get(node.text)
+            case "member":
+                return self._member(node, self.of(node.parts[0], loops))
+            case "list":
+                return _list_of([self.of(part, loops) for part in node.parts])
+            case "loop":
+                start = self.of(node.parts[1], loops)
+                inner = {**loops, node.text: items_of(self.of(node.parts[0], loops)), node.sum: start}
+                self.of(node.parts[2], inner)
+                step = self.of(node.parts[3], inner)
+                return self.of(node.parts[4], {**inner, node.sum: step})
+            case "call":
+                return self._call(node, loops)
+            case "object":
+                for part in node.parts:
+                    self.of(part, loops)
+        return None
+
+    def _call(self, node: CelNode, loops: Mapping[str, Shape]) -> Shape:
+        shapes = [self.of(part, loops) for part in node.parts]
+        match node.text:
+            case "_==_" | "_!=_":
+                for (one, shape), other in zip(zip(node.parts, shapes, strict=True), node.parts[::-1], strict=True):
+                    self._literals(one, shape, [other])
+            case "@in":
+                one, many = node.parts
+                self._literals(one, shapes[0], many.parts if many.kind == "list" else ())
+                self._literals(many, items_of(shapes[1]), [one])
+            case "_?_:_":
+                return _either(shapes[1], shapes[2])
+            case "_+_":
+                return _either(*shapes)
+            case "_[_]":
+                holder, key = node.parts
+                if key.kind == "text" and shapes[0] and all(field.kind.holds == "fields" for field in shapes[0]):
+                    return self._member(CelNode("member", key.at, key.text, (holder,)), shapes[0], quote=1)
+                return items_of(shapes[0])
+        return None
+
+    def _member(self, node: CelNode, shape: Shape, quote: int = 0) -> Shape:
+        if not shape:
+            return None
+        known: dict[str, list[Field]] = {}
+        for field in shape:
+            members = members_of(field)
+            if members is None:
+                return None
+            for name, member in members.items():
+                known.setdefault(name, []).append(member)
+        if node.text not in known:
+            start = node.at + 1 if node.at >= 0 else -1
+            path = f"{_path(node.parts[0])}.{node.text}"
+            self.wrong.append(Wrong("member", start, start + len(node.text), node.text, tuple(known), path))
+            return None
+        return tuple(known[node.text])
+
+    def _literals(self, node: CelNode, shape: Shape, others: Sequence[CelNode]) -> None:
+        """Compare an enum with texts. An empty text may be meant for an absent value."""
+        values = _values(shape)
+        if values is None:
+            return
+        known = frozenset(values)
+        for other in others:
+            if other.kind == "text" and other.text and other.text not in known:
+                end = other.at + len(other.text) + 2
+                self.wrong.append(Wrong("value", other.at, end, other.text, values, _path(node)))
+
+
+def members_of(field: Field) -> Mapping[str, Field] | None:
+    """The names below a value of a field; None if it may have any."""
+    if field.kind.holds == "fields":
+        return field.fields
+    if field.kind.has_pattern:
+        groups = _GROUP.findall(field.pattern)
+        return dict.fromkeys(groups, _ANY) if groups else {}
+    if (field.kind.untyped or field.kind.holds == "pairs") and not field.fields:
+        return None
+    return field.fields
+
+
+def items_of(shape: Shape) -> Shape:
+    """The shape of the items of a list."""
+    if not shape:
+        return shape
+    found: list[Field] = []
+    for field in shape:
+        item = item_of(field)
+        if item is None:
+            return None
+        found.append(item)
+    return tuple(found)
+
+
+def item_of(field: Field) -> Field | None:
+    """An item of a list as conditions see it; None if nothing is known of it."""
+    if field.kind.has_marks:
+        return Field(type="object", fields={"mark": Field(type="enum", values=field.values), "text": _LINE})
+    if field.kind.has_boxes:
+        return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE})
+    return field.items if field.kind.holds == "plain items" else None
+
+
+def of_log(field: Field) -> Field:
+    """A root field of a log, with the members that each of its entries has."""
+    if field.holds_entries and field.items is not None and field.items.kind.holds == "fields":
+        return Field(type="list", items=Field(type="object", fields={**_ENTRY, **field.items.fields}))
+    if field.kind.holds == "fields" and field.tag:
+        return Field(type="object", fields={**_ENTRY, **field.fields})
+    return field
+
+
+def _values(shape: Shape) -> tuple[str, ...] | None:
+    """The values of closed enums; None for anything else."""
+    if not shape or any(not field.kind.is_choice or field.open or not field.values for field in shape):
+        return None
+    return tuple(dict.fromkeys(value.value for field in shape for value in field.values))
+
+
+def _list_of(shapes: list[Shape]) -> Shape:
+    found: list[Field] = []
+    for shape in shapes:
+        if shape is None:
+            return None
+        found += shape
+    lists = {id(field): Field(type="list", items=field) for field in found}
+    return tuple(lists.values()) if len(lists) <= _MOST_FIELDS else None
+
+
+def _either(one: Shape, other: Shape) -> Shape:
+    if one is None or other is None:
+        return None
+    found = {id(field): field for field in (*one, *other)}
+    return tuple(found.values()) if len(found) <= _MOST_FIELDS else None
+
+
+def _path(node: CelNode) -> str:
+    """The path of a name and its members as it is written, as far as it is one."""
+    match node.kind:
+        case "name":
+            return node.text
+        case "member":
+            return f"{_path(node.parts[0])}.{node.text}"
+        case "call" if node.text == "_[_]":
+            return f"{_path(node.parts[0])}[]"
+    return "…"

@@ -1,0 +1,129 @@
+"""Parts of a contract that can never take effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from handoff_lsp.contracts.model import Detect, Field
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.resolve import ContractProblem, did_you_mean, placed
+from handoff_lsp.contracts.spec import Spec
+
+
+def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one."""
+    yield from _forms(spec)
+    yield from _routes(spec, data)
+    for path, field in _all_fields(spec.fields, ("fields",)):
+        yield from _doubled_values(field, path, spec, data)
+        if field.fields:
+            yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
+    file = spec.contract.file
+    if file is None or file.syntax != "log":  # a log has tags in their place
+        yield from _doubled_titles(spec.fields, ("fields",), spec, data)
+
+
+def new_without_a_type(data: Any, profile: str) -> Iterator[ContractProblem]:
+    """Fields that a profile changes although the contract does not have them: a new one has a type or an `about`."""
+    patch = data["profiles"][profile].get("fields")
+    stack: list[tuple[KeyPath, Any, Any]] = [(("profiles", profile, "fields"), patch, data["fields"])]
+    while stack:
+        path, change, base = stack.pop()
+        if not isinstance(change, dict) or not isinstance(base, dict):
+            continue
+        for name, own in change.items():
+            if not isinstance(own, dict):
+                continue
+            if name not in base:
+                if not {"type", "about"} & own.keys():
+                    message = f"`{name}` is not a field of the contract{did_you_mean(name, base)}"
+                    hint = "" if "did you mean" in message else "; a new field has a `type` and an `about`"
+                    yield ContractProblem((*path, name), message + hint, True)
+            elif isinstance(base[name], dict):
+                stack.append(((*path, name, "fields"), own.get("fields"), base[name].get("fields") or {}))
+
+
+def _forms(spec: Spec) -> Iterator[ContractProblem]:
+    contract = spec.contract
+    if contract.detect is not None:
+        yield from _detect(contract.detect, ("detect",))
+    for name, prose in contract.prose.items():
+        yield from _detect(prose.detect, ("prose", name, "detect"))
+    for part, form in (("section", contract.section), ("run", contract.run)):
+        if form is not None and len(set(form.holds)) < form.enough:
+            if form.holds or not (getattr(form, "says", "") or getattr(form, "opening", "")):
+                yield _too_few((part, "enough"), form.enough, len(set(form.holds)), "`holds`")
+    fence = contract.fence
+    if fence is not None and len(set(fence.shape)) < fence.enough:
+        if fence.shape and (fence.shaped_tags or not fence.tag_decides):
+            yield _too_few(("fence", "enough"), fence.enough, len(set(fence.shape)), "`shape`")
+    file = contract.file
+    if file is not None and file.known and len(set(file.known)) < file.known_enough:
+        yield _too_few(("file", "known_enough"), file.known_enough, len(set(file.known)), "`known`")
+
+
+def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
+    weights = [marker.weight for marker in detect.markers if marker.weight > 0]
+    content = [marker.weight for marker in detect.markers if marker.weight > 0 and not marker.path]
+    if sum(weights) < detect.enough:
+        message = f"all markers weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
+        yield ContractProblem((*path, "enough"), message)
+    elif sum(content) < detect.content:
+        message = f"all markers of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
+        yield ContractProblem((*path, "content"), message)
+    for index, marker in enumerate(detect.markers):
+        ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
+        if len([way for way in ways if way]) != 1 and path[0] != "prose":
+            message = "a marker has one of `path`, `title`, `section`, `value`, `labels` and `text`"
+            yield ContractProblem((*path, "markers", index), message)
+
+
+def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
+    return ContractProblem(path, f"{of} names {there}, so that `{path[-1]}`, {enough}, is never reached")
+
+
+def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    routing = spec.contract.routing
+    for index, route in enumerate(routing):
+        path = placed(data, spec.profile, ("routing", index))
+        last = index == len(routing) - 1
+        if last and route.when != "true":
+            message = "the last route has a condition, so that nothing decides a handoff of which none holds"
+            yield ContractProblem((*path, "when"), message, True)
+        if not last and route.when == "true":
+            yield ContractProblem(path, "this route has no condition, so that those below are never reached")
+
+
+def _doubled_values(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    seen: set[str] = set()
+    for index, value in enumerate(field.values):
+        if value.value in seen:
+            where = placed(data, spec.profile, (*path, "values", index, "value"))
+            yield ContractProblem(where, f"the value `{value.value}` is there twice")
+        seen.add(value.value)
+
+
+def _doubled_titles(fields: Mapping[str, Field], path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Two fields with one title: only the first is ever found."""
+    first: dict[tuple[str, bool], str] = {}
+    for name, field in fields.items():
+        key = (fold_name(field.title), "title" in field.carriers)
+        other = first.setdefault(key, name)
+        if other != name and field.title:
+            where = placed(data, spec.profile, (*path, name, "title"))
+            yield ContractProblem(
+                where, f"`{other}` has the title `{field.title}`, too, so that this one is never found"
+            )
+
+
+def _all_fields(fields: Mapping[str, Field], path: KeyPath) -> Iterator[tuple[KeyPath, Field]]:
+    """All fields, in items too, each with its path."""
+    stack: list[tuple[KeyPath, Field]] = [((*path, name), field) for name, field in reversed(list(fields.items()))]
+    while stack:
+        where, field = stack.pop()
+        yield where, field
+        if field.items is not None:
+            stack.append(((*where, "items"), field.items))
+        stack += [((*where, "fields", name), child) for name, child in reversed(field.fields.items())]

@@ -1,0 +1,545 @@
+"""Resolving the references of a contract, kind by kind, with the nearest name where one leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+from handoff_lsp.contracts.build import MERGED, REPLACED
+from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log
+from handoff_lsp.contracts.cel_tree import CelNode
+from handoff_lsp.contracts.conditions import ConditionError
+from handoff_lsp.contracts.model import Check, Field, ProfileEvidence
+from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.references import Found, references
+from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
+from handoff_lsp.contracts.spec import Spec
+
+
+class ContractProblem(NamedTuple):
+    """A problem of a contract file: its path (keys and indexes from the root) and its message.
+
+    ``is_key``: it is the last key of the path, not its value. ``part``: its range in the value, if that is a text.
+    """
+
+    path: KeyPath
+    message: str
+    is_key: bool = False
+    part: tuple[int, int] | None = None
+
+
+class PatternFound(NamedTuple):
+    """A pattern of a contract, with its path."""
+
+    path: KeyPath
+    pattern: str
+
+
+Findings = Iterator[ContractProblem | PatternFound]
+# All contracts by name; None for one that is known by its name alone.
+Others = Mapping[str, ContractEntry | None]
+
+_ITEM_NAMES = frozenset({"this", "previous", "holder"})
+_LOOP_NAME = re.compile(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*(\w+)")
+_UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
+_FUNCTIONS = (
+    *("size", "has", "matches", "contains", "startsWith", "endsWith", "timestamp", "duration", "int", "double"),
+    *("string", "bool", "type", "all", "exists", "exists_one", "map", "filter"),
+)
+_TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_STEP = re.compile(r"\[([^\]]*)\]")
+_NO_CONDITION = {"STRING": "a text", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
+_LINE, _NUMBER = Field(type="line"), Field(type="integer")
+_DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})
+# Only so many names are compared with an unknown one, and fewer letter by letter.
+_MOST_COMPARED, _MOST_MEASURED = 5_000, 1_000
+# How many values of an enum a message names.
+_MOST_NAMED = 6
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """The message for a name that does not exist."""
+    return f"unknown {what} `{name}`" + did_you_mean(name, known)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message with the likely name; empty if no name is similar."""
+    names = list(islice(dict.fromkeys(known), _MOST_COMPARED))
+    near = next((one for one in names if _lacks_a_letter(name, one)), None) or nearest(
+        name, names[:_MOST_MEASURED], cutoff=0.6
+    )
+    return f"; did you mean `{near}`?" if near is not None and near != name else ""
+
+
+def _lacks_a_letter(name: str, other: str) -> bool:
+    if len(other) != len(name) + 1 or not name:
+        return False
+    at = next((index for index, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), len(name))
+    return name[at:] == other[at + 1 :]
+
+
+def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
+    """The place of a path of a merged contract in the contract's file: in the profile if that changes it."""
+    if path and path[0] in (*MERGED, *REPLACED):
+        own: KeyPath = ("profiles", profile, *path)
+        node: Any = data
+        for part in own:
+            if not leads_on(node, part):
+                return path
+            node = node[part]
+        return own
+    return path
+
+
+class ContractReferences:
+    """Resolves the references of a contract in each of its profiles.
+
+    A name of which one profile is enough is a problem only if no profile has it: ``unresolved`` yields these.
+    """
+
+    def __init__(self, data: Any, others: Others | None = None) -> None:
+        self._data = data
+        self._others = others
+        self._trees: dict[str, CelNode] = {}
+        self._companions: dict[str, Shape] = {}
+        self._bad: dict[tuple[Any, ...], Callable[[], ContractProblem]] = {}
+        self._good: set[tuple[Any, ...]] = set()
+        self._kinds: dict[str, Callable[[Found, Spec], Findings]] = {
+            "condition": self._condition,
+            "expression": self._expression,
+            "message": self._message,
+            "pattern": self._pattern,
+            "name pattern": self._name_pattern,
+            "field": self._field,
+            "field of some profile": self._some_field,
+            "counted field": self._counted,
+            "root field": self._root_field,
+            "root field of some profile": self._some_root_field,
+            "marked path": self._marked,
+            "written key": self._written,
+            "title": self._title,
+            "own value": self._own_value,
+            "own word": self._own_word,
+            "status value": self._status_value,
+            "check's rule": self._check_rule,
+            "rule": self._rule,
+            "definition": self._definition,
+            "profile": self._profile,
+            "contract": self._contract,
+            "shaped tag": self._shaped_tag,
+        }
+
+    def problems(self, spec: Spec) -> Findings:
+        """The references of one profile that lead nowhere, and all its patterns."""
+        self._names = self._root_shapes(spec)
+        yield from self._terms(spec)
+        for found in references(spec.contract, leave=frozenset({"profiles", "seed", "terms"})):
+            yield from self._kinds[found.kind](found._replace(path=placed(self._data, spec.profile, found.path)), spec)
+        for index, piece in enumerate(spec.contract.profiles[spec.profile].evidence):
+            for found in references(piece, ("profiles", spec.profile, "evidence", index)):
+                yield from self._kinds[found.kind](found, spec)
+
+    def unresolved(self) -> Iterator[ContractProblem]:
+        """The problems that no profile solves, once all profiles are resolved."""
+        return (problem() for key, problem in self._bad.items() if key not in self._good)
+
+    def note(self, key: tuple[Any, ...], problem: Callable[[], ContractProblem] | None) -> None:
+        """Record a problem of one profile, or that this profile does not have it. Its message is made if needed."""
+        if problem is None:
+            self._good.add(key)
+        else:
+            self._bad.setdefault(key, problem)
+
+    # Names
+
+    def _not_a_field(self, path: str, spec: Spec, known: Iterable[str]) -> str:
+        return f"`{path}` is not a field of profile {spec.profile}{did_you_mean(path, known)}"
+
+    def _field(self, found: Found, spec: Spec) -> Findings:
+        if spec.field(found.text) is None:
+            yield _problem(found, self._not_a_field(found.text, spec, _paths(spec)))
+
+    def _some_field(self, found: Found, spec: Spec) -> Findings:
+        wrong = spec.field(found.text) is None
+        self._note_at(found, (lambda: unknown("field", found.text, _paths(spec))) if wrong else None)
+        yield from ()
+
+    def _counted(self, found: Found, spec: Spec) -> Findings:
+        field = spec.field(found.text)
+        if field is not None and not field.kind.holds_items and not field.kind.is_count:
+            yield _problem(found, f"`{found.text}` cannot be counted: it must be a list or an integer")
+        known = field is not None
+        self._note_at(found, None if known else lambda: self._not_a_field(found.text, spec, _paths(spec)))
+
+    def _root_field(self, found: Found, spec: Spec) -> Findings:
+        if found.text not in spec.fields:
+            yield _problem(found, unknown("field", found.text, spec.fields))
+
+    def _some_root_field(self, found: Found, spec: Spec) -> Findings:
+        field = spec.fields.get(found.text)
+        message = ""
+        attribute = found.path[-1]
+        if field is not None and not isinstance(found.owners[-1], ProfileEvidence):
+            if attribute == "labels" and len(field.fields) < 3:
+                message = f"`{found.text}` has no three fields of its own, so that this is never there"
+            elif attribute in {"value", "says"} and not field.values:
+                message = f"`{found.text}` has no values, so that this is never there"
+        if field is None:
+            self._note_at(found, lambda: unknown("field", found.text, spec.fields))
+        else:
+            self._note_at(found, (lambda: message) if message else None)
+        yield from ()
+
+    def _written(self, found: Found, spec: Spec) -> Findings:
+        there, known = _written(found.text, spec.fields)
+        self._note_at(found, None if there else lambda: unknown("key", found.text, known))
+        yield from ()
+
+    def _title(self, found: Found, spec: Spec) -> Findings:
+        titles = [title for _, field in spec.walk() for title in (field.title, *field.aliases)]
+        self._note_at(found, None if found.text in titles else lambda: unknown("title", found.text, titles))
+        yield from ()
+
+    def _own_value(self, found: Found, spec: Spec) -> Findings:
+        field = next((one for one in reversed(found.owners) if isinstance(one, Field)), None)
+        values = [value.value for value in field.values] if field is not None else []
+        if found.text not in values:
+            yield _problem(found, unknown("value", found.text, values))
+
+    def _own_word(self, found: Found, spec: Spec) -> Findings:
+        words = found.owners[-1].instead_of
+        if key_name(found.text) not in map(key_name, words):
+            yield _problem(found, f"`{found.text}` is not in `instead_of`{did_you_mean(found.text, words)}")
+
+    def _status_value(self, found: Found, spec: Spec) -> Findings:
+        field = spec.field(found.owners[-1].of)
+        if field is not None and field.values and not field.open:
+            values = [value.value for value in field.values]
+            wrong = found.text not in values
+            self._note_at(found, (lambda: _never(found.owners[-1].of, found.text, values)) if wrong else None)
+        yield from ()
+
+    def _check_rule(self, found: Found, spec: Spec) -> Findings:
+        if found.text in CHECK_RULES:
+            return
+        if found.text in RULES:
+            message = f"`{found.text}` reports no checks, so that this one never runs; use `contradiction`"
+        else:
+            message = unknown("rule", found.text, RULES)
+        yield _problem(found, message)
+
+    def _rule(self, found: Found, spec: Spec) -> Findings:
+        if found.text not in RULES:
+            yield _problem(found, unknown("rule", found.text, RULES))
+
+    def _definition(self, found: Found, spec: Spec) -> Findings:
+        if found.text not in spec.contract.definitions:
+            yield _problem(found, unknown("definition", found.text, spec.contract.definitions))
+
+    def _profile(self, found: Found, spec: Spec) -> Findings:
+        if found.text not in spec.contract.profiles:
+            yield _problem(found, unknown("profile", found.text, spec.contract.profiles))
+
+    def _contract(self, found: Found, spec: Spec) -> Findings:
+        if self._others is not None and found.text not in self._others and found.text != spec.name:
+            yield _problem(found, unknown("contract", found.text, self._others))
+
+    def _shaped_tag(self, found: Found, spec: Spec) -> Findings:
+        tags = found.owners[-1].shaped_tags
+        if found.text not in tags:
+            yield _problem(found, f"`{found.text}` is not in `shaped_tags`{did_you_mean(found.text, tags)}")
+
+    def _note_at(self, found: Found, message: Callable[[], str] | None) -> None:
+        key = (_general(found.path), found.text)
+        self.note(key, None if message is None else lambda: _problem(found, message()))
+
+    # Patterns
+
+    def _pattern(self, found: Found, spec: Spec) -> Findings:
+        yield PatternFound(found.path, found.text)
+
+    def _name_pattern(self, found: Found, spec: Spec) -> Findings:
+        yield PatternFound(found.path, found.text)
+        if "(?P<name>" not in found.text:
+            yield _problem(found, "the pattern has no group `(?P<name>…)` for the name")
+
+    # CEL
+
+    def _root_shapes(self, spec: Spec) -> dict[str, Shape]:
+        contract = spec.contract
+        is_log = contract.file is not None and contract.file.syntax == "log"
+        types: dict[str, Field] = {"boolean": Field(type="boolean"), "strings": Field(type="list", items=_LINE)}
+        settings = {name: types.get(one.type, _LINE) for name, one in contract.settings.items()}
+        return {
+            "document": (_DOCUMENT,),
+            **{name: (of_log(field) if is_log else field,) for name, field in spec.fields.items()},
+            "settings": (Field(type="object", fields=settings),),
+            **dict.fromkeys(contract.counts, (_NUMBER,)),
+            **{name: self._companion(one.contract) for name, one in contract.companions.items()},
+        }
+
+    def _companion(self, name: str) -> Shape:
+        if name not in self._companions:
+            entry = (self._others or {}).get(name)
+            specs = [entry.spec(profile) for profile in entry.contract.profiles] if entry is not None else []
+            roots: list[Field] = []
+            for spec in specs:
+                is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
+                fields = {key: of_log(field) if is_log else field for key, field in spec.fields.items()}
+                fields |= dict.fromkeys(spec.contract.terms, Field())
+                roots.append(Field(type="object", fields=fields))
+            self._companions[name] = tuple(roots) or None
+        return self._companions[name]
+
+    def _terms(self, spec: Spec) -> Findings:
+        for name, line in spec.contract.terms.items():
+            path = placed(self._data, spec.profile, ("terms", name))
+            found = Found(path, "expression", line, (spec.contract,))
+            shapes = Shapes(self._names)
+            yield from self._line(found, line, 0, spec, shapes)
+            tree = self._trees.get(line)
+            self._names[name] = Shapes(self._names).of(tree) if tree is not None else None
+
+    def _expression(self, found: Found, spec: Spec) -> Findings:
+        yield from self._line(found, found.text, 0, spec, self._shapes(found, spec))
+
+    def _condition(self, found: Found, spec: Spec) -> Findings:
+        shapes = self._shapes(found, spec)
+        problems = list(self._line(found, found.text, 0, spec, shapes))
+        yield from problems
+        if problems or found.text not in self._trees:
+            return
+        result = spec.conditions.result(found.text)
+        shape = Shapes(shapes.names).of(self._trees[found.text])
+        is_other = shape and all(field.type not in {"any", "boolean", "map", "pattern"} for field in shape)
+        if result not in {"BOOL", "DYN"} or is_other:
+            what = _NO_CONDITION.get(result) or (shape[0].kind.must_be if shape and is_other else result.lower())
+            yield _problem(found, f"a condition is true or false, but this is {what}: it never holds")
+
+    def _message(self, found: Found, spec: Spec) -> Findings:
+        rest = _HOLE.sub(lambda hole: " " * len(hole[0]), found.text)
+        for sign in "{}":
+            at = rest.find(sign)
+            if at >= 0:
+                yield _problem(found, f"`{sign}` has no counterpart: CEL in a message is in `{{…}}`", (at, at + 1))
+                return
+        for hole in _HOLE.finditer(found.text):
+            yield from self._line(found, hole[1], hole.start(1), spec, self._shapes(found, spec))
+
+    def _marked(self, found: Found, spec: Spec) -> Findings:
+        for step in _STEP.finditer(found.text):
+            for hole in _HOLE.finditer(step[1]):
+                start = step.start(1) + hole.start(1)
+                yield from self._line(found, hole[1], start, spec, self._shapes(found, spec))
+        companion, colon, inner = found.text.rpartition(":")
+        if colon and companion not in spec.contract.companions:
+            yield _problem(found, unknown("companion", companion, spec.contract.companions), (0, len(companion)))
+            return
+        if colon:
+            roots = self._companion(spec.contract.companions[companion].contract)
+            if roots is None:
+                return
+            options = [dict(root.fields) for root in roots]
+        else:
+            options = [dict(spec.fields)]
+        if not any(_walked(_STEP.sub("[]", inner), fields)[0] for fields in options):
+            is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
+            wrong, without_items = _walked(_STEP.sub("[]", inner), options[0])[1:]
+            paths = _paths_below(options[0], brackets=True)
+            if without_items and not is_log:
+                yield _problem(found, f"`{wrong}` has no items here, so that this is never looked at")
+            else:
+                path = _STEP.sub("[]", inner)
+                near = did_you_mean(path, paths)
+                whose = f"a field of `{companion}`" if colon else f"a field of profile {spec.profile}"
+                yield _problem(found, f"`{found.text}` is not {whose}{near}")
+
+    def _shapes(self, found: Found, spec: Spec) -> Shapes:
+        """The names that a line has at its place: those of items in the checks of items only."""
+        check = found.owners[-1]
+        key = next((part for part in reversed(found.path) if isinstance(part, str)), "")
+        if isinstance(check, Check) and "[]" in check.at and key not in {"when", "at"}:
+            return Shapes({**self._names, **_item_shapes(check.at, spec)})
+        return Shapes(self._names, _ITEM_NAMES - self._names.keys())
+
+    def _line(self, found: Found, line: str, start: int, spec: Spec, shapes: Shapes) -> Findings:
+        """The problems of a line of CEL at an offset of a text."""
+        try:
+            spec.conditions.compile(line)
+            tree = self._trees.get(line)
+            if tree is None:
+                tree = self._trees[line] = spec.conditions.tree(line)
+        except ConditionError as error:
+            self._trees.pop(line, None)
+            yield self._no_cel(found, line, start, spec, error)
+            return
+        for pattern in spec.conditions.patterns_in(line):
+            yield PatternFound(found.path, pattern)
+        shapes.of(tree)
+        reported: set[tuple[str, int]] = set()
+        never = {wrong.at for wrong in shapes.wrong if wrong.what == "value"}
+        for at, text in {(node.at, node.text) for node in _texts(tree)}:
+            if at not in never:
+                self.note((_general(found.path), found.text, start, at, text), None)
+        for wrong in shapes.wrong:
+            if (wrong.what, wrong.at) in reported:
+                continue
+            reported.add((wrong.what, wrong.at))
+            part = (start + wrong.at, start + wrong.end) if wrong.at >= 0 else None
+            if wrong.what == "value":
+                key = (_general(found.path), found.text, start, wrong.at, wrong.text)
+                self.note(key, partial(_value_problem, found, wrong, part))
+            elif wrong.what == "name":
+                message = f"`{wrong.text}` has no value here, only in a check at the items of a list (`at: rows[]`)"
+                yield _problem(found, message, part)
+            elif wrong.path.startswith("settings."):
+                yield _problem(found, unknown("setting", wrong.text, wrong.known), part)
+            else:
+                holder = wrong.path.rpartition(".")[0]
+                paths = [f"{holder}.{name}" for name in wrong.known]
+                yield _problem(found, self._not_a_field(wrong.path, spec, paths), part)
+
+    def _no_cel(self, found: Found, line: str, start: int, spec: Spec, error: ConditionError) -> ContractProblem:
+        at = max(min(error.column, len(line)), 0)
+        undeclared = _UNDECLARED.search(error.message)
+        if undeclared is None or not undeclared[1]:
+            message = f"not a condition ({spec.profile}): {error.message} at column {error.column + 1}"
+            return _problem(found, message, (start + at, start + max(min(at + 1, len(line)), at)))
+        name = undeclared[1].partition(".")[0]
+        places = [found.start() for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\b", line)]
+        at = min(places, key=lambda place: abs(place - at), default=0)  # CEL marks the brackets of a call
+        part = (start + at, start + at + len(name))
+        if line[part[1] - start :].lstrip().startswith("("):
+            return _problem(found, unknown("function", name, _FUNCTIONS), part)
+        roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
+        return _problem(found, self._not_a_field(name, spec, roots), part)
+
+
+def _problem(found: Found, message: str, part: tuple[int, int] | None = None) -> ContractProblem:
+    return ContractProblem(found.path, message, found.is_key, part)
+
+
+def _value_problem(found: Found, wrong: Wrong, part: tuple[int, int] | None) -> ContractProblem:
+    return _problem(found, _never(wrong.path, wrong.text, wrong.known), part)
+
+
+def _general(path: KeyPath) -> KeyPath:
+    """A path without the profile that it is in: several may share one line."""
+    return path[2:] if path[0] == "profiles" and len(path) > 2 else path
+
+
+def _never(path: str, text: str, values: Iterable[str]) -> str:
+    known = list(values)
+    near = did_you_mean(text, known)
+    named = ", ".join(f"`{value}`" for value in known[:_MOST_NAMED]) + (", …" if len(known) > _MOST_NAMED else "")
+    return f"`{path}` is never `{text}`" + (near or f": its values are {named}")
+
+
+def _texts(node: CelNode) -> Iterator[CelNode]:
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if one.kind == "text":
+            yield one
+        stack += one.parts
+
+
+def _paths(spec: Spec) -> Iterator[str]:
+    return (path for path, _ in spec.walk())
+
+
+def _paths_below(fields: Mapping[str, Field], *, brackets: bool = False) -> list[str]:
+    """The paths of fields, those in the items of lists with ``[]``."""
+    found: list[str] = []
+    stack = [(name, field) for name, field in reversed(list(fields.items()))]
+    while stack:
+        path, field = stack.pop()
+        found.append(path)
+        if brackets and field.kind.holds_items:
+            found.append(f"{path}[]")
+        item = field.items if field.items is not None and brackets else None
+        stack += [(f"{path}.{name}", child) for name, child in reversed(field.fields.items())]
+        stack += [(f"{path}[].{name}", child) for name, child in reversed(item.fields.items())] if item else []
+    return found
+
+
+def _walked(path: str, fields: Mapping[str, Field]) -> tuple[bool, str, bool]:
+    """Whether a path with ``[]`` leads to a field; else the part that does not, and whether it only lacks items."""
+    walked = ""
+    members: Mapping[str, Field] | None = fields
+    for step in path.split("."):
+        name, bracket, _ = step.partition("[")
+        walked = f"{walked}.{name}" if walked else name
+        if members is None:
+            return True, "", False
+        field = members.get(name)
+        if field is None:
+            return False, walked, False
+        if bracket:
+            if not _may_have_items(field):
+                return False, walked, True
+            walked += "[]"
+            item = item_of(field)
+            members = members_of(item) if item is not None else None
+        else:
+            members = members_of(field)
+    return True, "", False
+
+
+def _may_have_items(field: Field) -> bool:
+    return field.type in {"list", "rows", "table", "any", "map"}
+
+
+def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
+    """The shapes of ``this``, ``previous`` and ``holder`` in a check of items."""
+    members: Mapping[str, Field] | None = spec.fields
+    is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
+    this: Field | None = None
+    holder: Field | None = None
+    for step in _STEP.sub("[]", at).split("."):
+        name, bracket, _ = step.partition("[")
+        field = members.get(name) if members is not None else None
+        if field is None:
+            this = holder = None
+            break
+        this = of_log(field) if is_log else field
+        if bracket and field.kind.has_marks:  # the item of rows is its mark
+            this = holder = Field(type="enum", values=field.values)
+        elif bracket:
+            this = holder = item_of(this)
+        members = members_of(this) if this is not None else None
+    return {
+        "this": (this,) if this else None,
+        "previous": (this,) if this else None,
+        "holder": (holder,) if holder else None,
+    }
+
+
+def _written(text: str, fields: Mapping[str, Field]) -> tuple[bool, list[str]]:
+    """Whether a path of keys as written leads to a field; else the paths that the first wrong key could have."""
+    above, levels = "", [fields]
+    while True:
+        rest = text[len(above) :]
+        known: list[str] = []
+        below: list[Mapping[str, Field]] = []
+        step = ""
+        for name, field in (pair for level in levels for pair in level.items()):
+            for key in dict.fromkeys((name, field.title, *field.aliases, *field.instead_of, *field.also)):
+                known.append(f"{above}{key}")
+                if rest == key:
+                    return True, []
+                if rest.startswith(f"{key}."):
+                    if field.type in {"any", "map", "object"} and not field.fields:
+                        return True, []
+                    step = f"{key}."
+                    below.append(field.fields)
+        if not step:
+            known += [f"{path}.{rest.split('.', 1)[1]}" for path in known] if "." in rest else []
+            return False, known
+        above, levels = above + step, below

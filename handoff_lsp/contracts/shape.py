@@ -1,0 +1,137 @@
+"""pydantic's errors in the words of the contract language: which key, what it must be, what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, Literal, get_args, get_origin
+
+from handoff_lsp.contracts import model
+from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.references import hint_at, options
+from handoff_lsp.contracts.resolve import ContractProblem, unknown
+
+# Keys of JSON Schema and of other languages, with the way to say the same here; "" stands for every class.
+_HABITS: Mapping[str, Mapping[str, str]] = {
+    "Field": {
+        **dict.fromkeys(("enum", "const", "choices", "options", "oneOf", "anyOf"), "use `values: [{value: …}]`"),
+        **dict.fromkeys(("minimum", "maximum", "min", "max"), "write a check, such as `score <= 10`"),
+        **dict.fromkeys(("minItems", "maxItems", "minLength", "maxLength"), "write a check with `size(…)`"),
+        **dict.fromkeys(("uniqueItems", "dependencies", "if", "then"), "write a check"),
+        **dict.fromkeys(("default", "placeholder"), "use `fillable`"),
+        **dict.fromkeys(("name", "label", "heading", "key"), "use `title`"),
+        **dict.fromkeys(("format", "regex"), "use `type` or `pattern`"),
+        **dict.fromkeys(("properties", "children"), "use `fields`"),
+        **dict.fromkeys(("optional", "mandatory"), "use `required`"),
+        "additionalProperties": "use `closed: true`",
+        "examples": "use `example`",
+        "nullable": "use `absent_when`",
+    },
+    "Contract": {
+        **dict.fromkeys(("name", "id"), "use `contract`"),
+        **dict.fromkeys(("version", "versions"), "use `profiles`"),
+        **dict.fromkeys(("rules", "validations"), "use `checks`"),
+        **dict.fromkeys(("properties", "sections"), "use `fields`"),
+        **dict.fromkeys(("routes", "actions"), "use `routing`"),
+        "markers": "use `detect: {markers: […]}`",
+    },
+    "Check": {
+        **dict.fromkeys(("if", "condition"), "use `when`"),
+        **dict.fromkeys(("test", "assert", "expr", "expression", "must"), "use `check`"),
+        **dict.fromkeys(("path", "field", "target"), "use `at`"),
+        **dict.fromkeys(("text", "title"), "use `message`"),
+        **dict.fromkeys(("code", "id"), "use `rule`"),
+        "fix": "use `correct`",
+        "level": "use `severity`",
+    },
+    "Value": {"name": "use `value`", "aliases": "use `instead_of`", "label": "use `value`"},
+    "Route": {
+        **dict.fromkeys(("if", "condition"), "use `when`"),
+        **dict.fromkeys(("then", "do"), "use `action`"),
+        "because": "use `reason`",
+    },
+    "": {
+        **dict.fromkeys(("description", "desc", "doc", "$comment"), "use `about`"),
+        "reason": "use `because`",
+        "regex": "use `pattern`",
+    },
+}
+
+
+def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem]:
+    """The problems that pydantic found in a contract's data, each once."""
+    seen: set[KeyPath] = set()
+    for error in errors:
+        path = _path_in(data, error["loc"], missing=error["type"] == "missing")
+        if path in seen:  # each type of a union has an error of its own
+            continue
+        seen.add(path)
+        if error["type"] == "missing":
+            yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
+        elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
+            yield ContractProblem(path, _unknown_key(path), True)
+        else:
+            yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
+
+
+def _path_in(data: Any, loc: Sequence[str | int], *, missing: bool) -> KeyPath:
+    """A path of pydantic's without the names of types that it has for unions."""
+    path: list[str | int] = []
+    node: Any = data
+    for part in loc:
+        if leads_on(node, part):
+            node = node[part]
+        elif not (missing and part == loc[-1]):
+            continue
+        path.append(part)
+    return tuple(path)
+
+
+def _of(path: KeyPath) -> str:
+    """The place of a missing key, where it has a name."""
+    name = next((part for part in reversed(path) if isinstance(part, str)), "")
+    return f" in `{name}`" if name else ""
+
+
+def _unknown_key(path: KeyPath) -> str:
+    key, owner = str(path[-1]), _class_at(path[:-1])
+    name = owner.__name__ if owner is not None else ""
+    habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
+    known = [each.name for each in fields(owner)] if owner is not None else []
+    if habit is not None and key not in known:
+        return f"unknown key `{key}`; {habit}"
+    return unknown("key", key, known)
+
+
+def _class_at(path: KeyPath) -> Any:
+    return next((one for one in options(hint_at(model.Contract, path)) if is_dataclass(one)), None)
+
+
+def _value(data: Any, path: KeyPath) -> Any:
+    for part in path:
+        data = data[part]
+    return data
+
+
+def _wrong(hint: Any, value: Any, message: str) -> str:
+    kinds = options(hint) if hint is not None else ()
+    literal = next((one for one in kinds if get_origin(one) is Literal), None)
+    if literal is not None and isinstance(value, str):
+        message = unknown("value", value, get_args(literal))
+        return message if "did you mean" in message else f"{message}: it is {_wanted(literal)}"
+    wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
+    if not wanted:
+        return message[:1].lower() + message[1:]
+    quotes = ": put it in quotes" if str in kinds and isinstance(value, bool | int | float) else ""
+    example = ", such as `{value: …}`" if model.Value in kinds and isinstance(value, str) else ""
+    return f"this must be {' or '.join(wanted)}{quotes}{example}"
+
+
+def _wanted(kind: Any) -> str:
+    if is_dataclass(kind) or get_origin(kind) is dict:
+        return "a mapping of keys to values"
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(f"`{value}`" for value in get_args(kind))
+    if get_origin(kind) is list:
+        return "a list"
+    return {str: "a text", bool: "true or false", int: "a whole number"}.get(kind, "")

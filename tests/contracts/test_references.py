@@ -1,0 +1,429 @@
+"""References of contracts: each leads somewhere, or is reported at its token with the nearest name."""
+
+from __future__ import annotations
+
+import pkgutil
+import random
+from importlib import import_module
+
+import contract_slips
+import pytest
+
+import handoff_lsp.rules as rules
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
+from handoff_lsp.rules.registry import all_rules
+
+CONTRACT = """\
+contract: story
+title: Story
+about: A story of a team.
+status: status
+unread: nobody reads it
+default_profile: plain
+profiles:
+  plain: {about: The only one}
+detect:
+  enough: 3
+  content: 2
+  markers:
+    - {weight: 2, title: '(?i)story'}
+    - {weight: 1, value: status}
+section: {title: '(?i)^story', holds: [status, points], enough: 2}
+settings:
+  strict: {type: boolean, about: Whether all counts}
+definitions:
+  people: {about: person}
+terms:
+  is_open: "status == 'open' || status == 'new'"
+fields:
+  status:
+    type: enum
+    values: [{value: new}, {value: open, instead_of: [opened], because: {opened: It is a state}}, {value: done}]
+    severity: {invalid-value: warning}
+  points: {type: integer, required: "is_open", because: they say how large it is}
+  owner: {type: line, names: people, replaced_by: Points}
+  points_left: {type: line, title: Points}
+  tasks: {type: checklist}
+  notes: {type: rows, values: [{value: ok}, {value: bad}]}
+  acceptance: {type: object, fields: {text: {type: line}, count: {type: integer}}}
+checks:
+  counted:
+    rule: contradiction
+    when: "status == 'done'"
+    check: "acceptance.count > 0 && notes.all(row, row.mark != 'bad')"
+    at: acceptance.count
+    message: "{acceptance.count} of {points}"
+  marked:
+    rule: contradiction
+    check: "this == 'ok'"
+    at: notes[]
+    message: A note is bad
+routing:
+  - {when: "status in ['done']", action: advance, reason: It goes on., brief: "{points} points", reads: [owner]}
+  - {action: stop, reason: It waits.}
+reads: [status]
+transitions: {of: status, by: owner, allowed: {new: [open], open: [done]}}
+groups:
+  both: {title: Both, fields: [status, points]}
+""".replace("  points_left: {type: line, title: Points}\n", "").replace("replaced_by: Points", "replaced_by: points")
+
+
+def problems(text: str) -> list[tuple[str, str]]:
+    """The problems of a contract: the text at their places, and their messages."""
+    _, found = read_contract(text, None, {name: builtin()[name] for name in builtin().names})
+    return [(text[one.span.start : one.span.end], one.message) for one in found]
+
+
+def changed(old: str, new: str) -> list[tuple[str, str]]:
+    """The problems with one text of the contract above replaced."""
+    assert old in CONTRACT, old
+    return problems(CONTRACT.replace(old, new, 1))
+
+
+def test_the_contract_above_is_right() -> None:
+    assert problems(CONTRACT) == []
+
+
+# Each: the text that is replaced, the mistake, the token, the words; and a near miss that is right.
+MISTAKES = {
+    "a misspelt rule": (
+        "rule: contradiction",
+        "rule: contradicton",
+        "contradicton",
+        "did you mean `contradiction`",
+        "rule: time-order",
+    ),
+    "a rule that reports no checks": (
+        "rule: contradiction",
+        "rule: invalid-value",
+        "invalid-value",
+        "reports no checks",
+        "rule: count-mismatch",
+    ),
+    "a severity of no rule": (
+        "{invalid-value: warning}",
+        "{invalid-vlue: warning}",
+        "invalid-vlue",
+        "did you mean `invalid-value`",
+        "{invalid-type: warning}",
+    ),
+    "enough markers": ("enough: 3", "enough: 4", "4", "`enough`, 4, is never reached", "enough: 2"),
+    "enough content": ("content: 2", "content: 9\n  # ", "9", "", "content: 3"),
+    "enough of the section": (
+        "points], enough: 2",
+        "points], enough: 3",
+        "3",
+        "`holds` names 2",
+        "points, owner], enough: 3",
+    ),
+    "a value": (
+        "\"status in ['done']\"",
+        "\"status in ['don']\"",
+        "'don'",
+        "`status` is never `don`; did you mean `done`",
+        "\"status in ['new', 'done']\"",
+    ),
+    "a value on the left": (
+        "\"status == 'done'\"",
+        "\"'dne' == status\"",
+        "'dne'",
+        "did you mean `done`",
+        "\"'' != status\"",
+    ),
+    "a mark": ("row.mark != 'bad'", "row.mark != 'bd'", "'bd'", "did you mean `bad`", "row.text != 'bd'"),
+    "a member of rows": ("row.mark", "row.mrk", "mrk", "did you mean `row.mark`", "row.text"),
+    "the mark of an item": ("this == 'ok'", "this == 'oky'", "'oky'", "`this` is never `oky`", "this != 'bad'"),
+    "a name in CEL": (
+        "acceptance.count > 0",
+        "acceptence.count > 0",
+        "acceptence",
+        "did you mean `acceptance`",
+        "points > 0",
+    ),
+    "a member in CEL": (
+        "acceptance.count > 0",
+        "acceptance.cont > 0",
+        "cont",
+        "did you mean `acceptance.count`",
+        "has(acceptance.count)",
+    ),
+    "this without items": ("acceptance.count > 0", "this > 0", "this", "only in a check at the items", "points > 0"),
+    "a condition that is a text": (
+        'required: "is_open"',
+        'required: "owner"',
+        '"owner"',
+        "a condition is true or false",
+        "required: \"owner != ''\"",
+    ),
+    "a condition that is a number": (
+        'required: "is_open"',
+        'required: "size(tasks)"',
+        '"size(tasks)"',
+        "but this is a number",
+        'required: "size(tasks) > 0"',
+    ),
+    "a member that is no condition": (
+        'required: "is_open"',
+        'required: "acceptance.count"',
+        '"acceptance.count"',
+        "a condition is true or false",
+        'required: "settings.strict"',
+    ),
+    "a setting": (
+        'required: "is_open"',
+        'required: "settings.strct"',
+        "strct",
+        "did you mean `strict`",
+        'required: "settings.strict"',
+    ),
+    "a field without items": ("at: notes[]", "at: tasks[]", "tasks[]", "has no items", "at: notes[] "),
+    "a path": (
+        "at: acceptance.count",
+        "at: acceptance.cont",
+        "acceptance.cont",
+        "did you mean `acceptance.count`",
+        "at: acceptance.text",
+    ),
+    "an open brace": (
+        '"{acceptance.count} of',
+        '"{acceptance.count of',
+        "{",
+        "`{` has no counterpart",
+        '"{acceptance.text} of',
+    ),
+    "a brace of a brief": ('"{points} points"', '"points} points"', "}", "`}` has no counterpart", '"points points"'),
+    "a doubled key": (
+        "reads: [status]",
+        "reads: [status]\nreads: [owner]",
+        "reads",
+        "is there twice",
+        "reads: [status, owner]",
+    ),
+    "one title for two": (
+        "owner: {type: line,",
+        "owner: {type: line, title: points,",
+        "points",
+        "`points` has the title `points`, too",
+        "owner: {type: line, title: Owner,",
+    ),
+    "one value twice": (
+        "{value: ok}, {value: bad}",
+        "{value: ok}, {value: ok}, {value: bad}",
+        "ok",
+        "`ok` is there twice",
+        "{value: ok}, {value: OK}, {value: bad}",
+    ),
+    "a patch of no field": (
+        "{about: The only one}",
+        "{about: One, fields: {pints: {required: true}}}",
+        "pints",
+        "did you mean `points`",
+        "{about: One, fields: {pints: {type: line}}}",
+    ),
+    "a removal of no field": (
+        "{about: The only one}",
+        "{about: One, fields: {ownr: null}}",
+        "ownr",
+        "did you mean `owner`",
+        "{about: One, fields: {tasks: null}}",
+    ),
+    "a marker": ("value: status}", "value: statu}", "statu", "did you mean `status`", "section: status}"),
+    "a marker without values": ("value: status}", "value: owner}", "owner", "has no values", "section: owner}"),
+    "a marker without labels": (
+        "value: status}",
+        "labels: acceptance}",
+        "acceptance",
+        "has no three fields",
+        "section: acceptance}",
+    ),
+    "a transition from": ("allowed: {new:", "allowed: {nw:", "nw", "did you mean `new`", "allowed: {done:"),
+    "a transition to": ("new: [open]", "new: [opn]", "opn", "did you mean `open`", "new: [done]"),
+    "the status of transitions": ("{of: status", "{of: sttus", "sttus", "did you mean `status`", "{of: status "),
+    "reads": ("reads: [status]", "reads: [staus]", "staus", "did you mean `status`", "reads: [acceptance.text]"),
+    "a route's reads": ("reads: [owner]", "reads: [ownr]", "ownr", "did you mean `owner`", "reads: [points]"),
+    "a group": (
+        "fields: [status, points]",
+        "fields: [status, pints]",
+        "pints",
+        "did you mean `points`",
+        "fields: [points]",
+    ),
+    "a companion": (
+        "groups:",
+        "companions: {log: {contract: activty-log, path: a.log}}\ngroups:",
+        "activty-log",
+        "did you mean `activity-log`",
+        "companions: {log: {contract: activity-log, path: a.log}}\ngroups:",
+    ),
+    "a field of a companion": (
+        "at: acceptance.count",
+        "at: acceptance.count\n    related: ['log:status']",
+        "log",
+        "unknown companion",
+        "at: acceptance.count\n    related: [status]",
+    ),
+    "evidence": (
+        "{about: The only one}",
+        "{about: One, evidence: [{has: pints}]}",
+        "pints",
+        "did you mean `points`",
+        "{about: One, evidence: [{has: points}]}",
+    ),
+    "evidence by value": (
+        "{about: The only one}",
+        "{about: One, evidence: [{value: {pints: x}}]}",
+        "pints",
+        "did you mean `points`",
+        "{about: One, evidence: [{value: {points: x}}]}",
+    ),
+    "a title that took the place": (
+        "replaced_by: points",
+        "replaced_by: pints",
+        "pints",
+        "did you mean `points`",
+        "replaced_by: tasks",
+    ),
+    "a value that took the place": (
+        "{value: new}",
+        "{value: new, replaced_by: opn}",
+        "opn",
+        "did you mean `open`",
+        "{value: new, replaced_by: open}",
+    ),
+    "a fence's shape": (
+        "groups:",
+        "fence: {tag: story, shape: [status, pints]}\ngroups:",
+        "pints",
+        "did you mean `points`",
+        "fence: {tag: story, shape: [status, points]}\ngroups:",
+    ),
+    "a fence's needs": (
+        "groups:",
+        "fence: {tag: story, needs: [pints]}\ngroups:",
+        "pints",
+        "did you mean `points`",
+        "fence: {tag: story, needs: [acceptance.text]}\ngroups:",
+    ),
+    "a section's telling": (
+        "points], enough: 2",
+        "points], telling: [pints], enough: 2",
+        "pints",
+        "did you mean `points`",
+        "points], telling: [points], enough: 2",
+    ),
+    "a last route": (
+        "{action: stop, reason",
+        "{when: \"status == 'new'\", action: stop, reason",
+        "when",
+        "the last route has a condition",
+        "{when: 'true', action: stop, reason",
+    ),
+    "a route for all above others": (
+        "{when: \"status in ['done']\", action",
+        "{action",
+        '{action: advance, reason: It goes on., brief: "{points} points", reads: [owner]}',
+        "never reached",
+        "{when: \"status == 'done'\", action",
+    ),
+    "a word that is not there": ("{opened: It is", "{opend: It is", "opend", "did you mean `opened`", "{Opened: It is"),
+    "a kind of names": ("names: people", "names: peple", "peple", "did you mean `people`", "names: people "),
+    "a profile": (
+        "default_profile: plain",
+        "default_profile: pain",
+        "pain",
+        "did you mean `plain`",
+        "default_profile: plain ",
+    ),
+    "a missing key": ("unread: nobody reads it\n", "", "c", "`unread` is missing", "unread: x\n"),
+    "a missing key of a check": (
+        "    at: acceptance.count\n",
+        "",
+        "counted",
+        "`at` is missing in `counted`",
+        "    at: status\n",
+    ),
+    "an unknown key of a route": ("brief:", "breif:", "breif", "did you mean `brief`", "brief: "),
+    "an unknown key of a value": (
+        "{value: ok}",
+        "{value: ok, abot: x}",
+        "abot",
+        "did you mean `about`",
+        "{value: ok, about: x}",
+    ),
+    "a habit of JSON Schema": (
+        "{type: checklist}",
+        "{type: checklist, enum: [a]}",
+        "enum",
+        "use `values",
+        "{type: checklist, filled: true}",
+    ),
+    "a habit for numbers": (
+        "{type: checklist}",
+        "{type: checklist, minimum: 1}",
+        "minimum",
+        "write a check",
+        "{type: checklist}",
+    ),
+    "a habit for words": (
+        "{type: checklist}",
+        "{type: checklist, description: x}",
+        "description",
+        "use `about`",
+        "{type: checklist, about: x}",
+    ),
+    "a text that YAML reads otherwise": (
+        "{value: ok}",
+        "{value: ok}, {value: no}",
+        "no",
+        "put it in quotes",
+        "{value: ok}, {value: 'no'}",
+    ),
+    "values that are no mappings": (
+        "{value: ok}",
+        "ok",
+        "ok",
+        "a mapping of keys to values, such as",
+        "{value: ok, then: x}",
+    ),
+    "a type": ("type: integer", "type: integr", "integr", "did you mean `integer`", "type: number"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_reported_at_its_token_and_its_near_miss_is_not(name: str) -> None:
+    old, new, token, words, near = MISTAKES[name]
+    found = changed(old, new)
+    assert any(at == token and words in message for at, message in found), found
+    assert changed(old, near) == []
+
+
+def test_a_value_of_one_profile_may_be_in_a_condition_of_all() -> None:
+    more = "{about: The only one}\n  more: {fields: {status: {values: [{value: new}, {value: late}]}}}"
+    late = CONTRACT.replace("{about: The only one}", more, 1)
+    assert problems(late.replace("'open' ||", "'late' ||")) == []
+    wrong = problems(late.replace("'open' ||", "'lte' ||"))
+    assert [at for at, _ in wrong] == ["'lte'"]
+
+
+def test_values_of_an_open_enum_are_unknown() -> None:
+    assert changed("severity: {invalid-value: warning}", "open: true\n    severity: {}") == []
+    opened = CONTRACT.replace("severity: {invalid-value: warning}", "open: true", 1)
+    assert problems(opened.replace("['done']", "['anything']")) == []
+
+
+def test_the_codes_that_contracts_may_name_are_those_of_the_rules() -> None:
+    assert set(RULES) == set(all_rules())
+    modules = [import_module(f"{rules.__name__}.{name}") for _, name, _ in pkgutil.iter_modules(rules.__path__)]
+    declaring = {module.RULE.code for module in modules if hasattr(module, "declared") and hasattr(module, "RULE")}
+    assert set(CHECK_RULES) == declaring
+
+
+def test_a_dropped_letter_is_refused_at_its_token_and_the_right_name_offered() -> None:
+    """A sample; ``python tests/contract_slips.py --all`` takes every name."""
+    small = [name for name in builtin().names if name != "agent-result"]
+    found = random.Random(15).sample([slip for name in small for slip in contract_slips.slips(name)], 60)
+    answers = [contract_slips.answer(slip) for slip in found]
+    assert [slip for slip, got in zip(found, answers, strict=True) if not got.at_token] == []
+    assert sum(got.named for got in answers) >= 0.95 * len(answers)
