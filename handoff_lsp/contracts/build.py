@@ -69,7 +69,6 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "companions": _named(_plain(model.Companion)),
     "counts": _named(_plain(model.Count)),
     "definitions": _named(_plain(model.Definition)),
-    "seed": _many(_plain(model.SeedRule)),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),

@@ -729,47 +729,6 @@ folder's name is."""
     """The pattern in words, for messages."""
 
 
-SeedKind = Literal["duty", "permission", "recognition", "routing", "advice"]
-SeedState = Literal["checked", "lenient", "left out", "impossible"]
-
-
-@_part
-class SeedRule:
-    """One rule of the system that the contract is taken from, and what holds it here."""
-
-    __pydantic_config__ = STRICT
-
-    ref: str
-    """Where it is numbered: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
-    says: str
-    """The rule in a line of our own words."""
-    by: list[str] = field(default_factory=list)
-    """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
-`transitions`, the name of a rule, or another part of the contract."""
-    kind: SeedKind = "duty"
-    """What kind of statement it is. `duty`: what a handoff must have or say; `permission`: what it may have or say; \
-`recognition`: how a handoff and its parts are found; `routing`: what the orchestrator does; `advice`: what no \
-reader asks for."""
-    shown: list[str] = field(default_factory=list)
-    """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
-with a decision."""
-    lenient: str = ""
-    """Which part of it causes no finding, and why. Completion, hovers and templates may know that part."""
-    left_out: str = ""
-    """Why it is left out on purpose, where it is."""
-    impossible: str = ""
-    """Why no file can show it, where none can."""
-
-    @property
-    def state(self) -> SeedState:
-        """How far it is held here."""
-        if self.impossible:
-            return "impossible"
-        if self.left_out:
-            return "left out"
-        return "lenient" if self.lenient else "checked"
-
-
 @_part
 class Profile:
     """A version or variant of a contract, told as what differs from the contract's own fields.
@@ -892,8 +851,6 @@ the first is read."""
 recognise nothing."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
-    seed: list[SeedRule] = field(default_factory=list)
-    """The rules of the system that the contract is taken from, for the table in the docs."""
     checks: dict[str, Check] = field(default_factory=dict)
     """What must hold between fields, by name."""
     transitions: Transitions | None = None

@@ -139,7 +139,7 @@ class ContractReferences:
         """The references of one profile that lead nowhere, and all its patterns."""
         self._names = self._root_shapes(spec)
         yield from self._terms(spec)
-        for found in references(spec.contract, leave=frozenset({"profiles", "seed", "terms"})):
+        for found in references(spec.contract, leave=frozenset({"profiles", "terms"})):
             yield from self._kinds[found.kind](found._replace(path=placed(self._data, spec.profile, found.path)), spec)
         for index, piece in enumerate(spec.contract.profiles[spec.profile].evidence):
             for found in references(piece, ("profiles", spec.profile, "evidence", index)):
