@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import MERGED, with_profile
+from handoff_lsp.contracts.build import with_profile
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible, new_without_a_type
-from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
 from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.resolve import (
@@ -24,6 +25,7 @@ from handoff_lsp.contracts.resolve import (
     Others,
     did_you_mean,
     placed,
+    unknown,
 )
 from handoff_lsp.contracts.shape import shape_problems
 from handoff_lsp.contracts.spec import Spec
@@ -38,7 +40,11 @@ _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 def contract_schema() -> dict[str, Any]:
     """The JSON Schema of a contract file, descriptions included."""
-    return _ADAPTER.json_schema()
+    schema = _ADAPTER.json_schema()
+    profile = schema["$defs"]["Profile"]
+    profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
+    profile["additionalProperties"] = False
+    return schema
 
 
 def check_contract(data: Any, others: Others | None = None) -> list[ContractProblem]:
@@ -76,6 +82,15 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
 
 
 def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
+    """Changes of a profile that have no effect."""
+    own = [part.name for part in dataclass_fields(Profile)]
+    for key in data["profiles"][profile]:
+        if key not in (*own, *CHANGEABLE):
+            known = {part.name for part in dataclass_fields(Contract)}
+            message = unknown("key", key, (*own, *CHANGEABLE))
+            if key in known:
+                message = f"a profile cannot change `{key}`, which counts before the profile is known"
+            yield ContractProblem(("profiles", profile, key), message, True)
     yield from _idle_removals(data, profile)
     yield from new_without_a_type(data, profile)
 
@@ -85,7 +100,7 @@ def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
     patch = data["profiles"][profile]
     stack: list[tuple[KeyPath, Any, Any]] = [
         (("profiles", profile, part), patch[part], data.get(part))
-        for part in MERGED
+        for part in CHANGEABLE
         if isinstance(patch.get(part), dict)
     ]
     while stack:
