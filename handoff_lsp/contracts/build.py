@@ -87,14 +87,17 @@ build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONT
 def merge_patch(target: Any, patch: Any) -> Any:
     """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
 
-    Order matters here, unlike in the RFC: a key that follows a removed one in the patch takes its place, so that a
-    renamed field stays where it was.
+    Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY.
     """
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}
     removed: str | None = None
     for key, value in patch.items():
+        if key[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
+            merged[key[1:]] = [*merged.get(key[1:], []), *value]
+            continue
         if value is None:
             removed = key if key in merged else None
             continue

@@ -754,6 +754,10 @@ class Contract:
 
     contract: str
     """Its name, unique among all contracts."""
+    extends: ContractName = ""
+    """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
+`+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
+takes that one's place."""
     title: str
     """What people call it."""
     about: str
