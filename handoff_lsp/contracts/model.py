@@ -134,8 +134,6 @@ class Upstream:
     """Reported for a child that the contract does not know."""
     misplaced: list[str] = field(default_factory=list)
     """Reported for a child that belongs somewhere else."""
-    unexpected: list[str] = field(default_factory=list)
-    """Reported for a value that must not be there."""
     duplicate: list[str] = field(default_factory=list)
     """Reported for a child that is there twice; left out: upstream takes one of them."""
     malformed: list[str] = field(default_factory=list)
@@ -406,7 +404,7 @@ class Marker:
 
     __pydantic_config__ = STRICT
 
-    weight: int
+    weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
