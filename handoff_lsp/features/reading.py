@@ -70,6 +70,7 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     return {
         "path": path,
         "rule": finding.code,
+        "check": finding.check,
         "severity": finding.severity,
         "message": finding.message,
         "contract": handoff.spec.name if handoff is not None else None,
