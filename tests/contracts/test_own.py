@@ -1,0 +1,150 @@
+"""Contracts of a user's own: the defects that the first ones met."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoff_lsp.cli.main import main
+
+_HEAD = """contract: {name}
+title: {title}
+about: One of our own.
+source: our own
+status: {status}
+unread: the lead passes over it
+default_profile: only
+profiles: {{only: {{about: The only one.}}}}
+"""
+
+
+class Own:
+    """A workspace with contracts of its own."""
+
+    def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.root, self._capsys = root, capsys
+
+    def write(self, path: str, text: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text, encoding="utf-8")
+
+    def contract(self, name: str, body: str, status: str = "state") -> None:
+        head = _HEAD.format(name=name, title=name.capitalize(), status=status)
+        routing = "" if "\nrouting:" in body else "routing:\n  - {action: ask, reason: Ask.}\n"
+        self.write(f"contracts/{name}.yaml", head + body + routing)
+        self.write(".handoff-lsp.toml", 'contract-files = ["contracts/*.yaml"]\n')
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        code = main(list(arguments))
+        out, err = self._capsys.readouterr()
+        return code, out, err
+
+    def findings(self, path: str) -> list[dict[str, Any]]:
+        _, out, err = self.run("check", "--output-format", "json", path)
+        assert not err, err
+        return json.loads(out)
+
+    def found(self, path: str) -> list[tuple[str, str]]:
+        return [(one["rule"], one["field"]) for one in self.findings(path)]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Own:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return Own(tmp_path, capsys)
+
+
+TASK = """file: {syntax: json, path: 'tasks/[^/]+\\.task\\.json$'}
+definitions:
+  tasks: {files: ['tasks/*.task.json'], suffixes: ['.task'], about: task}
+fields:
+  id: {type: line, required: true, names: tasks, introduces: true, about: The task.}
+  state: {type: enum, required: true, about: Where it is., values: [{value: ready, about: Ready.}]}
+  after: {type: list, items: {type: line, names: tasks}, about: Before it.}
+"""
+
+
+def test_a_name_with_an_ending_is_defined(own: Own) -> None:
+    own.contract("task", TASK)
+    own.write("tasks/build.task.json", '{"id": "build", "state": "ready"}')
+    own.write("tasks/ship.task.json", '{"id": "ship", "state": "ready", "after": ["build", "Build.task", "biuld"]}')
+    assert own.findings("tasks/build.task.json") == []
+    (found,) = own.findings("tasks/ship.task.json")
+    assert (found["rule"], found["field"]) == ("file-disagreement", "after[2]")
+    assert found["message"] == (
+        "No task `biuld` is defined in tasks. The orchestrator finds no task of that name. Did you mean `build`?"
+    )
+
+
+DECISION = """section: {title: '^Decision', holds: [state], labels: true}
+definitions:
+  decisions: {files: ['docs/ADR-*.md'], about: decision}
+fields:
+  state: {title: State, type: enum, carriers: [bold-label], about: It., values: [{value: taken, about: It.}]}
+  replaces: {title: Replaces, type: line, carriers: [bold-label], names: decisions, about: The one before it.,
+    naming: ['(?P<name>ADR-\\d{4})']}
+"""
+
+
+def test_only_the_names_in_a_value_are_looked_up(own: Own) -> None:
+    own.contract("decision", DECISION)
+    own.write("docs/ADR-0001.md", "# One\n")
+    own.write("a.md", "## Decision\n\n- **State:** taken\n- **Replaces:** [ADR-0001](docs/ADR-0001.md), and ADR-0007\n")
+    (found,) = own.findings("a.md")
+    assert "No decision `ADR-0007` is defined in docs." in found["message"]
+    assert found["range"]["start"] == {"line": 4, "column": 51}
+
+
+def test_a_name_is_a_part_of_a_file_name(own: Own) -> None:
+    own.contract(
+        "decision", DECISION.replace("about: decision", "parts: true").replace("(?P<name>ADR-", "ADR-(?P<name>")
+    )
+    own.write("docs/ADR-0001.md", "# One\n")
+    own.write("a.md", "## Decision\n\n- **State:** taken\n- **Replaces:** ADR-0001\n")
+    assert own.findings("a.md") == []
+
+
+def test_a_plain_word_among_names_is_none(own: Own) -> None:
+    own.contract("decision", DECISION.replace("ADR-\\d{4}", "[\\w-]+"))
+    own.write("docs/ADR-0001.md", "# One\n")
+    own.write("a.md", "## Decision\n\n- **State:** taken\n- **Replaces:** ADR-0001, then others\n")
+    assert own.findings("a.md") == []
+    own.write("a.md", "## Decision\n\n- **State:** taken\n- **Replaces:** others\n")
+    (found,) = own.findings("a.md")
+    assert "No decision `others`" in found["message"]
+
+
+VERDICT = """section: {title: '^Review', holds: [state], labels: true}
+fields:
+  state:
+    title: Verdict
+    type: enum
+    tolerate: [markup, case, detail]
+    carriers: [bold-label]
+    about: It.
+    values: [{value: 🟢 APPROVED, about: Good.}, {value: 🔴 REFUSED, about: Bad.}, {value: "✅", about: Done.}]
+"""
+
+
+@pytest.mark.parametrize(
+    "value", ["🟢 APPROVED", "**🟢 APPROVED**", "🟢 approved", "`🔴 REFUSED` – two bugs", "✅", "**✅**"]
+)
+def test_a_value_with_an_emoji(own: Own, value: str) -> None:
+    own.contract("review", VERDICT)
+    own.write("a.md", f"## Review\n\n- **Verdict:** {value}\n")
+    assert own.findings("a.md") == []
+
+
+@pytest.mark.parametrize("value", ["🔵 APPROVED", "🟢", "🟢 APROVED", "🟢 🟢 APPROVED"])
+def test_another_emoji_is_another_value(own: Own, value: str) -> None:
+    own.contract("review", VERDICT)
+    own.write("a.md", f"## Review\n\n- **Verdict:** {value}\n")
+    (found,) = own.findings("a.md")
+    assert found["rule"] == "invalid-value"
+    assert found["range"]["start"]["column"] == 16
+    own.write("a.md", f"## Review\n\n- **Verdict:** {found['fixes'][0]['edits'][0]['text']}\n")
+    assert own.findings("a.md") == []
