@@ -139,12 +139,15 @@ def test_a_value_with_an_emoji(own: Own, value: str) -> None:
     assert own.findings("a.md") == []
 
 
-@pytest.mark.parametrize("value", ["🔵 APPROVED", "🟢", "🟢 APROVED", "🟢 🟢 APPROVED"])
-def test_another_emoji_is_another_value(own: Own, value: str) -> None:
+@pytest.mark.parametrize("value", ["🔵 APPROVED", "🟢 APROVED", "APPROVED"])
+def test_a_fix_replaces_the_emoji_too(own: Own, value: str) -> None:
     own.contract("review", VERDICT)
     own.write("a.md", f"## Review\n\n- **Verdict:** {value}\n")
     (found,) = own.findings("a.md")
     assert found["rule"] == "invalid-value"
-    assert found["range"]["start"]["column"] == 16
-    own.write("a.md", f"## Review\n\n- **Verdict:** {found['fixes'][0]['edits'][0]['text']}\n")
+    (edit,) = found["fix"]["edits"]
+    assert edit["text"] == "🟢 APPROVED"
+    begin, end = edit["range"]["start"]["column"] - 1, edit["range"]["end"]["column"] - 1
+    line = f"- **Verdict:** {value}"
+    own.write("a.md", f"## Review\n\n{line[:begin]}{edit['text']}{line[end:]}\n")
     assert own.findings("a.md") == []
