@@ -80,8 +80,9 @@ def bind_items(
                 for box, text in zip(boxes, texts, strict=True)
                 if box is not None
             ]
-    elif countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words))):
+    else:
         slot.data = texts
+        slot.countable = countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words)))
 
 
 def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:

@@ -46,6 +46,7 @@ class Slot:
     __slots__ = (
         "carrier",
         "children",
+        "countable",
         "data",
         "duplicates",
         "field",
@@ -78,6 +79,8 @@ class Slot:
         self.span: Span | None = None
         self.raw = ""
         self.data: Any = None
+        # False for a list whose number of things is uncertain, such as one with groups.
+        self.countable = True
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
         self.items: list[Slot] = []

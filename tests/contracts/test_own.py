@@ -151,3 +151,34 @@ def test_a_fix_replaces_the_emoji_too(own: Own, value: str) -> None:
     line = f"- **Verdict:** {value}"
     own.write("a.md", f"## Review\n\n{line[:begin]}{edit['text']}{line[end:]}\n")
     assert own.findings("a.md") == []
+
+
+PROPOSAL = """section: {title: '^Proposal', holds: [state, changes], labels: true}
+fields:
+  state: {title: State, type: enum, carriers: [bold-label], about: It., values: [{value: open, about: It.}]}
+  count: {title: Count, type: integer, carriers: [bold-label], about: How many.}
+  changes: {title: Changes, type: list, carriers: [section], about: What changes.}
+checks:
+  some: {rule: contradiction, check: size(changes) > 0, at: changes, message: Nothing changes.}
+  counted: {rule: count-mismatch, check: count == size(changes), at: count, message: "Not {size(changes)}."}
+routing:
+  - {when: "size(changes) > 0", action: advance, reason: Something changes.}
+  - {action: stop, reason: Nothing changes.}
+"""
+
+
+@pytest.mark.parametrize("changes", ["- Server:\n  - one\n  - two\n", "- one\n\nAnd:\n\n1. two\n", "#### A\n\n- one\n"])
+def test_a_grouped_list_has_a_value_and_no_certain_number(own: Own, changes: str) -> None:
+    own.contract("proposal", PROPOSAL)
+    own.write("a.md", f"## Proposal\n\n- **State:** open\n- **Count:** 7\n\n### Changes\n\n{changes}")
+    assert own.findings("a.md") == []
+    _, out, _ = own.run("parse", "--output-format", "json", "a.md")
+    (parsed,) = map(json.loads, out.splitlines())
+    assert parsed["routing"]["action"] == "advance"
+    assert parsed["fields"]["changes"]
+
+
+def test_a_plain_list_is_counted(own: Own) -> None:
+    own.contract("proposal", PROPOSAL)
+    own.write("a.md", "## Proposal\n\n- **State:** open\n- **Count:** 7\n\n### Changes\n\n- one\n- two\n")
+    assert own.found("a.md") == [("count-mismatch", "count")]

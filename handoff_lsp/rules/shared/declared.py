@@ -20,11 +20,24 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     for check in handoff.spec.checks.get(rule.code, ()):
         if check.when and not handoff.values.holds(check.when):
             continue
+        if rule.code == "count-mismatch" and _is_uncertain(handoff, check):
+            continue
         if "[]" in check.at:
             yield from _for_each(rule, handoff, check)
         elif handoff.values.fails(check.check):
             slot = _at(handoff.root, handoff.values.fill(check.at)) or handoff.root
             yield _finding(rule, handoff, check, handoff.values, slot)
+
+
+def _is_uncertain(handoff: Handoff, check: Check) -> bool:
+    """Whether a check counts a list whose number of things is uncertain."""
+    lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
+    if not lists:
+        return False
+    conditions = handoff.spec.conditions
+    names = names_in(check.check)
+    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
+    return not used.isdisjoint(lists)
 
 
 def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
