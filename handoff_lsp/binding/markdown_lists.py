@@ -80,9 +80,27 @@ def bind_items(
                 for box, text in zip(boxes, texts, strict=True)
                 if box is not None
             ]
+            slot.item_maker = lambda: _items(slot, lists, boxes)
     else:
+        slot.item_maker = lambda: _items(slot, lists, None)
         slot.data = texts
         slot.countable = countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words)))
+
+
+def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None) -> list[Slot]:
+    """Slots for the items of a list or checklist. An item without its box is none."""
+    places = [node.child(index).content for node in lists for index in range(len(node.of_items(_text_of)))]
+    if boxes is not None:
+        places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
+    items = []
+    for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
+        item = Slot(f"{slot.name}[{number}]", slot.field.items or UNNAMED, slot.parent)
+        item.parent = slot
+        item.present = item.written = True
+        item.key = item.span = item.value = place
+        item.data = data
+        items.append(item)
+    return items
 
 
 def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:
@@ -107,7 +125,8 @@ def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
         item.problem = Problem("mark", text, span)
     else:
         item.data = ""
-    return {"mark": "", "text": text}
+    item.row = {"mark": "", "text": text}
+    return item.row
 
 
 @lru_cache(maxsize=64)
@@ -176,7 +195,8 @@ def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
     item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
     item.raw = text[start:end]
     item.data = mark.value
-    return {"mark": mark.value, "text": text[end:].strip()}
+    item.row = {"mark": mark.value, "text": text[end:].strip()}
+    return item.row
 
 
 def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:

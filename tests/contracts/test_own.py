@@ -182,3 +182,38 @@ def test_a_plain_list_is_counted(own: Own) -> None:
     own.contract("proposal", PROPOSAL)
     own.write("a.md", "## Proposal\n\n- **State:** open\n- **Count:** 7\n\n### Changes\n\n- one\n- two\n")
     assert own.found("a.md") == [("count-mismatch", "count")]
+
+
+STORY = """section: {title: '^Story', holds: [state, tasks], labels: true}
+fields:
+  state: {title: State, type: enum, carriers: [bold-label], about: It., values: [{value: done, about: It.}]}
+  tasks: {title: Tasks, type: checklist, carriers: [section], about: What to do.}
+  risks: {title: Risks, type: list, carriers: [section], about: What may happen.}
+  proofs: {title: Proofs, type: rows, carriers: [section], about: Shown., values: [{value: OK, about: Yes.}]}
+checks:
+  ticked: {rule: contradiction, check: this.done, at: 'tasks[]', message: "`{this.text}` is open."}
+  short: {rule: contradiction, check: size(this) < 20, at: 'risks[]', message: "`{this}` is long."}
+  shown: {rule: contradiction, check: "holder.text != ''", at: 'proofs[]', message: "`{holder.mark}` alone."}
+  first: {rule: contradiction, check: "risks[0] != 'none at all'", at: 'risks[{0}]', message: Say it.}
+"""
+
+
+def test_a_check_of_each_item_of_a_markdown_list(own: Own) -> None:
+    own.contract("story", STORY)
+    tasks = "### Tasks\n\n- [x] One\n- [ ] Two\n- no task\n- [ ] Three\n"
+    risks = "### Risks\n\n- none at all\n- a very long risk that nobody reads\n"
+    own.write("a.md", f"## Story\n\n- **State:** done\n\n{tasks}\n{risks}\n### Proofs\n\n- OK build\n- OK\n")
+    found = [(one["field"], one["range"]["start"]["line"], one["message"]) for one in own.findings("a.md")]
+    assert found == [
+        ("tasks[1]", 8, "`Two` is open"),
+        ("tasks[2]", 10, "`Three` is open"),
+        ("risks[0]", 14, "Say it"),
+        ("risks[1]", 15, "`a very long risk that nobody reads` is long"),
+        ("proofs[1]", 20, "`OK` alone"),
+    ]
+
+
+def test_items_that_hold_are_silent(own: Own) -> None:
+    own.contract("story", STORY)
+    own.write("a.md", "## Story\n\n- **State:** done\n\n### Tasks\n\n- [x] One\n\n### Risks\n\n- few\n")
+    assert own.findings("a.md") == []

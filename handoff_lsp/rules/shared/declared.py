@@ -71,7 +71,9 @@ def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
 def _holder(slot: Slot) -> object:
     """The list item that a slot is or belongs to."""
     item = _item(slot)
-    return item.data if item is not None else None
+    if item is None:
+        return None
+    return item.row if item.row is not None else item.data
 
 
 def _item(slot: Slot) -> Slot | None:
