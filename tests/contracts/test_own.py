@@ -217,3 +217,30 @@ def test_items_that_hold_are_silent(own: Own) -> None:
     own.contract("story", STORY)
     own.write("a.md", "## Story\n\n- **State:** done\n\n### Tasks\n\n- [x] One\n\n### Risks\n\n- few\n")
     assert own.findings("a.md") == []
+
+
+REPLY = """fence: {syntax: yaml, tag: reply, shaped_tags: [yaml, ''], shape: [reply.kind, reply.by], enough: 2}
+fields:
+  reply:
+    type: object
+    about: The reply.
+    fields:
+      kind: {type: enum, about: Its kind., values: [{value: good, about: Yes.}]}
+      by: {type: line, about: Its author.}
+"""
+
+
+@pytest.mark.parametrize(
+    ("fence", "found"),
+    [
+        ("reply:\n  kind: nope\n  by: ann\n", 1),
+        ("reply: {kind: nope, by: ann}\n", 1),
+        ("reply:\n  kind: nope\nby: ann\n", 0),
+        ("kind: nope\nby: ann\nreply: 1\n", 0),
+    ],
+)
+def test_a_yaml_fence_is_recognised_by_nested_keys(own: Own, fence: str, found: int) -> None:
+    own.contract("reply", REPLY, status="reply.kind")
+    own.write("a.md", f"# Notes\n\n```yaml\n{fence}```\n")
+    assert own.found("a.md").count(("invalid-value", "reply.kind")) == found
+    assert bool(own.findings("a.md")) == bool(found)
