@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
-from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
+from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
@@ -253,14 +253,20 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
                 _add_cell(item, name, columns[name], cell, tree)
+                item.data[name] = item.children[name].data  # whichever of its names the heading is
         slot.data.append(item.data)
 
 
 def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree) -> None:
-    """Bind the cell of a column that the contract declares; its value is the text without the marks around it."""
+    """Bind the cell of a column that the contract declares; its value is the text without the marks around it.
+
+    A text that is no value of the column's type is kept as it is.
+    """
     slot = row.children[name] = Slot(name, field, row)
     slot.present = slot.written = True
     start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")
     slot.key = slot.span = cell
     slot.value = Span(start, end)
-    slot.raw = slot.data = tree.source.text[start:end]
+    slot.raw = tree.source.text[start:end]
+    read = read_text(field, slot.raw)
+    slot.data = slot.raw if read.problem or read.data is None else read.data

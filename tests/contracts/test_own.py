@@ -244,3 +244,33 @@ def test_a_yaml_fence_is_recognised_by_nested_keys(own: Own, fence: str, found: 
     own.write("a.md", f"# Notes\n\n```yaml\n{fence}```\n")
     assert own.found("a.md").count(("invalid-value", "reply.kind")) == found
     assert bool(own.findings("a.md")) == bool(found)
+
+
+TABLE = """section: {title: '^Plan', holds: [state, steps], labels: true}
+fields:
+  state: {title: State, type: enum, carriers: [bold-label], about: It., values: [{value: open, about: It.}]}
+  steps:
+    title: Steps
+    type: table
+    carriers: [section]
+    about: The steps.
+    items:
+      type: object
+      fields:
+        n: {title: Number, aliases: ["No.", Nr], type: integer, about: Its number.}
+        name: {title: Name, aliases: [Titel], type: line, about: Its name.}
+checks:
+  low: {rule: contradiction, check: 'steps.all(step, step.n < 3)', at: steps, message: A number is too high.}
+  named: {rule: contradiction, check: "this.name != ''", at: 'steps[]', message: "Step {this.n} has no name."}
+"""
+
+
+@pytest.mark.parametrize("heads", ["Number | Name", "No. | Titel", "nr | NAME"])
+def test_a_row_of_a_table_has_the_names_of_its_fields(own: Own, heads: str) -> None:
+    own.contract("plan", TABLE)
+    begin = f"## Plan\n\n- **State:** open\n\n### Steps\n\n| {heads} |\n|---|---|\n"
+    own.write("a.md", f"{begin}| 1 | `one` |\n| 2 | two |\n")
+    assert own.findings("a.md") == []
+    own.write("a.md", f"{begin}| 1 | one |\n| 7 | |\n")
+    found = [(one["field"], one["message"]) for one in own.findings("a.md")]
+    assert found == [("steps", "A number is too high"), ("steps[1]", "Step 7 has no name")]
