@@ -274,3 +274,20 @@ def test_a_row_of_a_table_has_the_names_of_its_fields(own: Own, heads: str) -> N
     own.write("a.md", f"{begin}| 1 | one |\n| 7 | |\n")
     found = [(one["field"], one["message"]) for one in own.findings("a.md")]
     assert found == [("steps", "A number is too high"), ("steps[1]", "Step 7 has no name")]
+
+
+def test_a_broken_contract_stops_neither_explain_nor_new(own: Own) -> None:
+    own.contract("task", TASK)
+    own.contract("review", VERDICT + "oops: 1\n")
+    for arguments in (
+        ["explain", "invalid-contract"],
+        ["explain", "task.id"],
+        ["new", "task"],
+        ["new", "status-block"],
+    ):
+        code, out, err = own.run(*arguments)
+        assert (code, bool(out)) == (0, True)
+        assert "review.yaml" in err and "oops" in err
+    code, out, err = own.run("explain", "review")
+    assert (code, out) == (2, "")
+    assert "review.yaml" in err and "`review`" in err
