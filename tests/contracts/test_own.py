@@ -291,3 +291,39 @@ def test_a_broken_contract_stops_neither_explain_nor_new(own: Own) -> None:
     code, out, err = own.run("explain", "review")
     assert (code, out) == (2, "")
     assert "review.yaml" in err and "`review`" in err
+
+
+def test_errors_of_contracts_and_config_are_in_the_json(own: Own) -> None:
+    own.contract("review", VERDICT)
+    own.write("a.md", "## Review\n\n- **Verdict:** bad\n")
+    keys = set(own.findings("a.md")[0])
+    own.contract("task", TASK + "oops: 1\n")
+    code, out, err = own.run("check", "--output-format", "json", "a.md")
+    (broken, found) = json.loads(out)
+    assert (code, found["rule"]) == (2, "invalid-value")
+    assert "contracts/task.yaml" in err
+    assert set(broken) == keys
+    line = (own.root / "contracts/task.yaml").read_text().splitlines().index("oops: 1") + 1
+    assert (broken["path"], broken["rule"], broken["severity"]) == ("contracts/task.yaml", "invalid-contract", "error")
+    assert broken["range"] == {"start": {"line": line, "column": 1}, "end": {"line": line, "column": 5}}
+    own.write(".handoff-lsp.toml", '[rules]\n  invalid-valeu = "off"\n')
+    code, out, _ = own.run("check", "--output-format", "json", "a.md")
+    (broken,) = json.loads(out)
+    assert (code, broken["path"], broken["rule"]) == (2, ".handoff-lsp.toml", "invalid-config")
+    assert broken["range"]["start"] == {"line": 2, "column": 3}
+
+
+def test_a_token_inside_a_line_has_its_column(own: Own) -> None:
+    own.contract("task", TASK.replace("suffixes:", "sufixes:"))
+    _, out, _ = own.run("check", "--output-format", "json", ".")
+    (broken,) = json.loads(out)
+    line = (own.root / "contracts/task.yaml").read_text().splitlines()[broken["range"]["start"]["line"] - 1]
+    start, end = (broken["range"][side]["column"] - 1 for side in ("start", "end"))
+    assert line[start:end] == "sufixes"
+
+
+@pytest.mark.parametrize("folder", [".quest", ".local/handoff", ".kiro/specs"])
+def test_a_hidden_folder_is_entered(own: Own, folder: str) -> None:
+    own.contract("task", TASK.replace("tasks/[^/]+", f"{folder}/[^/]+").replace(", names: tasks", ""))
+    own.write(f"{folder}/a.task.json", '{"id": "a", "state": "nope"}')
+    assert own.found(".") == [("invalid-value", "state")]
