@@ -327,3 +327,11 @@ def test_a_hidden_folder_is_entered(own: Own, folder: str) -> None:
     own.contract("task", TASK.replace("tasks/[^/]+", f"{folder}/[^/]+").replace(", names: tasks", ""))
     own.write(f"{folder}/a.task.json", '{"id": "a", "state": "nope"}')
     assert own.found(".") == [("invalid-value", "state")]
+
+
+def test_explain_has_no_dash_before_nothing(own: Own) -> None:
+    own.contract("task", TASK.replace(", about: The task.", ""))
+    _, out, _ = own.run("explain", "task")
+    lines = [line for line in out.splitlines() if "`id`" in line]
+    assert lines == ["- `id` (required)"]
+    assert "- `state` (required) — Where it is." in out
