@@ -72,10 +72,10 @@ class Analysis:
 
     def handoff_at(self, offset: int) -> Handoff | None:
         """The handoff at an offset: the smallest part that holds it, else the document as a whole."""
-        parts = [handoff for handoff in self.handoffs if handoff.form != "document" and handoff.span.holds(offset)]
+        parts = [handoff for handoff in self.handoffs if handoff.is_part and handoff.span.holds(offset)]
         if parts:
             return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
-        return next((handoff for handoff in self.handoffs if handoff.form == "document"), None)
+        return next((handoff for handoff in self.handoffs if not handoff.is_part), None)
 
 
 def analyze(
@@ -350,7 +350,7 @@ def _passed_over(
     others = [
         one.entry.name
         for one in detect(tree, path, registry)
-        if one.form == "document" and one.entry.name not in {modeline.contract, *options.disabled}
+        if not one.is_part and one.entry.name not in {modeline.contract, *options.disabled}
         if _bind(one, tree, source, path, options, modeline).mode == "handoff"
     ]
     message = f"This comment says `{modeline.contract}`, so that the `%s` here is not checked"

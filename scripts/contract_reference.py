@@ -134,7 +134,7 @@ def _holds(field: Field) -> str:
     """The content of a field: its values, form or type, and further demands on it."""
     many = len(field.values) > _MOST_VALUES
     values = f"{len(field.values)} values below" if many else " \\| ".join(coded(value.value) for value in field.values)
-    if field.type == "enum":
+    if field.kind.is_choice:
         content = f"{values}, or another value" if field.open else values
     elif values:
         content = f"{field.type} with marks {values}"

@@ -124,24 +124,24 @@ def _field(field: Field) -> dict[str, Any]:
 
 def _value(field: Field) -> dict[str, Any]:
     """The schema of a value that is present and filled in."""
-    if field.type == "map":
+    if field.kind.holds == "pairs":
         return {"type": ["object", "array"]}
-    kind = "integer" if field.type == "integer" else field.kind.json
+    kind = "integer" if field.kind.is_count else field.kind.json
     if kind is None:
         return {}
     made: dict[str, Any] = {"type": kind}
-    if field.type == "enum" and field.values:
+    if field.kind.is_choice and field.values:
         made |= _enum(field)
     elif (form := field.kind.form) is not None:
         made["pattern"] = form.schema
         made["patternErrorMessage"] = f"Expected: {field.pattern_about or form.about}"
-    elif field.type == "pattern" and (pattern := _javascript(field.pattern)):
+    elif field.kind.has_pattern and (pattern := _javascript(field.pattern)):
         made["pattern"] = f"^(?:{pattern})$"
         if field.pattern_about:
             made["patternErrorMessage"] = f"Expected: {field.pattern_about}"
-    elif field.type in {"list", "rows"} and field.items is not None:
+    elif kind == "array" and field.items is not None:
         made["items"] = _field(field.items)
-    elif field.type == "object":
+    elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
     return made
 

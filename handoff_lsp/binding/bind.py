@@ -10,17 +10,15 @@ from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.bodies.log import LogBody
 from handoff_lsp.binding.bodies.markdown import MarkdownBody
 from handoff_lsp.binding.bodies.outline import OutlineBody
-from handoff_lsp.binding.facts import facts_of
 from handoff_lsp.binding.handoff import Handoff, HandoffPlace
 from handoff_lsp.binding.mode import choose_mode
-from handoff_lsp.binding.region import region_of, whole
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.fences import fence_json, is_json
 from handoff_lsp.recognition.markers import any_seen
-from handoff_lsp.recognition.profiles import choose_profile, evidence
+from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.syntax.lines.flat import read_flat
 from handoff_lsp.syntax.lines.log import read_log
 from handoff_lsp.syntax.lines.outline import Outline, read_outline
@@ -47,7 +45,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     contract = entry.contract
     place = _place(candidate, tree, source)
     title = place.section.title if place.section is not None else tree.title
-    facts = facts_of(place, tree, entry, path, title)
+    facts = Facts(path, title, place.form, *place.body.lookups(entry))
     seen = evidence(contract, facts)
     profile = choice.forced or choose_profile(contract, choice.profile, seen)
     spec = entry.spec(profile)
@@ -81,7 +79,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     form, span, node, fragment = candidate.form, candidate.span, candidate.node, candidate.fragment
     if form == "section":
         assert candidate.section is not None
-        body = MarkdownBody(tree, region_of(tree, candidate.section))
+        body = MarkdownBody(tree, candidate.section)
         return HandoffPlace(form, span, body, section=tree.all_sections[candidate.section])
     if form == "run":
         assert fragment is not None
@@ -93,7 +91,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         fence = candidate.entry.contract.fence
         assert node is not None
         assert fence is not None
-        if fence.syntax == "json":
+        if fence.holds_json:
             return HandoffPlace(form, span, _read_body(node), node)
         fragment = node.fragment()
         if fence.by_line and is_json(node):
@@ -109,7 +107,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
             return HandoffPlace(form, span, LogBody(read_log(source.text), source.text))
         assert fragment is not None
         return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
-    return HandoffPlace(form, span, MarkdownBody(tree, whole(tree)))
+    return HandoffPlace(form, span, MarkdownBody(tree))
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.
@@ -145,8 +143,9 @@ def _first_blank(text: str) -> int:
 
 def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
     root = place.body.bind(spec, source)
-    if place.form == "fence" and place.node is not None:
-        root.key = place.node.info_span if place.node.info else place.node.opening
+    fence = place.own_fence
+    if fence is not None:
+        root.key = fence.info_span if fence.info else fence.opening
     elif place.form == "run":
         run = spec.contract.run
         root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))

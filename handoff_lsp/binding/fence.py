@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, line_fence_at
-from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.syntax.lines.flat import BLANKS
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER, line_fence_at
 from handoff_lsp.text import Fragment, Span
 
 
@@ -20,9 +21,16 @@ class FenceFault(NamedTuple):
 
 
 def find_fence_faults(
-    node: Node, body: Fragment | None, fence: Fence, *, tagged: bool, example: bool = False, is_json: bool = False
+    node: Node,
+    tree: MarkdownTree,
+    body: Fragment | None,
+    fence: Fence,
+    *,
+    tagged: bool,
+    example: bool = False,
+    is_json: bool = False,
 ) -> list[FenceFault]:
-    """All faults for which the contract's reader ignores a fence.
+    """All faults for which the contract's reader ignores a fence of the tree.
 
     ``tagged``: the contract was recognised by the fence's tag. ``body`` is its content, None if it was not read;
     ``is_json``: the content is JSON, but the contract wants lines. An ``example`` may be anywhere.
@@ -30,9 +38,9 @@ def find_fence_faults(
     words = node.info.split()
     word = words[0] if words else ""
     faults: list[FenceFault] = []
-    lines = node.tree.source.lines
+    lines = node.source.lines
     opening = Span(node.opening.start, node.opening.start + len(node.marker))
-    early = _not_first(node) if fence.at_start and not example else None
+    early = _not_first(node, tree) if fence.at_start and not example else None
     if early is not None:
         faults.append(early)
     if is_json:
@@ -72,7 +80,7 @@ def find_fence_faults(
         faults.append(
             FenceFault("marker", opening, f"The fence is made with {node.marker}, not with {fence.marker}", None)
         )
-    before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.tree.source.text)
+    before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
     if early is not None:
         pass  # once it is moved to its place, nothing surrounds it
     elif ">" in before:
@@ -94,7 +102,7 @@ def find_fence_faults(
         faults.append(FenceFault("closing", node.closing, message, None))
     if fence.by_line:
         faults += _bare_faults(node, fence) if fence.bare and word == fence.tag else []
-        faults += [] if faults or example or _is_seen(node, fence) else [_unseen(node, fence, before)]
+        faults += [] if faults or example or _is_seen(node, tree, fence) else [_unseen(node, tree, fence, before)]
     if fence.cut_at and body is not None:
         at = body.text.find(fence.cut_at)
         if at >= 0:
@@ -110,7 +118,7 @@ def find_fence_faults(
 def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
     """The blanks around a fence's lines, for a reader that accepts none."""
     faults = []
-    text, lines = node.tree.source.text, node.tree.source.lines
+    text, lines = node.source.text, node.source.lines
     first = lines.line_span(lines.line_of(node.opening.start))
     if first.end > node.opening.end and not text[node.opening.end : first.end].strip(BLANKS):
         message = f"There are blanks behind `{fence.tag}` on the fence's opening line"
@@ -123,17 +131,17 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
     return faults
 
 
-def _is_seen(node: Node, fence: Fence) -> bool:
+def _is_seen(node: Node, tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a reader that goes line by line sees the same fence as Markdown, with the same end."""
-    one = line_fence_at(node.tree, node.opening.start)
+    one = line_fence_at(tree, node.opening.start)
     closing = None if one is None or one.closing is None else one.closing.start
     ends = node.closing.start if node.closing is not None else None
     return one is not None and one.depth == 0 and one.tag == fence.tag and closing == ends
 
 
-def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
+def _unseen(node: Node, tree: MarkdownTree, fence: Fence, before: str) -> FenceFault:
     """Why a reader that goes line by line misses a fence of the Markdown tree, or misses its end."""
-    text, one = node.tree.source.text, line_fence_at(node.tree, node.opening.start)
+    text, one = node.source.text, line_fence_at(tree, node.opening.start)
     if one is not None and one.tag == fence.tag and node.closing is not None:
         return FenceFault("end", node.closing, "The closing line of the fence must be three backticks alone", MARKER)
     opening = Span(node.opening.start, node.opening.start + len(node.marker))
@@ -153,18 +161,18 @@ def _unseen(node: Node, fence: Fence, before: str) -> FenceFault:
     )
 
 
-def _not_first(node: Node) -> FenceFault | None:
+def _not_first(node: Node, tree: MarkdownTree) -> FenceFault | None:
     """The fault of a fence that should begin its document but does not; None if it does."""
-    text = node.tree.source.text
+    text = node.source.text
     before = text[: node.opening.start].strip(BLANKS)
     if not before:
         return None
     if before == "\ufeff":
         message = "A byte order mark precedes the envelope, which must be the first thing in the document"
         return FenceFault("mark", Span(0, 1), message, "")
-    first = next(iter(node.tree.blocks))
+    first = next(iter(tree.blocks))
     if first.kind == "front-matter":
-        lines = node.tree.source.lines
+        lines = node.source.lines
         message = "YAML front matter stands before the envelope, which must be the first thing in the document"
         return FenceFault("front-matter", lines.line_span(lines.line_of(first.span.start)), message, None)
     kind: str = first.kind if first.kind in {"heading", "paragraph", "list", "table", "quote", "fence"} else "block"
@@ -176,5 +184,5 @@ def _not_first(node: Node) -> FenceFault | None:
 
 def _closing_line(node: Node) -> str:
     """The line that closes a fence as it is written, without blanks at its end."""
-    lines = node.tree.source.lines
+    lines = node.source.lines
     return lines.line_text(lines.line_of(node.closing.start)).rstrip() if node.closing is not None else ""

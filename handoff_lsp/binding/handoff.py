@@ -14,7 +14,7 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
-from handoff_lsp.contracts.model import Fence, Form, Mode, RunForm
+from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
@@ -30,6 +30,11 @@ class HandoffPlace(NamedTuple):
     body: Body
     node: Node | None = None
     section: Section | None = None
+
+    @property
+    def own_fence(self) -> Node | None:
+        """The fence that it is; None for a handoff of another form, even in a fence."""
+        return self.node if self.form == "fence" else None
 
     @property
     def json(self) -> JsonBody | None:
@@ -168,6 +173,8 @@ class Handoff:
         self.span = place.span
         self.node = place.node
         self.section = place.section
+        # The fence that the handoff is; None for a handoff of another form, even in a fence.
+        self.own_fence = place.own_fence
         self.body = place.body
         self.json = place.json
         self.outline = place.outline
@@ -214,14 +221,19 @@ class Handoff:
         return self.body.syntax
 
     @property
-    def own_fence(self) -> Node | None:
-        """The fence that the handoff is; None for a handoff of another form, even in a fence."""
-        return self.node if self.form == "fence" else None
+    def is_part(self) -> bool:
+        """Whether it is a part of its document, which may hold other handoffs."""
+        return self.form in PARTS
+
+    @property
+    def unfenced(self) -> bool:
+        """Whether it is lines without the fence that the contract requires."""
+        return self.form == "run" and self.spec.contract.run is None
 
     @property
     def fence_form(self) -> Fence | None:
         """The contract's demands on a fence; None unless the handoff is one."""
-        return self.spec.contract.fence if self.form == "fence" else None
+        return self.spec.contract.fence if self.own_fence is not None else None
 
     @property
     def run_form(self) -> RunForm | None:
@@ -233,7 +245,7 @@ class Handoff:
         """The heading of the handoff's section or document; None without one."""
         if self.section is not None:
             return self.section.heading
-        return self.tree.all_sections[0].heading if self.form == "document" and self.tree.title else None
+        return self.tree.all_sections[0].heading if not self.is_part and self.tree.title else None
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -248,15 +260,14 @@ class Handoff:
             return []
         example = self.mode == "example"
         faults = find_fence_faults(
-            node, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
+            node, self.tree, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
         )
         return [] if faults and fence.reader and is_found(node, fence) else faults
 
     @cached_property
     def wrong_form(self) -> bool:
         """Whether the handoff has the right content, but as JSON instead of lines, or without a fence of its own."""
-        unfenced = self.form == "run" and self.spec.contract.run is None
-        return unfenced or self.body.is_json
+        return self.unfenced or self.body.is_json
 
     @cached_property
     def readable(self) -> bool:

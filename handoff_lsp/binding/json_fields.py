@@ -104,7 +104,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         _bind_items(slot, node, fragment, any_case)
     elif expected == "string":
         _bind_string(slot, node)
-    elif field.type == "integer" and not isinstance(node.value, int):
+    elif field.kind.is_count and not isinstance(node.value, int):
         slot.problem = Problem("type", slot.raw, slot.value)
     else:
         slot.data = node.value if node.kind not in {"object", "array"} else python_value(node, MAX_DEPTH)
@@ -112,7 +112,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
 
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
     items = slot.field.items
-    if items is not None and (items.fields or items.type != "any"):
+    if items is not None and (items.fields or not items.kind.untyped):
         for item in node.items:
             place = fragment.outer_span(item.start, item.end)
             bind_value(slot.add_item(items, place), item, fragment, any_case=any_case)
@@ -122,7 +122,7 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
 def _bind_string(slot: Slot, node: JsonNode) -> None:
     text = str(node.value)
     assert slot.value is not None
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         read = read_text(slot.field, text)
         slot.data = read.data
         if read.problem:
@@ -138,7 +138,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
         slot.data, slot.problem = None, Problem("placeholder", text, slot.value)
     elif is_refused(slot.field, text) or not is_of_form(slot.field, text):
         slot.data, slot.problem = None, Problem("format", text, slot.value)
-    elif slot.field.type == "pattern":
+    elif slot.field.kind.has_pattern:
         found = match_whole(slot.field.pattern, text)
         if found is None:
             slot.data, slot.problem = None, Problem("format", text, slot.value)

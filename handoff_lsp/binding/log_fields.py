@@ -20,18 +20,18 @@ def bind_log(root: Slot, log: Log, spec: Spec, source: Source) -> None:
     for name, field in spec.fields.items():
         root.children[name] = Slot(name, field, root)
     slots = list(root.children.values())
-    entries = next((slot for slot in slots if slot.field.type == "list" and not slot.field.tag), None)
+    entries = next((slot for slot in slots if slot.field.holds_entries), None)
     if entries is not None:
         _bind_entries(entries, log, source)
     tags = {slot.field.tag for slot in slots if slot.field.tag}
     tagged = _by_tag(entries, log, source) if tags else {}
-    last_tags = {slot.field.tag for slot in slots if slot.field.tag and slot.field.type not in {"list", "object"}}
+    last_tags = {slot.field.tag for slot in slots if slot.field.holds_last_text}
     for slot in slots:
         numbers = tagged.get(slot.field.tag, []) if slot.field.tag else []
-        if slot.field.type == "list":
+        if slot.field.kind.holds == "plain items":
             texts = [log.entries[number].text for number in numbers]
             _bind_texts(slot, texts, source, but_last=slot.field.tag in last_tags)
-        elif numbers and slot.field.type == "object":
+        elif numbers and slot.field.kind.holds == "fields":
             slot.present = slot.written = True
             slot.value = log.entries[numbers[-1]].span
             slot.data = entries.data[numbers[-1]] if entries is not None else None
@@ -92,7 +92,7 @@ def _bind_text(slot: Slot, span: Span, source: Source) -> None:
     slot.carrier = "log"
     slot.key = slot.span = slot.value = span
     slot.raw = source.slice(span)
-    if slot.field.type in {"line", "text", "any"}:
+    if slot.field.kind.is_free or slot.field.kind.untyped:
         slot.data = slot.raw
         return
     put(slot, read_text(slot.field, slot.raw), span)

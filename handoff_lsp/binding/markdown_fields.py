@@ -100,7 +100,7 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
-            if slot.name == spec.contract.status and slot.field.type == "enum":
+            if slot.name == spec.contract.status and slot.field.kind.is_choice:
                 slot.others.append(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
 
@@ -122,7 +122,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
     else:
         slot.carrier = "section"
         _bind_body(slot, section, tree, spec)
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         _take_below(slot, section, tree, spec)
 
 
@@ -159,12 +159,12 @@ def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[S
 
 
 def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
-    kind = slot.field.type
-    if kind == "object":
+    kind = slot.field.kind
+    if kind.holds == "fields":
         bind_labels(slot, section, tree, spec)
-    elif kind in {"list", "rows", "checklist", "table"}:
+    elif kind.holds_items:
         bind_list(slot, section, tree, spec.empty_words)
-    elif kind == "text":
+    elif kind.holds == "prose":
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
         places = [span for span in _value_places(slot, section, tree, spec) if span is not None]

@@ -50,7 +50,7 @@ def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
         slot.value = Span(body[0].span.start, body[-1].span.end) if body else lines[0].line
         _bind_pairs(slot, lines, names, "plain-label")
     for child in slot.children.values():
-        if child.field.type == "list" and child.written:
+        if child.field.kind.holds == "plain items" and child.written:
             _take_items(child, tree, section, names)
     slot.raw = tree.source.slice(slot.value) if slot.value else ""
     slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
@@ -128,7 +128,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
         return
     anywhere = {name for name in wanted if root.children[name].field.anywhere}
     headed = (slot for slot in root.children.values() if slot.carrier == "section")
-    short = [slot.span for slot in headed if slot.field.type in {"enum", "any"}]
+    short = [slot.span for slot in headed if slot.field.kind.is_choice or slot.field.kind.untyped]
     _bind_boxed(root, tree, spec, region, wanted)
     end = region.blocks.stop
     for number in region.sections:
@@ -148,7 +148,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
             slot = root.children[name]
             if name in taken and not slot.present and (own or not _is_sentence(slot.field, pair)):
                 _take_label(slot, pair, tree, index, spec.empty_words)
-            elif own and name == spec.contract.status and slot.field.type == "enum" and not slot.field.restated:
+            elif own and name == spec.contract.status and slot.field.kind.is_choice and not slot.field.restated:
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
                 slot.others.append(again)
@@ -156,7 +156,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
 
 def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str]) -> None:
     """Bind root fields from a fence or a table below the section of a field of type ``any``."""
-    keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.type == "any"}
+    keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.kind.untyped}
     if not keys:
         return
     for number in region.sections:
@@ -177,8 +177,8 @@ def _is_sentence(field: Field, pair: Pair) -> bool:
 
 def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_words: frozenset[str]) -> None:
     """Bind a root field to the value after its label, or to the list below it."""
-    kind = slot.field.type
-    if kind not in {"list", "rows", "checklist"}:
+    kind = slot.field.kind
+    if not kind.holds_items or kind.holds == "table rows":
         _take_pair(slot, pair, "bold-label", empty_words)
         return
     slot.present = slot.written = True
@@ -193,7 +193,7 @@ def _take_label(slot: Slot, pair: Pair, tree: MarkdownTree, index: int, empty_wo
             slot.data = []
     elif is_nothing(pair.value_text, empty_words):
         slot.data = []
-    elif kind == "rows":
+    elif kind.has_marks:
         slot.data = [row_of_text(slot, pair.value_text, pair.value)]
-    elif kind == "list":
+    elif not kind.has_boxes:
         slot.data = [pair.value_text]

@@ -27,7 +27,7 @@ def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
 
 def bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     """Give a slot the list, the rows, the checklist or the table in a section."""
-    if slot.field.type == "table":
+    if slot.field.kind.holds == "table rows":
         _bind_table(slot, section, tree, empty_words)
         return
     lists = section.whole({"list"})
@@ -46,9 +46,9 @@ def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_word
     slot.raw = text
     if is_nothing(text, empty_words):
         slot.data = []
-    elif slot.field.type == "checklist":
+    elif slot.field.kind.has_boxes:
         slot.problem = Problem("shape", text, rest[0].content)
-    elif slot.field.type == "rows":
+    elif slot.field.kind.has_marks:
         slot.data = _rows_of_lines(slot, rest, tree)
     elif is_placeholder(text):
         slot.value = rest[0].content
@@ -68,9 +68,9 @@ def bind_items(
         slot.data = []
     elif len(texts) == 1 and is_placeholder(texts[0]):
         slot.problem = Problem("placeholder", texts[0], slot.value)
-    elif slot.field.type == "rows":
+    elif slot.field.kind.has_marks:
         _bind_rows(slot, lists, empty_words)
-    elif slot.field.type == "checklist":
+    elif slot.field.kind.has_boxes:
         boxes = [box for node in lists for box in node.of_items(_box_of)]
         if all(box is None for box in boxes):
             slot.problem = Problem("shape", slot.raw, slot.value)

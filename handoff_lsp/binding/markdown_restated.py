@@ -56,7 +56,7 @@ def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) ->
 def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
     """Keep different values of the status from front matter, labels before the first section and other parts."""
     slot = root.children.get(spec.contract.status)
-    if slot is None or slot.field.type != "enum" or slot.problem is not None or slot.data is None:
+    if slot is None or not slot.field.kind.is_choice or slot.problem is not None or slot.data is None:
         return
     titles = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
     pairs = [] if slot.field.restated else list(_labels(tree, region, titles))

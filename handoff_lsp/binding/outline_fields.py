@@ -57,7 +57,7 @@ class OutlineBinder:
                 slot.unknown.append(Unknown(entry.key_text, key, whole))
             elif child.written:
                 slot.duplicates.append(Unknown(child.title, key, whole))
-                if not self._exact and child.field.type == "enum":
+                if not self._exact and child.field.kind.is_choice:
                     child.others.append(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
             else:
@@ -87,27 +87,27 @@ class OutlineBinder:
 
     def _value(self, slot: Slot, value: OutlineValue) -> None:
         """Give a slot the value after its key, by its field's type."""
-        kind = slot.field.type
+        kind = slot.field.kind
         slot.value = self._outer(value.span)
         slot.raw = self._fragment.text[value.span.start : value.span.end]
         if value.kind in {"scalar", "block"} and is_placeholder(value.text):
             slot.problem = Problem("placeholder", slot.raw, slot.value)
-        elif slot.field.kind.holds == "items":
+        elif kind.holds_items:
             self._list(slot, value)
-        elif kind == "map":
+        elif kind.holds == "pairs":
             self._map(slot, value)
-        elif kind == "object":
+        elif kind.holds == "fields":
             self._object(slot, value)
-        elif kind == "any" and slot.field.open and value.kind == "scalar":
+        elif kind.untyped and slot.field.open and value.kind == "scalar":
             self._scalar(slot, value)
-        elif kind in {"text", "any"}:
-            if kind == "any" and value.kind in {"list", "map"}:
+        elif kind.untyped or kind.holds == "prose":
+            if kind.untyped and value.kind in {"list", "map"}:
                 slot.data = plain(value)
             else:
                 slot.data = "" if is_nothing(value.text, self._empty_words) else value.text
         elif value.kind == "scalar":
             self._scalar(slot, value)
-        elif value.kind == "block" and kind == "line":
+        elif value.kind == "block" and kind.is_free:
             slot.data = value.text
         elif value.kind != "empty":
             slot.problem = Problem("type", slot.raw, slot.value)
@@ -117,7 +117,7 @@ class OutlineBinder:
         if self._exact:
             read = read_text(slot.field, value.text, self._empty_words)
             if not read.problem and (read.start, read.end) != (0, len(value.text)):
-                read = ReadValue(None, 0, len(value.text), "type" if slot.field.type == "integer" else "format")
+                read = ReadValue(None, 0, len(value.text), "type" if slot.field.kind.is_count else "format")
             put(slot, read, slot.value)
             return
         if slot.raw != value.text:  # quoted or folded: the whole text is the token
@@ -125,7 +125,7 @@ class OutlineBinder:
             slot.data = read.data
             if read.problem:
                 slot.problem = Problem(read.problem, value.text, slot.value)
-            elif slot.field.type == "enum" and remark_in(value.text, read.end) is not None:
+            elif slot.field.kind.is_choice and remark_in(value.text, read.end) is not None:
                 slot.remark = slot.value
             return
         put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)
@@ -138,20 +138,20 @@ class OutlineBinder:
         elif value.kind == "map":
             slot.data = [{entry.key_text: plain(entry.value)} for entry in value.entries]
         elif value.kind != "empty" and not is_nothing(value.text, self._empty_words):
-            if slot.field.type == "rows":
+            if slot.field.kind.has_marks:
                 slot.data = [row_of_text(slot, value.text, self._outer(value.span))]
             else:
                 slot.data = [line.strip("-* ") for line in value.text.splitlines() if line.strip()]
 
     def _item(self, slot: Slot, item: OutlineItem) -> None:
-        if slot.field.type == "rows":
+        if slot.field.kind.has_marks:
             slot.data.append(row_of_text(slot, item.value.text, self._outer(item.value.span)))
             return
         if item.value.kind == "scalar" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
             return
         inner = slot.field.items
         child = slot.add_item(inner or Field(), self._outer(item.value.span))
-        if inner is not None and inner.type != "any":
+        if inner is not None and not inner.kind.untyped:
             self._value(child, item.value)
         else:
             child.value, child.raw, child.data = child.key, item.value.text, plain(item.value)

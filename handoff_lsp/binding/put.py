@@ -16,7 +16,7 @@ def put(slot: Slot, read: ReadValue, span: Span) -> None:
         slot.problem = Problem(read.problem, slot.raw[read.start : read.end], slot.value)
         return
     slot.data = read.data
-    if slot.field.type == "enum":
+    if slot.field.kind.is_choice:
         remark = remark_in(slot.raw, read.end)
         slot.remark = Span(span.start + remark[0], span.start + remark[1]) if remark is not None else None
     for name, (start, end) in read.groups.items():
@@ -43,9 +43,10 @@ def with_empties(root: Slot) -> dict[str, object]:
 
 def _null(slot: Slot) -> object:
     """The value of an explicit null that does not count as absence: the empty value of its field's type."""
-    if slot.field.type in {"line", "pattern"}:
-        return {} if "(?P<" in slot.field.pattern else ""
-    return slot.field.kind.empty
+    kind = slot.field.kind
+    if kind.has_pattern:
+        return {} if slot.field.has_groups else ""
+    return "" if kind.is_free else kind.empty
 
 
 def overlaid(data: Mapping[str, object], path: str, value: object) -> dict[str, object]:

@@ -122,6 +122,17 @@ class Slot:
         return self.carrier in {"section", "heading-inline"}
 
     @property
+    def row_of(self) -> Slot | None:
+        """The list of rows with marks that it is an item of, if it is one."""
+        parent = self.parent
+        return parent if parent is not None and parent.field.kind.has_marks and self.path.endswith("]") else None
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is a named group of its parent's pattern."""
+        return self.parent is not None and self.parent.field.kind.has_pattern
+
+    @property
     def token(self) -> Span | None:
         """The smallest span of this slot: its value, or its key if the value is empty."""
         return self.value if self.value is not None and self.value.end > self.value.start else self.key

@@ -338,36 +338,37 @@ def _is_negation(word: str, value: str) -> bool:
 
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
     """The value of a line of text by the field's type, with offsets into ``raw``."""
-    if field.type == "enum" or (field.type == "any" and field.open):
+    if field.kind.is_choice or (field.kind.untyped and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
     if is_placeholder(raw[start:end]):
         return ReadValue(None, start, end, "placeholder")
     if is_refused(field, raw):
         return ReadValue(None, start, end, "format")
-    if field.type == "line" or field.kind.holds != "value":
-        return ReadValue("" if is_nothing(raw, empty_words) and field.type == "text" else raw[start:end], start, end)
+    if field.kind.is_free or field.kind.holds != "value":
+        empty = field.kind.holds == "prose" and is_nothing(raw, empty_words)
+        return ReadValue("" if empty else raw[start:end], start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
     if field.kind.form is not None:
         return ReadValue(word, start, end, "" if is_of_form(field, word) else "format")
-    if field.type == "integer":
+    if field.kind.is_count:
         if field.pattern and _INTEGER.fullmatch(word) and match_whole(field.pattern, word) is None:
             return ReadValue(None, start, end, "format")
         return ReadValue(int(word), start, end) if _INTEGER.fullmatch(word) else ReadValue(None, start, end, "type")
-    if field.type == "number":
+    if field.kind.json == "number":
         try:
             return ReadValue(float(word), start, end)
         except ValueError:
             return ReadValue(None, start, end, "type")
-    if field.type == "boolean":
-        if "|" in word and {part.strip().casefold() for part in word.split("|")} == {"true", "false"}:
+    if field.kind.words:
+        if "|" in word and {part.strip().casefold() for part in word.split("|")} == set(field.kind.words):
             return ReadValue(None, start, end, "placeholder")
         truth = {"true": True, "false": False}.get(word.casefold())
         return ReadValue(truth, start, end) if truth is not None else ReadValue(None, start, end, "type")
-    if field.type == "pattern":
+    if field.kind.has_pattern:
         found = match_whole(field.pattern, word)
         if found is None:
             return ReadValue(None, start, end, "format")
@@ -416,7 +417,7 @@ def is_of_form(field: Field, text: str) -> bool:
 
 def group_values(field: Field, raw: str, groups: dict[str, tuple[int, int]], word: str) -> object:
     """A pattern's value for conditions: its named groups (digits as integers), or the text if it has none."""
-    if "(?P<" not in field.pattern:
+    if not field.has_groups:
         return word
     return {
         name: int(raw[first:last]) if _INTEGER.fullmatch(raw[first:last]) else raw[first:last]

@@ -53,7 +53,7 @@ def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) ->
     """Check the files of ``paths`` as the arguments say, and pass each document to ``output``."""
     check_stdin_filename(arguments)
     run = Run(Resolver(explicit=arguments.config, examples=arguments.examples), output)
-    if arguments.config is None or run.config_stands(None):
+    if arguments.config is None or run.config_is_usable(None):
         for target in run.targets(paths, arguments.stdin_filename):
             run.check(target)
     run.finish()
@@ -91,7 +91,7 @@ class Run:
         self._files = Files(resolver)
         self._output = output
         self._here = os.getcwd()
-        self._told: set[ConfigError] = set()
+        self._reported: set[ConfigError] = set()
 
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         """The files of the paths, in their order, each once, however its path is spelled."""
@@ -112,7 +112,7 @@ class Run:
             else:
                 told = partial(self._unreadable_folder, path)
                 found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file, self._ignored)
-                self.config_stands(path / "_")  # a broken config is reported even without any file to check
+                self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
             for file in found:
                 one = real / file.relative_to(path)
                 if one not in seen:
@@ -123,7 +123,7 @@ class Run:
         """Check one document and print its findings."""
         path = target.path
         shown = self._shown(path) if path is not None else "<stdin>" if target.stdin else ""
-        if not self.config_stands(path):
+        if not self.config_is_usable(path):
             self.summary.failed += 1
             return
         try:
@@ -148,12 +148,12 @@ class Run:
         self._output.report(shown, analysis, named=target.named)
         # `--fix` goes here: the file must still hold the text that was read when it is written.
 
-    def config_stands(self, path: Path | None) -> bool:
+    def config_is_usable(self, path: Path | None) -> bool:
         """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
         problems = self._resolver.problems(path)
         for problem in problems:
-            if problem not in self._told:
-                self._told.add(problem)
+            if problem not in self._reported:
+                self._reported.add(problem)
                 line = f":{problem.line}" if problem.line is not None else ""
                 self._fail(f"{self._shown(problem.path)}{line}: {problem.message}")
                 self._output.problem(self._shown(problem.path), problem)

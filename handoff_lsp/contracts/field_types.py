@@ -6,7 +6,7 @@ A new type needs its name in ``FieldType`` and a row in ``KINDS``, where mypy de
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, Literal, get_args
@@ -31,8 +31,11 @@ FieldType = Literal[
     "object",
 ]
 JsonType = Literal["string", "number", "boolean", "array", "object"]
-# The content of a value: anything, a single value, prose of several lines, items, names with values, or fields.
-Holds = Literal["anything", "value", "prose", "items", "pairs", "fields"]
+# The content of a value: anything, a single value, prose of several lines, items (plain, with marks, with boxes, or
+# the rows of a table), names with values, or fields.
+Holds = Literal[
+    "anything", "value", "prose", "plain items", "marked items", "boxed items", "table rows", "pairs", "fields"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class FieldKind:
 
     ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the JSON type of its
     values, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
+    ``text`` says which texts are its values: all, one of the field's values, those that match the field's pattern,
+    or those of a fixed form; None if its values are not texts.
     """
 
     about: str
@@ -65,7 +70,52 @@ class FieldKind:
     cel: Literal["any", "string", "integer", "boolean", "list", "rows", "object"]
     symbol: Literal["string", "enum-member", "number", "boolean", "array", "object"]
     token: Literal["number", "keyword"] | None
-    form: TextForm | None
+    text: Literal["free", "choice", "pattern"] | TextForm | None
+
+    @property
+    def untyped(self) -> bool:
+        """Whether its values may be anything."""
+        return self.holds == "anything"
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether its values consist of items, however they are written."""
+        return self.holds in {"plain items", "marked items", "boxed items", "table rows"}
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether each of its items carries a mark, one of the field's values."""
+        return self.holds == "marked items"
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether its items have boxes to tick."""
+        return self.holds == "boxed items"
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether its values are those that the field lists."""
+        return self.text == "choice"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether any text is a value."""
+        return self.text == "free"
+
+    @property
+    def has_pattern(self) -> bool:
+        """Whether its values match the field's pattern, whose named groups become children."""
+        return self.text == "pattern"
+
+    @property
+    def is_time(self) -> bool:
+        """Whether each of its values is a time that ``read_timestamp`` reads."""
+        return self.text is TIME
+
+    @property
+    def form(self) -> TextForm | None:
+        """The fixed form of its texts, if they have one."""
+        return self.text if isinstance(self.text, TextForm) else None
 
     @property
     def empty(self) -> object:
@@ -73,12 +123,22 @@ class FieldKind:
         match self.holds:
             case "prose":
                 return ""
-            case "items":
+            case "plain items" | "marked items" | "boxed items" | "table rows":
                 return []
             case "pairs" | "fields":
                 return {}
             case "anything" | "value":
                 return None
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that are its only values."""
+        return ("true", "false") if self.json == "boolean" else ()
+
+    @property
+    def is_count(self) -> bool:
+        """Whether its values are whole numbers."""
+        return self.cel == "integer"
 
     @property
     def unquoted(self) -> bool:
@@ -139,20 +199,20 @@ _URL = TextForm(
 # One row a type.
 KINDS: Final[Mapping[FieldType, FieldKind]] = {
     "any": FieldKind("", "any value", "anything", None, "any", "string", None, None),
-    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, None),
-    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, None),
-    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, None),
+    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, "free"),
+    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, "free"),
+    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, "choice"),
     "integer": FieldKind("whole number", "a whole number", "value", "number", "integer", "number", "number", None),
     "number": FieldKind("number", "a number", "value", "number", "any", "number", "number", None),
     "boolean": FieldKind("true or false", "true or false", "value", "boolean", "boolean", "boolean", "keyword", None),
-    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, None),
+    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, "pattern"),
     "timestamp": FieldKind("date and time in UTC", "a text", "value", "string", "string", "string", "number", TIME),
     "date": FieldKind("date", "a text", "value", "string", "string", "string", "number", _DAY),
     "url": FieldKind("URL", "a text", "value", "string", "string", "string", None, _URL),
-    "list": FieldKind("list", "a list", "items", "array", "list", "array", None, None),
-    "rows": FieldKind("list of rows with marks", "a list", "items", "array", "rows", "array", None, None),
-    "checklist": FieldKind("list with boxes", "a checklist", "items", None, "list", "array", None, None),
-    "table": FieldKind("table", "a table", "items", None, "list", "array", None, None),
+    "list": FieldKind("list", "a list", "plain items", "array", "list", "array", None, None),
+    "rows": FieldKind("list of rows with marks", "a list", "marked items", "array", "rows", "array", None, None),
+    "checklist": FieldKind("list with boxes", "a checklist", "boxed items", None, "list", "array", None, None),
+    "table": FieldKind("table", "a table", "table rows", None, "list", "array", None, None),
     "map": FieldKind("names with values", "names with values", "pairs", None, "object", "object", None, None),
     "object": FieldKind("object", "an object", "fields", "object", "object", "object", None, None),
 }

@@ -28,6 +28,8 @@ STRICT: Any = {"extra": "forbid"}
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
 Form = Literal["document", "section", "run", "fence", "file"]
+# The forms of a handoff that is a part of a document.
+PARTS: frozenset[Form] = frozenset({"section", "run", "fence"})
 Carrier = Literal[
     "title",
     "section",
@@ -229,6 +231,21 @@ what is wanted."""
     def kind(self) -> FieldKind:
         """What its type is for each room."""
         return KINDS[self.type]
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether its pattern has named groups."""
+        return "(?P<" in self.pattern
+
+    @property
+    def holds_entries(self) -> bool:
+        """Whether, at the root of a log, it is the list of all entries."""
+        return self.kind.holds == "plain items" and not self.tag
+
+    @property
+    def holds_last_text(self) -> bool:
+        """Whether, at the root of a log, it holds the text of the last entry with its tag."""
+        return bool(self.tag) and self.kind.holds not in {"plain items", "fields"}
 
     @property
     def offered(self) -> list[Value]:
@@ -461,6 +478,11 @@ class RunForm:
     telling: list[str] = field(default_factory=list)
     """Root fields of which one must be in it: those that other texts do not have."""
 
+    @property
+    def marked(self) -> bool:
+        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileForm:
@@ -482,6 +504,11 @@ class FileForm:
     """The paths of keys of which enough will do as well, without any of `needs`."""
     known_enough: int = 4
     """How many of them."""
+
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -550,6 +577,11 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
     """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
     root: str = ""
     """The name findings give to the block as a whole."""
+
+    @property
+    def holds_json(self) -> bool:
+        """Whether its content is JSON."""
+        return self.syntax == "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ class Spec:
     def conditions(self) -> Conditions:
         """The CEL of this profile."""
         kinds = {
-            name: "string" if field.type == "pattern" and "(?P<" not in field.pattern else field.kind.cel
+            name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
@@ -71,8 +71,7 @@ class Spec:
     @property
     def is_json(self) -> bool:
         """Whether handoffs of the contract are JSON: fields are then called by their paths."""
-        fence, file = self.contract.fence, self.contract.file
-        json = (fence is not None and fence.syntax == "json") or (file is not None and file.syntax == "json")
+        json = any(form is not None and form.holds_json for form in (self.contract.fence, self.contract.file))
         return json and not any((self.contract.detect, self.contract.section, self.contract.run))
 
     def field(self, path: str) -> Field | None:

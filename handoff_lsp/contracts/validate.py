@@ -182,7 +182,7 @@ def _fields(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
             for index, unwanted in enumerate(inner.unwanted):
                 for pattern in filter(None, (unwanted.key, unwanted.value)):
                     yield from _pattern(pattern, (*deeper, "unwanted", index))
-        if field.type == "enum" and not field.values:
+        if field.kind.is_choice and not field.values:
             yield ContractProblem((*at, "values"), "an enum needs values")
         if field.names and field.names not in spec.contract.definitions:
             yield ContractProblem((*at, "names"), _unknown("definition", field.names, list(spec.contract.definitions)))
@@ -247,7 +247,7 @@ def _overview(spec: Spec, where: KeyPath) -> _ProblemsAndPatterns:
         if found is None:
             if spec.profile == spec.contract.default_profile:  # another profile may lack it
                 yield ContractProblem(at, f"`{path}` is not a field of profile {spec.profile}")
-        elif found.kind.holds != "items" and found.type != "integer":
+        elif not found.kind.holds_items and not found.kind.is_count:
             yield ContractProblem(at, f"`{path}` cannot be counted: it must be a list or an integer")
 
 
@@ -401,6 +401,6 @@ def _known_path(spec: Spec, path: str) -> bool:
 def _is_open(field: Field | None, name: str) -> bool:
     if field is None:
         return False
-    if field.type == "pattern":
+    if field.kind.has_pattern:
         return f"(?P<{name}>" in field.pattern
-    return field.type == "any" and not field.fields
+    return field.kind.untyped and not field.fields

@@ -66,7 +66,7 @@ def _withheld(handoff: Handoff, route: Route) -> Route:
     faults = _faults(handoff)
     if route.action not in GOES_ON or not faults:
         return route
-    return Route(action=_instead(handoff) if faults[0].is_error else "ask", reason=_told(faults))
+    return Route(action=_instead(handoff) if faults[0].is_error else "ask", reason=_first_and_count(faults))
 
 
 def _unread(handoff: Handoff) -> Route:
@@ -76,7 +76,7 @@ def _unread(handoff: Handoff) -> Route:
     if is_broken_json(handoff) and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:
-        reason = _told(faults) if faults else f"{sentence(handoff.spec.contract.unread)}."
+        reason = _first_and_count(faults) if faults else f"{sentence(handoff.spec.contract.unread)}."
     return Route(action=_instead(handoff), reason=reason)
 
 
@@ -92,7 +92,7 @@ def _instead(handoff: Handoff) -> RouteAction:
     return last.action if last is not None and last.when == "true" and last.action not in GOES_ON else "stop"
 
 
-def _told(faults: Sequence[Fault]) -> str:
+def _first_and_count(faults: Sequence[Fault]) -> str:
     """The subject of the first of some findings, and the number of findings of its kind."""
     first = _SENTENCE_END.split(faults[0].message, maxsplit=1)[0]
     count = sum(fault.is_error == faults[0].is_error for fault in faults)
@@ -121,7 +121,7 @@ def status_of(handoff: Handoff) -> Any:
     slot = handoff.status
     if not handoff.readable or slot is None or not slot.present or slot.problem is not None or slot.data in (None, ""):
         return None
-    if slot.field.type == "enum" and all(slot.data != value.value for value in slot.field.values):
+    if slot.field.kind.is_choice and all(slot.data != value.value for value in slot.field.values):
         return None
     return slot.data
 

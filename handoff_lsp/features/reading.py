@@ -147,9 +147,9 @@ def _value(slot: Slot) -> Any:
     field = slot.field
     if slot.children and field.kind.holds in {"fields", "pairs"}:
         return _children(slot)
-    if field.kind.holds == "items" and slot.data is None:
+    if field.kind.holds_items and slot.data is None:
         return [slot.raw] if slot.raw.strip() else None
-    if slot.items and field.items is not None and field.items.type != "any" and _one_each(slot):
+    if slot.items and field.items is not None and not field.items.kind.untyped and _one_each(slot):
         return [_value(item) for item in slot.items]
     return _bounded(slot.data)
 

@@ -42,15 +42,15 @@ class Typing:
     """A line that is being typed, and the diagnostics of the document that were shown before.
 
     ``line``: the line of the cursor. ``near``: the diagnostics in the line of the first change; ``anywhere``: those of
-    the whole document, ``said``: with their messages.
+    the whole document, ``messages``: with their messages.
     """
 
     line: int
     near: frozenset[_DiagnosticKey]
     anywhere: Counter[_DiagnosticKey]
-    said: Counter[tuple[_DiagnosticKey, str]]
+    messages: Counter[tuple[_DiagnosticKey, str]]
 
-    def goes_on(self, change: Typed) -> bool:
+    def continues(self, change: Typed) -> bool:
         """Whether another change is in the same line."""
         return change.before == change.after == self.line
 
@@ -64,13 +64,13 @@ def begun(change: Typed, source: Source, found: Sequence[Diagnostic]) -> Typing:
 
 def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Those of ``found``, the diagnostics of the current text, that wait until the line is finished, in order."""
-    left, said = typing.anywhere.copy(), typing.said.copy()
+    left, messages = typing.anywhere.copy(), typing.messages.copy()
     # A diagnostic with a message that was shown before is the same one, even if its rule now reports more above it.
     same = set()
     for item in found:
         worded = _key(item), item.message
-        if said[worded] > 0:
-            said[worded] -= 1
+        if messages[worded] > 0:
+            messages[worded] -= 1
             left[worded[0]] -= 1
             same.add(id(item))
     held = []

@@ -69,7 +69,7 @@ def names_in_path(text: str, kinds: Iterable[Kind]) -> Iterator[Mention]:
     """The names that are parts of paths in a text, such as that of a change in ``changes/NAME/proposal.md``."""
     for kind in kinds:
         for pattern in kind.in_paths:
-            yield from _found(pattern, text, 0, kind.name, IN_PATH)
+            yield from _mentions(pattern, text, 0, kind.name, IN_PATH)
 
 
 def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mapping[str, Kind] | None) -> None:
@@ -93,7 +93,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
     for kind, definition in handoff.spec.contract.definitions.items():
         for rank, patterns in ((WRITTEN, definition.written), (OCCURS, definition.occurs)):
             for pattern in patterns:
-                for mention in _found(pattern, text, handoff.span.start, kind, rank):
+                for mention in _mentions(pattern, text, handoff.span.start, kind, rank):
                     yield mention._replace(escaped=escaped)
 
 
@@ -110,7 +110,7 @@ def names_in_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
     rank = INTRODUCED if slot.field.introduces else NAMED
     if slot.field.naming and not (escaped and "\\" in text[start:end]):
         for pattern in slot.field.naming:
-            names = list(_found(pattern, text[start:end], start, kind, rank))
+            names = list(_mentions(pattern, text[start:end], start, kind, rank))
             yield from (mention._replace(escaped=escaped, field=slot.field) for mention in names)
             if names:
                 return
@@ -122,7 +122,7 @@ def names_in_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
         yield Mention(kind, name, Span(start, end), rank=rank, escaped=escaped, field=slot.field)
 
 
-def _found(pattern: str, text: str, base: int, kind: str, rank: int) -> Iterator[Mention]:
+def _mentions(pattern: str, text: str, base: int, kind: str, rank: int) -> Iterator[Mention]:
     for match in find_all(pattern, text):
         start, end = trim(text, *match.groups.get("name", (0, 0)))
         if rank == OCCURS and (_JOINS.match(text, end) or (start > 0 and _JOINS.match(text, start - 1))):

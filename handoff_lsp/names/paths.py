@@ -63,7 +63,7 @@ def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
             node, fragment = handoff.body.node(slot), handoff.body.fragment
             if node is not None and fragment is not None:
                 yield from _in_json(fragment, slot, node)
-        elif slot.field.type == "map":
+        elif slot.field.kind.holds == "pairs":
             for child in slot.children.values():
                 yield from _in_pair(handoff, slot, child)
         elif slot.items:
@@ -158,7 +158,7 @@ def _below(node: Node) -> Iterator[tuple[Span, bool]]:
 
 def _is_gone(row: Node) -> bool:
     """Whether one cell of a row says that the file in another cell does not exist."""
-    text = row.tree.source
+    text = row.source
     return any(_CELL_GONE.match(text.slice(cell)) for cell in row.cells)
 
 

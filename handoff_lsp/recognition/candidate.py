@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Form
+from handoff_lsp.contracts.model import PARTS, Form, RunForm
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.json.parse import JsonTree
 from handoff_lsp.syntax.markdown.incremental import Node
@@ -28,3 +28,13 @@ class Candidate(NamedTuple):
     json: JsonTree | None = None
     tagged: bool = True  # a fence by its tag, not by its shape
     quoted: bool = False  # history, or a quotation, which its reader ignores
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of its document, which may hold other handoffs."""
+        return self.form in PARTS
+
+    @property
+    def run_form(self) -> RunForm | None:
+        """The contract's demands on a run of lines; None unless it is one."""
+        return self.entry.contract.run if self.form == "run" else None

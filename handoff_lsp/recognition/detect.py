@@ -93,8 +93,7 @@ def _is_claimed(candidate: Candidate, named: list[Span]) -> bool:
 
 
 def _is_named(candidate: Candidate) -> bool:
-    run = candidate.entry.contract.run
-    return candidate.form == "run" and run is not None and bool(run.opening or run.comment)
+    return candidate.run_form is not None and candidate.run_form.marked
 
 
 def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: str | None) -> Iterable[Candidate]:
@@ -116,7 +115,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
     if contract.fence is not None:
         found += find_fences(tree, path, entry, contract.fence)
     if contract.signs and wanted != entry.name:
-        return [one for one in found if one.form == "document" or bears_sign(tree, path, contract.signs, one.span)]
+        return [one for one in found if not one.is_part or bears_sign(tree, path, contract.signs, one.span)]
     return found
 
 
@@ -130,7 +129,7 @@ def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator
     found: list[Evidence] = []
     if section is not None:
         found += [evidence for _, evidence in section_evidence(tree, entry, section)]
-    if run is not None and not run.opening and not run.comment:
+    if run is not None and not run.marked:
         found += [evidence for evidence, _ in label_evidence(tree, entry, run)]
     if fence is not None:
         found += [evidence for _, _, evidence in fence_evidence(tree, entry, fence)]

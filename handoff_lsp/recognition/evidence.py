@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Fence, FileForm, Form, Marker, RunForm, SectionForm
+from handoff_lsp.contracts.model import Detect, Fence, FileForm, Form, Marker, RunForm, SectionForm
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
@@ -70,11 +70,15 @@ class Evidence(NamedTuple):
     unseen: tuple[Marker, ...] = ()
 
     @property
+    def detect(self) -> Detect | None:
+        """The weights that the contract requires of a whole document; None for any other form."""
+        return self.entry.contract.detect if self.form == "document" else None
+
+    @property
     def suffices(self) -> bool:
         """Whether this evidence makes the place a handoff."""
-        detect = self.entry.contract.detect
-        if self.form == "document" and detect is not None:
-            return self.weight >= detect.enough and self.text_weight >= detect.content
+        if self.detect is not None:
+            return self.weight >= self.detect.enough and self.text_weight >= self.detect.content
         return self.decided or (self.path and self.content and self.asked.met_by(self.there))
 
     @property
@@ -116,9 +120,8 @@ class Evidence(NamedTuple):
     @property
     def share(self) -> float:
         """The share of the requirements that are met, from 0 to 1."""
-        detect = self.entry.contract.detect
-        if self.form == "document" and detect is not None:
-            return min(self.weight / detect.enough, 1.0)
+        if self.detect is not None:
+            return min(self.weight / self.detect.enough, 1.0)
         missing = len(self.needs) + self.more + bool(self.telling) + self.unsigned + (not self.path)
         names = len(self.names)
         return names / max(names + missing, 1) if self.content else 0.0

@@ -15,10 +15,11 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
 
 
@@ -40,7 +41,7 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     found = tagged or shaped
     home = not fence.home or not path or search(fence.home, path) is not None
     if not found:
-        wanted = home and fence.by_line and fence.syntax == "yaml"
+        wanted = home and fence.by_line and not fence.holds_json
         return unfenced_lines(tree, entry, fence) if wanted else []
     if fence.at_start:
         first = found[0]
@@ -120,7 +121,7 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
     tags = sorted({info for info in left_open.values() if info and info in fence.shaped_tags})
     if text.count(MARKER + fence.tag) != sum(node.info == fence.tag for node in closed):
         tags.append(fence.tag)
-    seen = [one for tag in tags for one in _found(text, tag, fence, closed, left_open)]
+    seen = [one for tag in tags for one in _reader_fences(text, tag, fence, closed, left_open)]
     if not seen:
         return nodes
     taken = {one.opening.start for one in seen}
@@ -128,7 +129,9 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
     return sorted([*kept, *(fence_node(tree, one) for one in seen)], key=lambda node: node.span.start)
 
 
-def _found(text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]) -> Iterator[LineFence]:
+def _reader_fences(
+    text: str, tag: str, fence: Fence, closed: list[Node], left_open: Mapping[int, str]
+) -> Iterator[LineFence]:
     """The fences with a tag that the reader sees, without those that are shown inside another fence."""
     opening, starts = MARKER + tag, [node.span.start for node in closed]
     for match in find_all(_reader_of(tag, fence), text):
@@ -160,7 +163,7 @@ def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if node.info in fence.shape_taken else fence.tag
     reader = _reader_of(tag, fence)
-    text = node.tree.source.text[_marked_at(node) : node.span.end + 1]
+    text = node.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
     if match is None or match.start != 0 or "body" not in match.groups:
         return False
@@ -197,7 +200,7 @@ def _says_it(node: Node, fence: Fence) -> bool:
     """Whether a value in a fence makes it the contract's."""
     if fence.by_line:
         return _says_so(node.once(written_pairs), fence)
-    if fence.syntax == "json" or not fence.says:
+    if fence.holds_json or not fence.says:
         return _says_so({}, fence)
     text = node.fragment().text
     return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
@@ -285,7 +288,7 @@ def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
 
 def _has_key(node: Node, fence: Fence, path: str) -> bool:
     """Whether a key is in a fence."""
-    if fence.syntax == "json":
+    if fence.holds_json:
         return key_there(fence_json(node).root, path)
     if fence.by_line:
         return path in node.once(written_pairs)

@@ -38,7 +38,7 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
         form = entry.contract.file
         if form is None or wanted not in {None, entry.name} or not (wanted or search(form.path, path)):
             continue
-        tree = parse_json(body.text) if form.syntax == "json" else None
+        tree = read_file(body.text, form)
         if wanted:
             reason = "named by the config"
         elif file_evidence(source.text, tree, path, entry, form).suffices:
@@ -47,6 +47,11 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
             continue
         return [Candidate(entry, "file", whole, (reason,), fragment=body, json=tree)]
     return []
+
+
+def read_file(text: str, form: FileForm) -> JsonTree | None:
+    """The JSON of a file; None for a form that is a log. ``text`` has no byte order mark."""
+    return parse_json(text) if form.holds_json else None
 
 
 def file_ways(form: FileForm) -> list[Asked]:

@@ -168,7 +168,7 @@ def begins_with_value(section: Section, field: Field) -> bool:
 
 def _begins_with(section: Section, words: frozenset[str]) -> bool:
     """Whether a section begins, or its heading ends, with one of the words (in ``key_name``'s form)."""
-    body = section.heading.tree.source.slice(section.body)[:200].strip()
+    body = section.tree.source.slice(section.body)[:200].strip()
     line = body.split("\n", 1)[0]
     for text in (section.title.partition(":")[2], line, line.rpartition(":")[2]):
         word = _WORD.search(text)

@@ -23,12 +23,12 @@ def mark_quoted(found: Sequence[Candidate], tree: MarkdownTree, quotations: Sequ
 
 
 def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotation]) -> bool:
-    run = one.entry.contract.run
-    if one.form == "run" and run is not None and not run.opening and not run.comment:
+    run = one.run_form
+    if run is not None and not run.marked:
         text = tree.source.slice(one.span)
         if text.lstrip().startswith(">") or (one.node is not None and _LEFT_OUT.search(text)):
             return True
-    if one.form not in {"run", "section", "fence"}:
+    if not one.is_part:
         return False
     own = tree.titles[one.section] if one.section is not None else ""
     numbers = [*([one.section] if one.section is not None else ()), *_above(one, tree)]

@@ -178,7 +178,7 @@ def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> 
 def _parts(node: Node, entry: ContractEntry, title: str, starts: list[int]) -> Iterator[Candidate]:
     """The runs in one fence: each up to the next one's opening key or a line of dashes between them."""
     fragment = node.fragment()
-    text, outer = fragment.text, node.tree.source.text
+    text, outer = fragment.text, node.source.text
     for start, after in zip(starts, [*starts[1:], len(text)], strict=True):
         start = text.rfind("\n", 0, start) + 1
         after = text.rfind("\n", 0, after) + 1 if after < len(text) else after

@@ -24,7 +24,7 @@ from handoff_lsp.text import Edit, Span
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a deprecated value."""
     for slot in handoff.slots:
-        if slot.field.type != "enum" or slot.value is None or not isinstance(slot.data, str):
+        if not slot.field.kind.is_choice or slot.value is None or not isinstance(slot.data, str):
             continue
         value = next((value for value in slot.field.values if value.value == slot.data), None)
         if value is not None and value.deprecated:

@@ -20,7 +20,7 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.recognition.fences import written_pairs
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 from handoff_lsp.rules.shared.repeated import repeated
-from handoff_lsp.syntax.lines.line_fences import line_fence_at
+from handoff_lsp.syntax.markdown.line_fences import line_fence_at
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

@@ -53,10 +53,10 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.type == "list" and (said := _nothing_in(handoff, found)):
+    if slot.field.kind.holds == "plain items" and (said := _nothing_in(handoff, found)):
         if said == "nothing" and not handoff.values.holds(slot.field.filled):
             yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
-    elif slot.field.type == "list" and _may_be_item(slot, found):
+    elif slot.field.kind.holds == "plain items" and _may_be_item(slot, found):
         yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
     elif slot.field.kind.json == "number" and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
         yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
@@ -72,10 +72,11 @@ def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, be
 
 def _may_be_item(slot: Slot, found: str) -> bool:
     """Whether a value can be one item of the list: an object, a text, or any scalar if the items are untyped."""
-    item = slot.field.items.type if slot.field.items is not None else "any"
+    item = slot.field.items.kind.holds if slot.field.items is not None else "anything"
     if found[:1] == "{":
-        return item == "object"
-    return found[:1] not in "[" and (item == "any" or (item != "object" and found not in {"true", "false", "null"}))
+        return item == "fields"
+    plain = item != "fields" and found not in {"true", "false", "null"}
+    return found[:1] not in "[" and (item == "anything" or plain)
 
 
 RULE = Rule("invalid-type", "values", "error", check, fixable="sometimes", unfinished="here")

@@ -22,7 +22,7 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections without the required checklist."""
-    return misshapen(RULE, handoff, "checklist", "a checklist")
+    return misshapen(RULE, handoff, "boxed items", "a checklist")
 
 
 RULE = Rule("missing-checklist", "presence", "error", check, unfinished="anywhere")

@@ -22,7 +22,7 @@ from handoff_lsp.rules.shared.misshapen import misshapen
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections without the required table."""
-    return misshapen(RULE, handoff, "table", "a table")
+    return misshapen(RULE, handoff, "table rows", "a table")
 
 
 RULE = Rule("missing-table", "presence", "error", check, unfinished="anywhere")

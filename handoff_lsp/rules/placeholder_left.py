@@ -51,14 +51,16 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from _in_json(handoff)
     yield from _in_log(handoff)
     for slot in handoff.slots if handoff.body.prose or handoff.body.flat else ():
-        if slot.problem is None and slot.field.kind.holds in {"items", "pairs", "prose"} and "<" in slot.raw:
+        kind = slot.field.kind
+        many = kind.holds_items or kind.holds in {"pairs", "prose"}
+        if many and slot.problem is None and "<" in slot.raw:
             yield from _in_many(handoff, slot)
 
 
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
     for slot in handoff.slots if handoff.body.quoted else ():
-        if slot.problem is None and slot.data == slot.name and slot.field.type in {"line", "text"} and slot.value:
+        if slot.problem is None and slot.data == slot.name and slot.field.kind.is_free and slot.value:
             message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
             yield Finding(RULE, handoff, slot.value, message, slot=slot)
 
@@ -110,7 +112,7 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
         return
     passed = _passed_over(handoff)
     # A text with a declared type has been read already.
-    read = {slot.value for slot in handoff.slots if slot.field.type != "any"}
+    read = {slot.value for slot in handoff.slots if not slot.field.kind.untyped}
     for node, _ in descend(body.tree.root):
         if node.kind == "string" and _is_plain(str(node.value)):
             span = body.fragment.outer_span(node.start, node.end)

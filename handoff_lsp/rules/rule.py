@@ -154,6 +154,7 @@ class Rule:
         "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
     )
     withholds: bool = False  # any of its findings withholds the handoff
+    own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 
     @property

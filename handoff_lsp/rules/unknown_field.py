@@ -40,11 +40,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             if slot.field.closed:
                 if home_of(handoff, unknown) is None and not _is_near_miss(slot, unknown, handoff):
                     yield _finding(handoff, slot, unknown)
-            elif not _is_told_as_missing(slot, unknown, handoff):
+            elif not _is_reported_missing(slot, unknown, handoff):
                 yield from _slip(handoff, slot, unknown)
 
 
-def _is_told_as_missing(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
+def _is_reported_missing(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
     return any(means(handoff, child, unknown) for child in absent_of(handoff, slot))
 
 

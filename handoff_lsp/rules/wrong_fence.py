@@ -21,7 +21,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.recognition.fences import fence_json
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
-from handoff_lsp.syntax.lines.line_fences import BLANKS, MARKER, line_fences
+from handoff_lsp.syntax.lines.flat import BLANKS
+from handoff_lsp.syntax.markdown.line_fences import MARKER, line_fences
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import settled
 
@@ -31,7 +32,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     fence = handoff.spec.contract.fence
     if fence is None:
         return
-    if handoff.form == "run" and handoff.wrong_form:
+    if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
         yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -45,6 +45,14 @@ class HandoffServer(Session, LanguageServer):
         self.handoffs = self.reports.handoffs
         self.end: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def report_again(self, uris: Sequence[str]) -> None:
+        """Publish the diagnostics of documents again, soon, or ask the client to pull; not of those already planned."""
+        again = [uri for uri in uris if self.reported.pop(uri, None) is not None]
+        if again and self.client.pull:
+            self.refresh.ask()
+        elif again:
+            self.checks.mark_each(again)
 
     @property
     def folder_uris(self) -> list[str]:

@@ -33,15 +33,18 @@ class Fragment:
 
     def outer(self, offset: int) -> int:
         """The offset in the outer text of an offset in this fragment."""
-        piece = bisect_right(self._inner, offset) - 1
-        return self._outer[max(piece, 0)] + offset - self._inner[max(piece, 0)]
+        piece = bisect_right(self._inner, offset, 1) - 1
+        return self._outer[piece] + offset - self._inner[piece]
 
     def outer_span(self, start: int, end: int) -> Span:
         """A span of this fragment in the outer text, including any text between its pieces."""
-        first = self.outer(start)
+        inner, outer = self._inner, self._outer
+        piece = bisect_right(inner, start, 1) - 1
+        first = outer[piece] + start - inner[piece]
         if end <= start:
             return Span(first, first)
-        return Span(first, self.outer(end - 1) + 1)
+        piece = bisect_right(inner, end - 1, piece + 1) - 1
+        return Span(first, outer[piece] + end - inner[piece])
 
     def pieces(self, start: int, end: int) -> list[Span]:
         """The spans of the outer text that make up a span of this fragment, without any text between them."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -22,12 +20,12 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.config.file_settings import FileSettings
-from handoff_lsp.workspace.config.resolver import TRUSTED_FOR
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
+from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
 
-# What is kept of files on disk: their handoffs, as long as the files have no more characters than this together.
+# Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
 
 # A path beyond this names no file.
@@ -36,18 +34,12 @@ MAX_PATH = 1_000
 # Of a folder no more names than this are listed.
 MAX_ENTRIES = 5_000
 
-# An answer is trusted for so many times as long as it took to find it.
-_PATIENCE = 20
-
-# Answers about the disk that are kept.
-MAX_LOOKS = 20_000
-
 _DRIVE = re.compile(r"[A-Za-z]:")
 
-# What a file was: the text of an open buffer, or time, size and number of a file on disk; None where there is none.
+# The state of a file: the text of an open buffer, or time, size and inode of a file on disk; None without a file.
 Content = Source | tuple[int, int, int] | None
 
-# That, and what it is read by.
+# That, and the settings that it is read by.
 State = tuple[object, Options, Registry] | None
 
 
@@ -67,10 +59,9 @@ class Buffer(Protocol):
 
 
 class _Read:
-    """A file as it was read, or why it could not be."""
+    """The content of a file, or the reason why it is unreadable."""
 
-    def __init__(self, state: State, source: Source | None, bind: Callable[[Source], tuple[Handoff, ...]], unread: str):
-        self.state = state
+    def __init__(self, source: Source | None, bind: Callable[[Source], tuple[Handoff, ...]], unread: str) -> None:
         self.source = source
         self.unread = unread
         self._bind = bind
@@ -82,7 +73,7 @@ class _Read:
 
 
 class Files:
-    """The files that documents ask about. One for a session or a run; what was read is kept while it is unchanged.
+    """The files that documents ask about, one object for each session or run. Read files are kept while unchanged.
 
     ``opened`` are the documents that an editor has open, by the last part of their paths.
     """
@@ -91,24 +82,17 @@ class Files:
         self,
         settings: FileSettings,
         opened: Mapping[str, Sequence[Buffer]] | None = None,
-        *,
-        clock: Callable[[], float] = time.monotonic,
+        memo: Memo | None = None,
     ) -> None:
         self.settings = settings
+        self.memo = memo if memo is not None else Memo()
         self._opened: Mapping[str, Sequence[Buffer]] = opened if opened is not None else {}
-        self._clock = clock
-        self._looks: dict[tuple[str, ...], tuple[float, object]] = {}
-        self._real: dict[str, tuple[float, str]] = {}
-        self._reads: dict[str, _Read] = {}
-        self._kept = 0
-
-    def refresh(self) -> None:
-        """Look at the disk again when it is next asked about."""
-        self._looks.clear()
-        self._real.clear()
+        self._texts = Results()  # by path
+        self._kept: dict[str, int] = {}  # the lengths of those texts
+        self._size = 0  # of all of them
 
     def inside(self, base: str, path: str, root: str) -> str | None:
-        """The file that a path from a folder names, where it is in the root by its name and by what links lead to."""
+        """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
         if not path or len(path) > MAX_PATH or path.startswith(("/", "~", "\\")) or _DRIVE.match(path) or "\0" in path:
             return None
         full = os.path.normpath(os.path.join(base, path))
@@ -117,28 +101,22 @@ class Files:
         return full
 
     def real(self, full: str) -> str:
-        """Where a path leads by its links, which need not be there."""
-        known, now = self._real.get(full), self._clock()
-        if known is None or now - known[0] >= TRUSTED_FOR:
-            if len(self._real) > MAX_LOOKS:
-                self._real.clear()
-            known = self._real[full] = (now, os.path.realpath(full))
-        return known[1]
+        """The path with its links resolved; it need not exist."""
+        return self.memo.real(full)
 
     def exists(self, full: str) -> bool:
         """Whether there is a file or folder, on disk or open."""
-        return self.look(("exists", full), lambda: os.path.exists(full)) is True or self.buffer(full) is not None
+        return self.memo.look(os.path.exists, full) is True or self.buffer(full) is not None
 
     def content(self, full: str) -> Content:
-        """The state of a file, by which a change of it is seen."""
+        """A value that changes with the file's content; None without a file."""
         buffer = self.buffer(full)
         if buffer is not None:
             return buffer.source
-        found = self.look(("stat", full), lambda: _stamp(full))
-        return found if isinstance(found, tuple) else None
+        return self.memo.look(_stamp, full)
 
     def state(self, full: str) -> State:
-        """The state of a file and of what it is read by; None where it is not there."""
+        """That value with the options and contracts of the file; None without a file."""
         content = self.content(full)
         if content is None:
             return None
@@ -150,44 +128,35 @@ class Files:
         return self.read_in(full, self.state(full))
 
     def read_in(self, full: str, state: State) -> _Read:
-        """A file of which the state is known."""
-        known = self._reads.get(full)
-        if known is not None and known.state == state:
-            return known
-        if known is not None:
-            self._forget(full)
-        made = self._read(full, state)
-        self._reads[full] = made
-        self._kept += len(made.source or "")
-        while (self._kept > MAX_KEPT_CHARACTERS and len(self._reads) > 1) or len(self._reads) > MAX_LOOKS:
-            self._forget(next(iter(self._reads)))
-        return made
+        """A file in a state that the caller has."""
+        return self._texts.for_revision(full, state, lambda: self._keep(full, self._read(full, state)))
+
+    def _keep(self, full: str, read: _Read) -> _Read:
+        """Keep a file that was read, and drop the oldest ones beyond the bounds."""
+        self._size += len(read.source or "") - self._kept.pop(full, 0)
+        self._kept[full] = len(read.source or "")
+        while (self._size > MAX_KEPT_CHARACTERS and len(self._kept) > 1) or len(self._kept) > MAX_LOOKS:
+            oldest = next(iter(self._kept))
+            self._size -= self._kept.pop(oldest)
+            self._texts.forget(oldest)
+        return read
 
     def _read(self, full: str, state: State) -> _Read:
         path, buffer = Path(full), self.buffer(full)
         name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
         if buffer is not None:
-            return _Read(state, buffer.source, lambda _: buffer.bound(name, registry, options), "")
+            return _Read(buffer.source, lambda _: buffer.bound(name, registry, options), "")
         source, unread = None, ""
         try:
             source = Source(read_text(path)) if state is not None else None
         except UnreadableFile as error:
             unread = error.reason
-        return _Read(state, source, lambda source: bind_document(source, name, registry, options), unread)
+        return _Read(source, lambda source: bind_document(source, name, registry, options), unread)
 
     def folder(self, folder: str, suffix: str) -> list[str]:
         """The names of the files in a folder with a suffix, open ones among them, without links."""
-
-        def scan() -> list[str]:
-            try:
-                with os.scandir(folder) as entries:
-                    return [entry.name for entry in entries if _has(entry.name, suffix) and _is_file(entry)]
-            except OSError:
-                return []
-
-        on_disk = self.look(("folder", folder, suffix), scan)
-        names = set(on_disk) if isinstance(on_disk, list) else set()
-        return list(names | self.opened_in(folder, suffix))
+        on_disk = self.memo.look(_files_in, folder, suffix) or ()
+        return list({*on_disk, *self.opened_in(folder, suffix)})
 
     def opened_in(self, folder: str, suffix: str) -> set[str]:
         """The names of the files in a folder with a suffix that are open."""
@@ -202,17 +171,7 @@ class Files:
 
         Hidden files and other people's folders are left out, and of a very large folder the rest.
         """
-
-        def scan() -> dict[str, bool]:
-            with os.scandir(folder) as entries:
-                return {
-                    entry.name: entry.is_dir()
-                    for entry in islice(entries, MAX_ENTRIES)
-                    if not entry.is_symlink() and not _left_out(entry.name, is_folder=entry.is_dir())
-                }
-
-        on_disk = self.look(("entries", folder), scan)
-        names = dict(on_disk) if isinstance(on_disk, dict) else {}
+        names = dict(self.memo.look(_entries_of, folder) or {})
         for buffer in (buffer for buffers in self._opened.values() for buffer in buffers):
             inner = relative_to(buffer.full, folder)
             if inner:
@@ -223,20 +182,9 @@ class Files:
 
     def matching(self, root: str, globs: Sequence[str]) -> frozenset[str] | None:
         """The files from a root that match globs; None where there are too many to look at, or not all can be."""
-        safe = [pattern for pattern in globs if unsafe_reason(pattern) is None]
-
-        def find() -> frozenset[str] | None:
-            found: set[str] = set()
-            for pattern in safe:
-                expanded = expand(Path(root), pattern)
-                too_many = len(expanded.files) > MAX_FILES or len(expanded.folders) > MAX_FOLDERS
-                if too_many or (expanded.problem is not None and "symbolic link" in expanded.problem):
-                    return None
-                found.update(name for path in expanded.files if (name := relative_to(str(path), root)) is not None)
-            return frozenset(found)
-
-        on_disk = self.look(("globs", root, *safe), find)
-        if not isinstance(on_disk, frozenset):
+        safe = tuple(pattern for pattern in globs if unsafe_reason(pattern) is None)
+        on_disk = self.memo.look(_matching, root, safe)
+        if on_disk is None:
             return None
         names = set(on_disk)
         patterns = [Glob(pattern) for pattern in safe]
@@ -246,19 +194,6 @@ class Files:
                 names.add(name)
         return frozenset(names)
 
-    def look(self, key: tuple[str, ...], find: Callable[[], object]) -> object:
-        """What the disk says, asked again after a moment: a longer one where finding it out took long."""
-        known, now = self._looks.get(key), self._clock()
-        if known is None or now >= known[0]:
-            if len(self._looks) > MAX_LOOKS:
-                self._looks.clear()
-            found: object = None
-            with suppress(OSError, ValueError):
-                found = find()
-            done = self._clock()
-            known = self._looks[key] = (done + max(TRUSTED_FOR, (done - now) * _PATIENCE), found)
-        return known[1]
-
     def buffer(self, full: str) -> Buffer | None:
         """The open document of a file, whichever way its editor spells the path."""
         for buffer in self._opened.get(os.path.basename(full), ()):
@@ -266,8 +201,30 @@ class Files:
                 return buffer
         return None
 
-    def _forget(self, full: str) -> None:
-        self._kept -= len(self._reads.pop(full).source or "")
+
+def _files_in(folder: str, suffix: str) -> list[str]:
+    with os.scandir(folder) as entries:
+        return [entry.name for entry in entries if _has(entry.name, suffix) and _is_file(entry)]
+
+
+def _entries_of(folder: str) -> dict[str, bool]:
+    with os.scandir(folder) as entries:
+        return {
+            entry.name: entry.is_dir()
+            for entry in islice(entries, MAX_ENTRIES)
+            if not entry.is_symlink() and not _left_out(entry.name, is_folder=entry.is_dir())
+        }
+
+
+def _matching(root: str, globs: Sequence[str]) -> frozenset[str] | None:
+    found: set[str] = set()
+    for pattern in globs:
+        expanded = expand(Path(root), pattern)
+        too_many = len(expanded.files) > MAX_FILES or len(expanded.folders) > MAX_FOLDERS
+        if too_many or (expanded.problem is not None and "symbolic link" in expanded.problem):
+            return None
+        found.update(name for path in expanded.files if (name := relative_to(str(path), root)) is not None)
+    return frozenset(found)
 
 
 def _within(path: str, root: str) -> bool:

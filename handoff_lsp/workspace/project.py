@@ -1,35 +1,36 @@
 """All documents of the folders that an editor has open, open ones as their editors have them.
 
-Nothing watches the disk: what is there is looked at again when it is next used. Of a file that is not open only what
-was made of it is kept, as long as neither the file nor its config changes.
+Nothing watches the disk: a file is looked at again at its next use. Of a file that is not open only results are kept,
+as long as neither the file nor its config changes.
 """
 
 from __future__ import annotations
 
+import math
 import os
-import time
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
-from weakref import WeakKeyDictionary
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
-from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import MAX_LENGTH
-from handoff_lsp.names.mentions import OCCURS, Mention
+from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files
-from handoff_lsp.workspace.made import Made, Mentions
 
 T = TypeVar("T")
 
 # More files than this are not looked at.
 MAX_FILES = 20_000
-# How long (in seconds) the list of files on disk is taken for unchanged.
+# Seconds. The list of files on disk is read again after this time.
 LISTED_FOR = 2.0
+
+_LISTED = "listed"
+_JOINTS = re.compile(r"[\s_-]+")
 
 
 class FileSpan(NamedTuple):
@@ -49,58 +50,37 @@ class FolderItem(NamedTuple):
 
 
 class Project:
-    """The documents of the open folders and what is made of them. One for a session.
+    """The documents of the open folders and the results about them, one object for each session.
 
     ``opened`` are the documents that an editor has open, by the last part of their paths.
     """
 
-    def __init__(
-        self,
-        resolver: Resolver,
-        files: Files,
-        opened: Mapping[str, Sequence[Buffer]],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, resolver: Resolver, files: Files, opened: Mapping[str, Sequence[Buffer]]) -> None:
         self.resolver = resolver
         self.files = files
+        self.memo = files.memo
         self._opened = opened
-        self._clock = clock
-        self._listed: tuple[float, tuple[str, ...], tuple[str, ...]] | None = None
-        self._made: dict[str, Made] = {}
-        # By registry: what makes the mentions of a document under it.
-        self._mentioned: WeakKeyDictionary[Registry, Mentions] = WeakKeyDictionary()
 
     def paths(self, *, listed_for: float = LISTED_FOR) -> tuple[str, ...]:
         """The absolute paths of all documents that may hold handoffs: those on disk in their order, then open ones.
 
-        ``listed_for``: how long (in seconds) the list of those on disk may be old, for who would rather be quick.
+        ``listed_for``: the greatest age (in seconds) of the list of those on disk.
         """
         opened = (buffer.full for buffers in self._opened.values() for buffer in buffers)
-        return tuple(dict.fromkeys([*self._on_disk(listed_for), *opened]))
-
-    def refresh(self) -> None:
-        """List the files again when they are next asked for."""
-        self._listed = None
+        return tuple(dict.fromkeys([*self.on_disk(listed_for), *opened]))
 
     def of(self, full: str, make: Callable[[Source, Sequence[Handoff]], T]) -> T | None:
-        """What a function makes of a document and its handoffs, made once for each state of it; None for no document.
+        """The result of a function for a document and its handoffs, computed once for each state; None for no document.
 
-        The function must live long, and what it makes should be small: it is kept.
+        The function must live long, and its result should be small, since it is kept.
         """
-        made = self._of(full)
-        return made.result(make, full, self.files) if made is not None else None
-
-    def _of(self, full: str) -> Made | None:
-        """What has been made of a document in its state, of another one nothing; None for no document."""
         state = self.files.state(full)
-        if state is None:
-            self._made.pop(full, None)
-            return None
-        made = self._made.get(full)
-        if made is None or made.state != state:
-            made = self._made[full] = Made(state, {})
-        return made
+
+        def result() -> T | None:
+            read = self.files.read_in(full, state)
+            return make(read.source, read.handoffs) if read.source is not None else None
+
+        return self.memo.about(full).for_revision(make, state, result) if state is not None else None
 
     def kinds(self, full: str = "") -> Mapping[str, Kind]:
         """The kinds of names that the contracts know which are in force for a document."""
@@ -112,15 +92,17 @@ class Project:
         return one == other if known is None else known.same(known.key(one), known.key(other))
 
     def mentions(self, full: str) -> Sequence[tuple[Mention, Source]]:
-        """What a document names, in its handoffs and in the paths that it writes down."""
-        made = self._of(full)
-        if made is None or made.state is None:
-            return ()
-        registry = made.state[2]
-        make = self._mentioned.get(registry)
-        if make is None:
-            make = self._mentioned[registry] = Mentions(kinds_of(registry))
-        return made.result(make, full, self.files) or ()
+        """The names that a document mentions, in its handoffs and in the paths that it writes down."""
+        state = self.files.state(full)
+
+        def mentions() -> Sequence[tuple[Mention, Source]]:
+            read = self.files.read_in(full, state)
+            if read.source is None or state is None:
+                return ()
+            source = read.source
+            return [(mention, source) for mention in all_mentions(source, read.handoffs, kinds_of(state[2]))]
+
+        return self.memo.about(full).for_revision("mentions", state, mentions) if state is not None else ()
 
     def named(
         self, kind: str, wanted: Callable[[Mention], bool], words: Collection[str] | None = None
@@ -156,8 +138,7 @@ class Project:
 
         Much faster than to find out what a document names, as long as nobody has.
         """
-        made = self._of(full)
-        text = made.bare_text(full, self.files) if made is not None else None
+        text = self._bare_text(full)
         return text is not None and ("\\" in text or any(word in text for word in words))
 
     def defining(self, full: str, globs: Sequence[str]) -> dict[str, str]:
@@ -170,14 +151,13 @@ class Project:
 
     def is_file(self, full: str) -> bool:
         """Whether there is a file, on disk or open, and no folder."""
-        return self.files.exists(full) and self.files.look(("folder?", full), lambda: os.path.isdir(full)) is not True
+        return self.files.exists(full) and self.memo.look(os.path.isdir, full) is not True
 
     def unread(self) -> dict[str, str]:
         """The documents that are there and that nothing can be made of, with the reasons."""
         found: dict[str, str] = {}
         for full in self.paths():
-            made = self._of(full)
-            if made is not None and made.bare_text(full, self.files) is None:
+            if self.files.state(full) is not None and self._bare_text(full) is None:
                 found[full] = self.files.read(full).unread or f"more than {MAX_LENGTH:,} characters"
         if len(self.paths()) >= MAX_FILES:
             found[""] = f"the workspace has more than {MAX_FILES:,} files"
@@ -226,21 +206,38 @@ class Project:
                     break
                 else:
                     found[str(path)] = None
-        self._listed = (self._clock(), folders, tuple(found))
-        for full in [full for full in self._made if full not in found and self.files.buffer(full) is None]:
-            del self._made[full]
+        self.memo.note((_LISTED, folders), tuple(found))
+        self.memo.keep_only({*found, *(buffer.full for buffers in self._opened.values() for buffer in buffers)})
 
     @property
     def is_listed(self) -> bool:
         """Whether the list of files on disk is new enough to be used as it is."""
-        return self._is_listed(LISTED_FOR)
+        return self._listed(LISTED_FOR) is not None
 
-    def _is_listed(self, listed_for: float) -> bool:
-        known = self._listed
-        return known is not None and known[1] == self.resolver.workspaces and self._clock() - known[0] < listed_for
+    def _listed(self, listed_for: float) -> tuple[str, ...] | None:
+        listed = self.memo.noted((_LISTED, self.resolver.workspaces), listed_for)
+        return listed if isinstance(listed, tuple) else None
 
-    def _on_disk(self, listed_for: float) -> tuple[str, ...]:
-        if not self._is_listed(listed_for):
+    def on_disk(self, listed_for: float = LISTED_FOR) -> tuple[str, ...]:
+        """The absolute paths of the files of the open folders that may hold handoffs, as ``paths`` has them."""
+        listed = self._listed(listed_for)
+        if listed is None:
             for _ in self.list_in_steps():
                 pass
-        return self._listed[2] if self._listed is not None else ()
+            listed = self._listed(math.inf)
+        return listed or ()
+
+    def _bare_text(self, full: str) -> str | None:
+        """The text of a document as words are looked for in it; None where it cannot be read."""
+        state = self.files.state(full)
+
+        def bare_text() -> str | None:
+            source = self.files.read_in(full, state).source
+            return bare(source.text) if source is not None and len(source) <= MAX_LENGTH else None
+
+        return self.memo.about(full).for_revision(bare, state, bare_text) if state is not None else None
+
+
+def bare(text: str) -> str:
+    """A text without what joins words, and without case, so that a name is found in it however it is spelled."""
+    return _JOINTS.sub("", text.casefold())

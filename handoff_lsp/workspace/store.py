@@ -1,10 +1,10 @@
-"""Open documents and their analyses, computed once for each text and config."""
+"""The documents of a workspace, open or not, and their analyses."""
 
 from __future__ import annotations
 
+import logging
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,9 +14,13 @@ from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.memo import Memo, Reads, Results
 from handoff_lsp.workspace.project import Project
-from handoff_lsp.workspace.surroundings import Around, surroundings_of
+from handoff_lsp.workspace.surroundings import surroundings_of
+
+log = logging.getLogger(__name__)
 
 
 class TextChange(NamedTuple):
@@ -26,8 +30,11 @@ class TextChange(NamedTuple):
     text: str
 
 
+_ANALYSIS, _HANDOFFS = "analysis", "handoffs"
+
+
 class OpenDocument:
-    """One open document. Its tree follows each change; its analysis is made when it is asked for."""
+    """One open document. Its tree follows each change; its analysis is computed on demand."""
 
     def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
         self.uri = uri
@@ -36,8 +43,7 @@ class OpenDocument:
         self.version = version
         self.source = Source(text)
         self._tree: MarkdownTree | None = None
-        self._analysis: _Known | None = None
-        self._bound: tuple[tuple[Source, str, Registry, Options], tuple[Handoff, ...]] | None = None
+        self._results = Results()
 
     def change(self, version: int | None, changes: Sequence[TextChange]) -> None:
         """Apply changes in their order, each to the text that the one before it left."""
@@ -51,44 +57,38 @@ class OpenDocument:
             if tree is not None and not excess_of(self.source):
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
 
-    def analysis(self, resolver: Resolver, files: Files) -> Analysis:
-        """What is known of the text as it is now, under the config and among the files as they are now."""
-        known = self._analysis
-        options, registry = resolver.options(self.path), resolver.registry(self.path)
-        current = known is not None and known.source is self.source and known.under == (options, registry)
-        if known is None or not current or not known.holds():
-            around = surroundings_of(files, self.path)
-            made = analyze(
+    def analysis(self, resolver: Resolver, files: Files, reads: Reads | None = None) -> Analysis:
+        """The analysis of the current text under the current config and files.
+
+        With ``reads`` it is computed again, and its reads go there.
+        """
+
+        def analyse(reads: Reads) -> Analysis:
+            options, registry = reads.ask(resolver.options, self.path), reads.ask(resolver.registry, self.path)
+            name = resolver.name(self.path)
+            return analyze(
                 self.source,
-                resolver.name(self.path),
+                name,
                 registry,
                 options,
                 parse=self.parse,
-                around=around if around is not None else NOWHERE,
-                bound=lambda: self.bound(resolver.name(self.path), registry, options),
+                around=surroundings_of(files, self.path, reads) or NOWHERE,
+                bound=lambda: self.bound(name, registry, options),
             )
-            known = self._analysis = _Known(self.source, (options, registry), around, made)
-        return known.analysis
+
+        return analyse(reads) if reads is not None else self._results.verified(_ANALYSIS, self.source, analyse)
 
     def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """The document's handoffs, for itself and for others, bound once for each text and config."""
-        key = (self.source, name, registry, options)
-        if self._bound is None or self._bound[0] != key:
-            self._bound = (key, bind_document(self.source, name, registry, options, parse=self.parse))
-        return self._bound[1]
+        revision = (self.source, name, registry, options)
+        return self._results.for_revision(
+            _HANDOFFS, revision, lambda: bind_document(self.source, name, registry, options, parse=self.parse)
+        )
 
-    def is_outdated(self) -> bool:
-        """Whether what was last found out about the document came from other files that have changed since."""
-        return self._analysis is not None and not self._analysis.holds()
-
-    @property
-    def around(self) -> Around | None:
-        """What was asked of other files when the document was last analysed."""
-        return self._analysis.around if self._analysis is not None else None
-
-    def forget(self) -> None:
-        """Find everything out about the document again when it is next asked for."""
-        self._analysis = None
+    def is_newest(self, analysis: Analysis) -> bool:
+        """Whether an analysis is the last one of this document, and still valid."""
+        newest = self._results.newest(_ANALYSIS)
+        return newest is not None and newest.value is analysis and newest.reads.hold()
 
     def parse(self, source: Source) -> MarkdownTree:
         """The tree of the document's text, kept as long as that does not change."""
@@ -97,38 +97,21 @@ class OpenDocument:
         return self._tree
 
 
-class _Known(NamedTuple):
-    """What was found out about a document: of which text, under which config, among which files."""
-
-    source: Source
-    under: tuple[Options, Registry]
-    around: Around | None
-    analysis: Analysis
-
-    def holds(self) -> bool:
-        """Whether the files that it came from, besides the document's own, are as they were."""
-        return self.around is None or self.around.still_true()
-
-
 class Workspace:
-    """All open documents, the resolver of their configs, and what is around them."""
+    """All open documents, the resolver of their configs, and the files around them."""
 
-    def __init__(self, resolver: Resolver, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
+        self.memo: Memo = resolver.memo
         self._documents: dict[str, OpenDocument] = {}
         self._named: dict[str, list[OpenDocument]] = {}  # by the last part of their paths
-        self.files = Files(resolver, self._named, clock=clock)
-        self.project = Project(resolver, self.files, self._named, clock=clock)
+        self.files = Files(resolver, self._named, self.memo)
+        self.project = Project(resolver, self.files, self._named)
 
     @property
     def uris(self) -> list[str]:
         """The URIs of all open documents."""
         return list(self._documents)
-
-    @property
-    def outdated(self) -> list[str]:
-        """The URIs of those that were judged by other files which have changed since."""
-        return [uri for uri, document in self._documents.items() if document.is_outdated()]
 
     def open(self, uri: str, path: Path | None, version: int | None, text: str) -> OpenDocument:
         """Take over a document from disk; the text given counts from now on."""
@@ -156,24 +139,36 @@ class Workspace:
             if not self._named[name]:
                 del self._named[name]
 
-    def refresh(self) -> None:
-        """Look at the configs and at the files on disk again when they are next asked for."""
-        self.resolver.refresh()
-        self.files.refresh()
-        self.project.refresh()
+    def changed(self, document: OpenDocument) -> bool:
+        """A document was edited, opened or closed. Whether the report of a closed file depends on it."""
+        return self.memo.changed(document.full)
+
+    def disk_changed(self) -> None:
+        """Files, configs or settings may have changed."""
+        self.resolver.disk_changed()
+
+    def closed(self, full: str, reads: Reads) -> tuple[OpenDocument, Analysis] | None:
+        """A file that is not open, and its analysis; None if it cannot be read."""
+        if reads.ask(self.files.content, full) is None:
+            return None
+        path = Path(full)
+        try:
+            document = OpenDocument(full, path, None, read_text(path))
+        except UnreadableFile as error:
+            log.info("%s", error)
+            return None
+        return document, document.analysis(self.resolver, self.files, reads)
 
     def set_folders(self, folders: Sequence[Path]) -> bool:
-        """Take note of the folders that the editor has open; whether they are others than before."""
+        """Set the open folders. Whether they have changed."""
         # The innermost goes first. The root of the file system is no workspace.
         found = sorted({os.path.abspath(path) for path in folders}, key=len, reverse=True)
         workspaces = tuple(path for path in found if os.path.dirname(path) != path)
         changed = workspaces != self.resolver.workspaces
         self.resolver.workspaces = workspaces
-        for document in self._documents.values() if changed else ():
-            document.forget()
         return changed
 
     def analysis(self, uri: str) -> Analysis | None:
-        """What is known of an open document; None where it is not open."""
+        """The analysis of an open document; None if it is not open."""
         document = self._documents.get(uri)
         return document.analysis(self.resolver, self.files) if document is not None else None

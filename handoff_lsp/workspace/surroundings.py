@@ -1,7 +1,6 @@
-"""The files around a document: what it may ask of them while it is judged.
+"""The files around a document: the questions that its check may ask about them.
 
-Everything that was asked is kept with the state of the files that the answer came from, so that a document is judged
-again when one of them has changed.
+Each question goes into the reads of the document's result, so that it is checked again when an answer has changed.
 """
 
 from __future__ import annotations
@@ -19,50 +18,39 @@ from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.known_files import Files, State
+from handoff_lsp.workspace.memo import Reads
 
-# More than this many files before a document in its folder are not looked at, nor more than so many characters.
+# The most files before a document in its folder that are read, and the most characters in them.
 MAX_SIBLINGS = 200
 MAX_SIBLING_CHARACTERS = 20_000_000
 
 _DIGITS = re.compile(r"(\d+)")
 
 
-def surroundings_of(files: Files, path: Path | None) -> Around | None:
-    """The surroundings of a document that is about to be judged; None where it is in no workspace."""
+def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None) -> Around | None:
+    """The surroundings of a document that is about to be checked; None if it is in no workspace.
+
+    Each question about them goes into ``reads``.
+    """
     if path is None:
         return None
-    full = os.path.abspath(path)
-    root = files.settings.root(Path(full))
-    return Around(files, full, str(root)) if root is not None else None
+    reads, full = reads if reads is not None else Reads(), os.path.abspath(path)
+    root = reads.ask(files.settings.root, Path(full))
+    return Around(files, full, str(root), reads) if root is not None else None
 
 
 class Around:
-    """The surroundings of one document while it is judged, and afterwards what became of what it asked."""
+    """The surroundings of one document during its check. ``reads`` has the questions that it asked."""
 
-    def __init__(self, files: Files, full: str, root: str) -> None:
+    def __init__(self, files: Files, full: str, root: str, reads: Reads) -> None:
+        self.reads = reads
         self._files = files
         self._full = full
         self._folder = os.path.dirname(full)
         self._root = root
-        self._asked: dict[tuple[str, ...], object] = {}
         self._earlier: dict[tuple[str, str], list[Handoff]] = {}
         self._names: dict[int, tuple[Handoff, str]] = {}
-        self._siblings: list[str] = []  # the files of this folder that were looked at
         self._limits: dict[str, None] = {}
-
-    def still_true(self) -> bool:
-        """Whether everything that was asked would be answered from the same files in the same state."""
-        return all(self._state_of(question) == state for question, state in self._asked.items())
-
-    def settle(self) -> set[str]:
-        """Let go of the handoffs that were looked at: nothing more will be asked. The files whose texts had a part."""
-        self._earlier.clear()
-        self._names.clear()
-        found = set(self._siblings)
-        for kind, *rest in self._asked:
-            if kind == "state":
-                found.add(rest[0])
-        return found
 
     def exists(self, path: str) -> bool | None:
         """Whether there is a file or folder at a path from the root; None for one that is not within it."""
@@ -77,15 +65,14 @@ class Around:
         full = self._files.inside(self._folder, path, self._root)
         if full is None or full == self._full:
             return None
-        self._asked[("state", full)] = self._files.state(full)
+        self._state(full)
         return next(iter(self._named(full, self._of(full, contract))), None)
 
     def before(self, contract: str, mentioning: str) -> Sequence[Handoff]:
         """The handoffs of a contract in the files of this folder that come before this one, in their order."""
         if (contract, mentioning) not in self._earlier:
-            self._siblings = [full for full, _ in self._before()]
-            states = self._mentioning(mentioning)
-            self._asked[("before", mentioning)] = states
+            self._note_siblings()
+            states = self.reads.ask(_mentioning, self._files, self._full, self._root, mentioning)
             found: list[Handoff] = []
             for full, _ in states:
                 found += self._named(
@@ -96,8 +83,7 @@ class Around:
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the root; empty where there are too many."""
-        files = self._files.matching(self._root, globs)
-        self._asked[("globs", *globs)] = files
+        files = self.reads.ask(self._files.matching, self._root, tuple(globs))
         if files is None:
             self._limits[
                 f"Not all files that match {' and '.join(globs)} could be looked at, so no name was checked"
@@ -110,8 +96,7 @@ class Around:
         folder = os.path.relpath(self._folder, self._root).replace(os.sep, "/")
         for glob in globs:
             wanted = f"{escape(folder)}/{glob}" if folder != "." else glob
-            files = self._files.matching(self._root, [wanted])
-            self._asked[("globs", wanted)] = files
+            files = self.reads.ask(self._files.matching, self._root, (wanted,))
             if files is None:
                 self._limits[f"Not all files that match {wanted} could be looked at, so nothing was counted"] = None
                 return None
@@ -120,68 +105,34 @@ class Around:
         return None
 
     def _found_in(self, full: str, pattern: str) -> int:
-        state = self._files.state(full)
-        self._asked[("state", full)] = state
-        source = self._files.read_in(full, state).source
+        source = self._files.read_in(full, self._state(full)).source
         return sum(1 for _ in find_all(pattern, source.text)) if source is not None else 0
 
     def name_of(self, handoff: Handoff) -> str:
-        """The path of the document that a block from here is in, from the folder of this one."""
+        """The path of the document with a handoff from here, from the folder of this one."""
         known = self._names.get(id(handoff))
         return known[1] if known is not None else ""
 
     def limits(self) -> Sequence[str]:
-        """What was asked but is too much to look at all of it."""
+        """The messages for questions that were too large to answer in full."""
         return list(self._limits)
 
     def _exists(self, full: str | None) -> bool | None:
-        if full is None:
-            return None
-        found = self._files.exists(full)
-        self._asked[("exists", full)] = found
-        return found
+        return self.reads.ask(self._files.exists, full) if full is not None else None
 
-    def _state_of(self, question: tuple[str, ...]) -> object:
-        kind, *rest = question
-        if kind == "exists":
-            return self._files.exists(rest[0])
-        if kind == "state":
-            return self._files.state(rest[0])
-        if kind == "before":
-            return self._mentioning(rest[0])
-        return self._files.matching(self._root, rest)
+    def _state(self, full: str) -> State:
+        self.reads.texts.add(full)
+        return self.reads.ask(self._files.state, full)
 
-    def _before(self) -> list[tuple[str, State]]:
-        """The files of the folder that come before this one with their states: the nearest, in their order."""
-        own = os.path.basename(self._full)
-        known = _siblings(self._files, self._folder, os.path.splitext(own)[1], self._root)
-        end = bisect_left(known, _natural(own), key=lambda sibling: sibling.order)
-        if end == MAX_SIBLINGS + 1:  # told once in a folder
-            told = f"{end} files of its folder come before this one. From here on only the last {MAX_SIBLINGS} count"
-            self._limits[Note(told)] = None
-        states: list[tuple[str, State]] = []
-        size = 0
-        for sibling in reversed(known[max(end - MAX_SIBLINGS, 0) : end]):
-            full, state = sibling.full, sibling.state
-            if self._files.buffer(full) is not None or (state is not None and isinstance(state[0], Source)):
-                state = self._files.state(full)
-            content = state[0] if state is not None else None
-            size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
-            if size > MAX_SIBLING_CHARACTERS:
-                self._limits["The files before this one in its folder are too large to look at all of them"] = None
-                break
-            states.append((full, state))
-        states.reverse()
-        return states
-
-    def _mentioning(self, text: str) -> list[tuple[str, State]]:
-        """Those of them that have something in their text."""
-        found = []
-        for full, state in self._before():
-            source = self._files.read_in(full, state).source
-            if source is not None and text in source.text:
-                found.append((full, state))
-        return found
+    def _note_siblings(self) -> None:
+        """Note the files of the folder that come before this one as reads, and the limits for those left out."""
+        before = _before(self._files, self._full, self._root)
+        self.reads.texts.update(full for full, _ in before.states)
+        if before.length == MAX_SIBLINGS + 1:  # told once in a folder
+            told = f"{before.length} files of its folder come before this one. "
+            self._limits[Note(f"{told}From here on only the last {MAX_SIBLINGS} count")] = None
+        if before.too_large:
+            self._limits["The files before this one in its folder are too large to look at all of them"] = None
 
     def _of(self, full: str, contract: str) -> Iterator[Handoff]:
         read = self._files.read(full)
@@ -205,18 +156,55 @@ class _Sibling(NamedTuple):
     state: State
 
 
-def _siblings(files: Files, folder: str, suffix: str, root: str) -> list[_Sibling]:
-    """The files of a folder with a suffix, in the order of their names. Found once for all that ask for a moment."""
+class _Before(NamedTuple):
+    """The files of a folder that come before one: the nearest with their states, in their order, of how many."""
 
-    def find() -> list[_Sibling]:
-        names = files.folder(folder, suffix)
-        inside = [full for name in names if (full := files.inside(folder, name, root)) is not None]
-        found = [_Sibling(_natural(os.path.basename(full)), full, files.state(full)) for full in inside]
-        return sorted(found, key=lambda sibling: sibling.order)
+    states: list[tuple[str, State]]
+    length: int
+    too_large: bool
 
+
+def _before(files: Files, full: str, root: str) -> _Before:
+    folder, own = os.path.split(full)
+    known = _siblings_of(files, folder, os.path.splitext(own)[1], root)
+    end = bisect_left(known, _natural(own), key=lambda sibling: sibling.order)
+    states: list[tuple[str, State]] = []
+    size = 0
+    for sibling in reversed(known[max(end - MAX_SIBLINGS, 0) : end]):
+        state = sibling.state
+        if files.buffer(sibling.full) is not None or (state is not None and isinstance(state[0], Source)):
+            state = files.state(sibling.full)
+        content = state[0] if state is not None else None
+        size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
+        if size > MAX_SIBLING_CHARACTERS:
+            break
+        states.append((sibling.full, state))
+    states.reverse()
+    return _Before(states, end, size > MAX_SIBLING_CHARACTERS)
+
+
+def _mentioning(files: Files, full: str, root: str, text: str) -> list[tuple[str, State]]:
+    """Those of the files before one that have something in their text."""
+    found = []
+    for each, state in _before(files, full, root).states:
+        source = files.read_in(each, state).source
+        if source is not None and text in source.text:
+            found.append((each, state))
+    return found
+
+
+def _siblings_of(files: Files, folder: str, suffix: str, root: str) -> list[_Sibling]:
     # What is open counts too, and is another question: asking anew for each file takes time with their number.
-    known = files.look(("siblings", folder, suffix, root, *sorted(files.opened_in(folder, suffix))), find)
-    return known if isinstance(known, list) else []
+    opened = tuple(sorted(files.opened_in(folder, suffix)))
+    return files.memo.look(_siblings, files, folder, suffix, root, opened) or []
+
+
+def _siblings(files: Files, folder: str, suffix: str, root: str, _opened: tuple[str, ...]) -> list[_Sibling]:
+    """The files of a folder with a suffix, in the order of their names. All documents share one answer for a moment."""
+    names = files.folder(folder, suffix)
+    inside = [full for name in names if (full := files.inside(folder, name, root)) is not None]
+    found = [_Sibling(_natural(os.path.basename(full)), full, files.state(full)) for full in inside]
+    return sorted(found, key=lambda sibling: sibling.order)
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

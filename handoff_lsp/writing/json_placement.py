@@ -61,7 +61,7 @@ def value_to_fill_in(handoff: Handoff, path: str, field: Field, stops: Stops, in
     if _is_absent(field) and handoff.values.holds(field.required):
         field = replace(field, fillable="")
     field = to_fill_in(handoff, path, field)
-    if field.kind.holds == "items" and field.fillable in {"", "[]"}:
+    if field.kind.holds_items and field.fillable in {"", "[]"}:
         if handoff.values.holds(field.filled):
             field = replace(field, fillable=json.dumps([placeholder(field.title)], ensure_ascii=False))
     return json_value(path.rpartition(".")[2], field, stops, indent, step)

@@ -114,7 +114,7 @@ def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
     """A key of an outline, with the keys below it that are always required."""
     head = _label(name, field, style, stops)
     below = [(key, child) for key, child in field.fields.items() if child.required is True]
-    if field.type != "object" or not below:
+    if field.kind.holds != "fields" or not below:
         return head
     deeper = LabelStyle(_NO_QUOTE.sub(" ", style.prefix) + "  ")
     head = Skeleton(head.plain, head.snippet.rstrip())

@@ -28,7 +28,7 @@ def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
         others = [value for value in values if value.kind not in {"string", "null", "object", "array"}]
         return bool(texts) and not others and not slot.unknown and all(map(is_placeholder, texts))
     held = content_of(handoff, slot)
-    if slot.unknown or held is None or slot.field.type in {"object", "table"}:
+    if slot.unknown or held is None or slot.field.kind.holds in {"fields", "table rows"}:
         return False
     lines = [_MARKS.sub("", line).strip() for line in held.of(handoff.source.text).splitlines()]
     texts = [line for line in lines if line]

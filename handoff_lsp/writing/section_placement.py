@@ -89,7 +89,7 @@ def document_start(handoff: Handoff) -> int:
 
 
 def _is_comment(node: Node) -> bool:
-    return node.kind == "html" and node.tree.source.slice(node.span).lstrip().startswith("<!--")
+    return node.kind == "html" and node.source.slice(node.span).lstrip().startswith("<!--")
 
 
 def heading_start(handoff: Handoff, offset: int) -> int:

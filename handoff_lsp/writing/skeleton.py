@@ -75,7 +75,7 @@ def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
     """
     fields = {name: unclaimed(child, empty_words) for name, child in field.fields.items()}
     items = unclaimed(field.items, empty_words) if field.items is not None else None
-    if field.type == "enum" and len(field.offered) == 1 and not field.open:
+    if field.kind.is_choice and len(field.offered) == 1 and not field.open:
         only = field.offered[0].value
         if only.casefold() not in empty_words:
             return replace(field, type="line", fillable=only, values=[], fields=fields, items=items)
@@ -85,7 +85,7 @@ def unclaimed(field: Field, empty_words: frozenset[str]) -> Field:
 def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """The skeleton of a value in Markdown; empty if there is no hint for it."""
     title = (field.title or name).lower()
-    if field.type == "enum":
+    if field.kind.is_choice:
         values = [value.value for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
@@ -93,15 +93,13 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
         return stops.choice(values, placeholder(hint or title) if len(values) > MOST_VALUES else "")
     if field.fillable == "null":
         return stops.value(field.fillable)
-    if field.type == "boolean":
-        return stops.choice(("true", "false"))
+    if field.kind.words:
+        return stops.choice(field.kind.words)
     if "\n" in field.fillable:
         return _below(field.fillable, stops)
-    hint = field.fillable or (field.pattern_about if field.type == "pattern" else "")
-    if not hint and field.type in {"line", "integer", "number"}:
-        hint = title
-    if not hint and field.kind.form is not None:
-        hint = field.kind.form.placeholder
+    hint = field.fillable or (field.pattern_about if field.kind.has_pattern else "")
+    if not hint and field.kind.holds == "value" and not field.kind.has_pattern:
+        hint = field.kind.form.placeholder if field.kind.form is not None else title
     return stops.hole(hint) if hint else Skeleton("", "")
 
 
@@ -143,18 +141,18 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
         inside = labels(wanted, stops)
         fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())
         body = Skeleton(f"```yaml\n{inside.plain}\n```", f"```yaml\n{inside.snippet}\n```") if fenced else inside
-    elif field.mentions and field.type in {"text", "list", "any"}:
+    elif field.mentions and field.kind.holds in {"prose", "plain items", "anything"}:
         lines = [around(f"- {mention}: ", stops.hole(), "") for mention in field.mentions]
         body = joined(lines, "\n")
-    elif field.type in {"list", "rows"}:
+    elif field.kind.has_boxes:
+        body = around("- [ ] ", stops.hole(), "")
+    elif field.kind.holds == "table rows":
+        body = _table(field, stops)
+    elif field.kind.holds_items:
         body = Skeleton("", "")
         if field.filled or "empty-value" in field.severity:
             body = around("- ", stops.hole(), "")
-    elif field.type == "checklist":
-        body = around("- [ ] ", stops.hole(), "")
-    elif field.type == "table":
-        body = _table(field, stops)
-    elif field.type == "text" and field.filled is True and not field.fillable:
+    elif field.kind.holds == "prose" and field.filled is True and not field.fillable:
         body = stops.hole()
     else:
         body = fill_in(name, field, stops)
@@ -180,26 +178,26 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
             proposed = json.loads(field.fillable)
         except ValueError:
             made = _string(field.fillable, stops)
-            return around("[", made, "]") if field.type in {"list", "rows"} else made
+            return around("[", made, "]") if field.kind.json == "array" else made
         return _proposed(proposed, title, stops)
-    if field.type == "enum":
+    if field.kind.is_choice:
         values = [json.dumps(value.value, ensure_ascii=False) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         return around('"', stops.choice([value[1:-1] for value in values]), '"')
-    if field.type == "object":
+    if field.kind.holds == "fields":
         return json_object({key: child for key, child in field.fields.items() if child.required}, stops, indent, step)
-    if field.kind.holds == "items":
+    if field.kind.holds_items:
         return around("[", stops.value(""), "]")
     if field.kind.json == "number":
         return _proposed(0, title, stops)
-    if field.type == "boolean":
+    if field.kind.words:
         return _proposed(False, title, stops)
     if field.kind.form is not None:
         return _string(field.kind.form.placeholder, stops)
-    if field.type == "map":
+    if field.kind.holds == "pairs":
         return _nothing(stops)
-    return _string((field.pattern_about if field.type in {"line", "text", "pattern"} else "") or title, stops)
+    return _string((field.pattern_about if field.kind.json == "string" else "") or title, stops)
 
 
 def _proposed(value: Any, title: str, stops: Stops) -> Skeleton:

@@ -63,7 +63,7 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     if form == "fence":
         return _fence(spec, fields, stops)
     file = spec.contract.file
-    return _log(spec, stops) if file is not None and file.syntax == "log" else json_object(fields, stops)
+    return json_object(fields, stops) if file is None or file.holds_json else _log(spec, stops)
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
@@ -141,13 +141,13 @@ def _evident(spec: Spec, names: set[str]) -> set[str]:
 def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
     """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
     for item in spec.contract.profiles[spec.profile].evidence:
-        values = _said(item.value.get(name, ""), field)
+        values = _values_matching(item.value.get(name, ""), field)
         if values:
             return replace(field, type="enum", values=values, fillable="")
     return field if kept else unclaimed(field, spec.empty_words)
 
 
-def _said(pattern: str, field: Field) -> list[Value]:
+def _values_matching(pattern: str, field: Field) -> list[Value]:
     """The values that match a pattern: the field's, else the literal texts in the pattern; empty if all match."""
     if not pattern:
         return []
@@ -171,7 +171,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
     for name, field in fields.items():
         if _carrier(field, "section") in {"section", "heading-inline"}:
             # The author fills in or deletes a section that only some handoffs need; no rule reports it while empty.
-            bare = isinstance(field.required, str) and field.type != "enum"
+            bare = isinstance(field.required, str) and not field.kind.is_choice
             parts.append(section(name, field, level + 1, stops, bare=bare))
     return joined(parts, "\n\n")
 
@@ -182,9 +182,9 @@ def _carrier(field: Field, default: Carrier) -> Carrier:
 
 def _hinted(field: Field) -> Field:
     """A field with a skeleton that is never empty: a label without a value would not count as a label."""
-    if field.type == "enum" and len(field.values) > MOST_VALUES:
+    if field.kind.is_choice and len(field.values) > MOST_VALUES:
         return replace(field, fillable=field.fillable or _title(field))
-    if field.fillable or (field.kind.holds == "value" and field.type != "pattern"):
+    if field.fillable or (field.kind.holds == "value" and not field.kind.has_pattern):
         return field
     return replace(field, fillable=field.pattern_about or _title(field), type="line")
 
@@ -197,7 +197,7 @@ def _lines(fields: dict[str, Field], stops: Stops, *, nested: bool, bold: bool =
     """``key: value`` lines; with ``nested``, the fields of an object are indented below it."""
     made = []
     for name, field in fields.items():
-        if nested and field.type == "object" and field.fields:
+        if nested and field.kind.holds == "fields" and field.fields:
             wanted = {key: child for key, child in field.fields.items() if child.required or child.in_template}
             inside = _lines(wanted or field.fields, stops, nested=nested)
             title = field.title
@@ -225,20 +225,20 @@ def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     fence = spec.contract.fence
     assert fence is not None
     marker = fence.marker or "```"
-    made = json_object(fields, stops) if fence.syntax == "json" else _lines(fields, stops, nested=not fence.by_line)
+    made = json_object(fields, stops) if fence.holds_json else _lines(fields, stops, nested=not fence.by_line)
     return around(f"{marker}{fence.tag}\n", made, f"\n{marker}")
 
 
 def _log(spec: Spec, stops: Stops) -> Skeleton:
     """A first entry, and one for each root field that a tagged entry's text holds."""
-    entries = next((field for field in spec.fields.values() if field.type == "list" and not field.tag), None)
+    entries = next((field for field in spec.fields.values() if field.holds_entries), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
     time = placeholder(TIME.placeholder)
     tag = parts.get("tag")
     first = (tag.example or tag.values[0].value) if tag is not None and tag.values else "START"
     made = [joined([stops.value(time), around(f" [{first}] ", stops.hole("what happened…"), "")], "")]
     for name, field in spec.fields.items():
-        if field.tag and field.type not in {"list", "object"} and field.tag != first:
+        if field.holds_last_text and field.tag != first:
             made.append(
                 joined([stops.value(time), around(f" [{field.tag}] ", fill_in(name, _hinted(field), stops), "")], "")
             )

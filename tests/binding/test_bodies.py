@@ -30,8 +30,8 @@ def handoffs() -> list[Handoff]:
 
 
 def _pairs(parts: list[BodyPart]) -> Iterator[tuple[BodyPart, BodyPart]]:
-    for part, _ in descend(parts, words=True):
-        yield from ((part, child) for child in part.below())
+    for part in descend(parts):
+        yield from ((part, child) for child in part.below)
 
 
 def test_all_syntaxes_are_there(handoffs: list[Handoff]) -> None:
@@ -44,10 +44,10 @@ def test_parts_lie_in_one_another_in_text_order(handoffs: list[Handoff]) -> None
     for handoff in handoffs:
         for part, child in _pairs(list(handoff.body.parts)):
             assert part.span.covers(child.span), (handoff.syntax, part.span, child.span)
-        for part, _ in descend(handoff.body.parts, words=True):
-            for one, other in pairwise(part.below()):
+        for part in descend(handoff.body.parts):
+            for one, other in pairwise(part.below):
                 assert one.span.end <= other.span.start, (handoff.syntax, one.span, other.span)
-            assert all(part.span.covers(span) for span in (part.key, part.value, *part.insides()) if span is not None)
+            assert all(part.span.covers(span) for span in (part.key, part.value, *part.insides) if span is not None)
 
 
 def test_each_field_in_json_has_a_node_where_its_value_is(handoffs: list[Handoff]) -> None:

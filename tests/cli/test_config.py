@@ -507,7 +507,7 @@ def test_nothing_changes_while_nothing_changes(here: Path) -> None:
         assert resolver.options(first) is options
         assert resolver.registry(first) is registry
         assert resolver.registry(other) is registry
-    resolver.refresh()
+    resolver.disk_changed()
     assert resolver.options(first) is options
     assert options.mode == "template"
     assert resolver.options(other).mode is None
@@ -527,7 +527,7 @@ def test_a_change_is_seen(here: Path) -> None:
     clock.now += 1
     assert resolver.options(path).severities == {"empty-value": "off"}
     config(here, "[rules]\nempty-value = 'error'\n")
-    resolver.refresh()
+    resolver.disk_changed()
     assert resolver.options(path).severities == {"empty-value": "error"}
     own.unlink()
     clock.now += 1
@@ -539,10 +539,10 @@ def test_a_broken_config_keeps_the_last_good_one(here: Path) -> None:
     path = here / "x.md"
     for broken in ("[rules\n", "rulez = 1\n", "x = " + "9" * 5_000, "x = " + "[" * 20_000):
         config(here, "[rules]\nempty-value = 'hint'\n")
-        resolver.refresh()
+        resolver.disk_changed()
         assert resolver.require(path).rules == {"empty-value": "hint"}
         config(here, broken)
-        resolver.refresh()
+        resolver.disk_changed()
         assert resolver.config(path).rules == {"empty-value": "hint"}
         assert len(resolver.problems(path)) == 1
         with pytest.raises(ConfigError):

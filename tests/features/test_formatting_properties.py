@@ -68,7 +68,7 @@ def prose(analysis: Analysis) -> list[str]:
 
 
 def _is_prose(node: Node, bodies: list[Span]) -> bool:
-    text = node.tree.source.text
+    text = node.source.text
     if node.kind == "heading":
         return False
     if node.kind == "paragraph":
@@ -80,8 +80,8 @@ def _is_prose(node: Node, bodies: list[Span]) -> bool:
 
 
 def _lines(node: Node) -> str:
-    lines = node.tree.source.lines
-    return Span(lines.starts[node.first_line], lines.line_end(node.last_line)).of(node.tree.source.text)
+    lines = node.source.lines
+    return Span(lines.starts[node.first_line], lines.line_end(node.last_line)).of(node.source.text)
 
 
 JSON = st.recursive(

@@ -96,8 +96,8 @@ def test_what_was_shown_stays_where_the_same_rule_finds_something_new_above_it()
 
 def test_a_further_change_goes_on_only_in_the_same_line() -> None:
     typing = begun(Typed(3, 3), Source(""), [])
-    assert typing.goes_on(Typed(3, 3))
-    assert not any(typing.goes_on(change) for change in (Typed(2, 2), Typed(3, 4), Typed(2, 3)))
+    assert typing.continues(Typed(3, 3))
+    assert not any(typing.continues(change) for change in (Typed(2, 2), Typed(3, 4), Typed(2, 3)))
 
 
 def test_every_rule_says_whether_its_findings_may_be_about_what_is_unfinished() -> None:

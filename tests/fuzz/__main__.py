@@ -18,6 +18,7 @@ if __package__ == "tests.fuzz":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fuzz.run import Breach, Fuzz, documents, regressions
+from fuzz.sessions import Sessions
 
 
 def main() -> int:
@@ -44,11 +45,13 @@ def main() -> int:
 
 def _breaches(seconds: float, seed: int) -> Iterator[Breach]:
     yield from regressions()
-    fuzz = Fuzz(documents(), seed)
+    fuzz, sessions = Fuzz(documents(), seed), Sessions(documents(), seed)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         yield from fuzz.session()
+        yield from sessions.session()
     print(f"{fuzz.edits:,} edits, {fuzz.compared:,} comparisons, {fuzz.fixes:,} documents fixed", flush=True)
+    print(f"{sessions.steps:,} steps of editors, {sessions.compared:,} comparisons with a fresh server", flush=True)
 
 
 if __name__ == "__main__":

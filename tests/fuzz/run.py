@@ -148,7 +148,7 @@ class Fuzz:
             file.unlink(missing_ok=True)
         else:
             _write(file, chance.choice(self._texts))
-        session.workspace.refresh()
+        session.workspace.disk_changed()
 
     def _open_or_close(self, session: _Session, paths: list[str]) -> None:
         path = self._chance.choice(paths)
@@ -208,7 +208,7 @@ class _Session:
         self._put(text)
         self._config = text
         self._good = text if text != _BROKEN else self._good
-        self.workspace.refresh()
+        self.workspace.disk_changed()
         for path in self.clients:
             self.workspace.analysis((self.folder / path).as_uri())
 

@@ -11,6 +11,7 @@ from fuzz.client import Client
 from fuzz.laws import differences
 from fuzz.mutations import Mutation, mutation
 from fuzz.run import Fuzz, documents, regressions
+from fuzz.sessions import Sessions
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source, Span
@@ -25,6 +26,13 @@ def test_some_sessions() -> None:
     found = [breach for _ in range(4) for breach in fuzz.session()]
     assert [f"{breach.path}: {breach.law}\n{breach.text}" for breach in found] == []
     assert fuzz.edits > 50 and fuzz.compared > 10
+
+
+def test_some_sessions_of_whole_editors() -> None:
+    sessions = Sessions(documents(), seed=13)
+    found = [breach for _ in range(3) for breach in sessions.session()]
+    assert [f"{breach.path}: {breach.law}" for breach in found] == []
+    assert sessions.compared >= 12
 
 
 def test_the_same_seed_makes_the_same_edits() -> None:

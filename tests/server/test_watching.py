@@ -95,6 +95,7 @@ def test_only_what_a_change_touches_is_checked(tmp_path: Path) -> None:
 
 def test_views_are_asked_for_again_where_the_client_can(tmp_path: Path) -> None:
     config, uri = tmp_path / ".handoff-lsp.toml", document(tmp_path)
+    config.write_text("")  # it makes its folder the root, which counts for the check
     again = {name: {"refreshSupport": True} for name in ("codeLens", "inlayHint", "semanticTokens")}
     with LspClient({"workspace": again}) as client:
         offered = {

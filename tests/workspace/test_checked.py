@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Span
-from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.store import OpenDocument, TextChange, Workspace
+from handoff_lsp.workspace.memo import Reads
+from handoff_lsp.workspace.store import TextChange, Workspace
 
 STATUS = """{
   "agent_id": "a", "agent_type": "worker", "task": "t", "progress": "p", "last_checkpoint": null, "notes": "",
@@ -25,11 +26,6 @@ TURN = """```agent_contract_handoff
 {"agent_status": {"plan_status": "%s", "agent_id": "a0123456", "pending_steps": [], "next_action": "x"}}
 ```
 """
-
-
-def codes(_document: OpenDocument, analysis: Analysis) -> list[str]:
-    """The part of a check that these tests keep."""
-    return [finding.code for finding in analysis.findings]
 
 
 @pytest.fixture
@@ -49,17 +45,25 @@ class Session:
 
     def __init__(self) -> None:
         self.workspace = Workspace(Resolver())
-        self.checked = Checked(self.workspace, codes)
+        self.memo = self.workspace.memo
 
-    def of(self, paths: Sequence[Path]) -> list[list[str] | None]:
+    def of(self, paths: Sequence[Path], *, verify: bool = False) -> list[list[str] | None]:
         """The results of files."""
-        return [self.checked.of(str(path)) for path in paths]
+        return [self.memo.until_event(str(path), partial(self._codes, str(path)), verify=verify) for path in paths]
+
+    def changed(self, path: Path) -> bool:
+        """The text of a file changed."""
+        return self.memo.changed(str(path))
 
     def again(self, paths: Sequence[Path]) -> int:
         """The number of files that are checked when the results of all are requested."""
-        before = self.checked.checks
+        before = self.memo.computed
         self.of(paths)
-        return self.checked.checks - before
+        return self.memo.computed - before
+
+    def _codes(self, full: str, reads: Reads) -> list[str] | None:
+        closed = self.workspace.closed(full, reads)
+        return [finding.code for finding in closed[1].findings] if closed is not None else None
 
 
 def test_only_what_an_edit_touches_is_checked_again(agents: list[Path]) -> None:
@@ -69,25 +73,25 @@ def test_only_what_an_edit_touches_is_checked_again(agents: list[Path]) -> None:
     assert session.again(statuses) == 0
     path = agents[3] / "activity.log"
     document = session.workspace.open(path.as_uri(), path, 1, LOG)
-    assert session.checked.touch(str(path))
+    assert session.changed(path)
     assert session.again(statuses) == 1
     document.change(2, [TextChange(Span(LOG.index("running"), LOG.index("running") + 7), "failed")])
-    session.checked.touch(str(path))
+    session.changed(path)
     assert session.of(statuses) == [["file-disagreement"] if folder == agents[3] else [] for folder in agents]
-    assert session.checked.checks == 12
+    assert session.memo.computed == 12
     session.workspace.close(path.as_uri())
-    session.checked.touch(str(path))
+    session.changed(path)
     assert session.of(statuses) == [[]] * 10
     # No result depended on this one.
     other = agents[0].parent / "notes.md"
-    assert not session.checked.touch(str(other))
+    assert not session.changed(other)
 
 
 def test_the_disk_is_left_alone_until_there_is_a_doubt(agents: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session()
     statuses = [folder / "status.json" for folder in agents]
     session.of(statuses)
-    session.workspace.refresh()
+    session.memo._answers.clear()
 
     def no_stat(*_: object, **__: object) -> os.stat_result:
         raise AssertionError("the disk was looked at")
@@ -98,9 +102,8 @@ def test_the_disk_is_left_alone_until_there_is_a_doubt(agents: list[Path], monke
     (agents[0] / "activity.log").write_text(LOG.replace("running", "failed"))
     (agents[1] / "status.json").write_text(STATUS.replace("running", "walking"))
     (agents[2] / "status.json").unlink()
-    session.checked.doubt()
-    session.workspace.refresh()
-    assert session.again(statuses) == 2
+    session.workspace.disk_changed()
+    assert session.again(statuses) == 3  # that of the deleted file is that there is none
     found = session.of(statuses)
     assert (found[0], found[2], found[3]) == (["file-disagreement"], None, [])
     assert found[1]
@@ -114,15 +117,14 @@ def test_turns_of_one_folder(tmp_path: Path) -> None:
     session = Session()
     session.of(turns)
     document = session.workspace.open(turns[9].as_uri(), turns[9], 1, turns[9].read_text())
-    session.checked.touch(str(turns[9]))
-    session.checked.forget(str(turns[9]))
+    session.changed(turns[9])
     others = [path for path in turns if path != turns[9]]
     # Those that come after it, as people order names.
     assert session.again(others) == 2
     document.change(2, [TextChange(None, TURN % "BLOCKED")])
-    session.checked.touch(str(turns[9]))
+    session.changed(turns[9])
     session.of(others)
-    assert session.checked.checks == 12 + 4
+    assert session.memo.computed == 12 + 4
 
 
 def test_nothing_of_the_text_is_kept(agents: list[Path]) -> None:
@@ -130,7 +132,7 @@ def test_nothing_of_the_text_is_kept(agents: list[Path]) -> None:
 
     session = Session()
     session.of([folder / name for folder in agents for name in ("status.json", "activity.log")])
-    session.workspace.files._reads.clear()  # data for other consumers is cached elsewhere, up to a limit
+    session.workspace.files._texts._newest.clear()  # data for other consumers is cached elsewhere, up to a limit
     gc.collect()
     assert not [item for item in gc.get_objects() if isinstance(item, Analysis) and item.path.startswith("task-")]
 
@@ -141,9 +143,8 @@ def test_a_file_that_cannot_be_read(agents: list[Path], spoil: Callable[[Path], 
     path = agents[0] / "status.json"
     assert session.of([path]) == [[]]
     spoil(path)
-    session.checked.suspect(str(path))
-    session.workspace.refresh()
-    assert session.of([path]) == [None]
+    session.memo._answers.clear()
+    assert session.of([path], verify=True) == [None]
 
 
 def test_a_config_counts_when_it_changes(tmp_path: Path) -> None:
@@ -152,8 +153,7 @@ def test_a_config_counts_when_it_changes(tmp_path: Path) -> None:
     session = Session()
     before = session.of([path])
     (tmp_path / ".handoff-lsp.toml").write_text('[[files]]\npattern = "*.json"\ncontract = "agent-status"\n')
-    session.checked.doubt()
-    session.workspace.refresh()
+    session.workspace.disk_changed()
     assert session.again([path]) == 1
-    session.checked.forget_all()
+    session.memo.keep_only([])
     assert session.of([path]) is not before

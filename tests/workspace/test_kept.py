@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from handoff_lsp.workspace import known_files
-from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.clock import Clock
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
@@ -21,7 +20,7 @@ def workspace(tmp_path: Path) -> Workspace:
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.md").write_text(RESULT, encoding="utf-8")
     clock = Clock()
-    workspace = Workspace(Resolver(clock=clock), clock)
+    workspace = Workspace(Resolver(clock=clock))
     workspace.set_folders([tmp_path])
     return workspace
 
@@ -31,33 +30,35 @@ def test_nothing_is_kept_of_deleted_files_but_open_ones(workspace: Workspace, tm
     workspace.open(opened.as_uri(), opened, 1, RESULT)
     assert len(project.names("agents")["tester"]) == 4
     (tmp_path / "a.md").unlink()
-    workspace.refresh()
+    workspace.disk_changed()
     assert len(project.names("agents")["tester"]) == 3
-    assert sorted(Path(full).name for full in project._made) == ["b.md", "c.md", "open.md"]
+    assert sorted(Path(full).name for full in workspace.memo._about) == ["b.md", "c.md", "open.md"]
 
 
 def test_results_of_files_that_are_no_longer_listed_are_forgotten(workspace: Workspace, tmp_path: Path) -> None:
-    checked = Checked(workspace, lambda document, _: document.full)
-    for full in workspace.project.paths():
-        assert checked.of(full) == full
-    kept = str(tmp_path / "b.md")
-    checked.keep_only([kept])
-    assert list(checked._known) == [kept]
-    assert checked.of(kept) == kept
-    assert checked.checks == 3
+    memo, kept = workspace.memo, str(tmp_path / "b.md")
+
+    def check(full: str) -> bool:
+        return memo.until_event(full, lambda reads: workspace.closed(full, reads)) is not None
+
+    assert all(check(full) for full in workspace.project.paths())
+    memo.keep_only([kept])
+    assert list(memo._until_event) == [kept]
+    assert check(kept)
+    assert memo.computed == 3
 
 
 def test_files_that_cannot_be_read_do_not_add_up(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known_files, "MAX_LOOKS", 5)
     for number in range(20):
         assert workspace.files.read(f"/nowhere/{number}.md").source is None
-    assert len(workspace.files._reads) == 5
+    assert len(workspace.files._texts._newest) == 5
 
 
 def test_in_a_moment_that_is_held_nothing_is_looked_at_again(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, project, now = workspace.files._clock, workspace.project, [1_000.0]
+    clock, project, now = workspace.memo.clock, workspace.project, [1_000.0]
     assert isinstance(clock, Clock)
     monkeypatch.setattr("handoff_lsp.workspace.clock.time.monotonic", lambda: now[0])
     began = clock()
@@ -77,7 +78,7 @@ def test_a_config_that_was_deleted_does_not_come_back(tmp_path: Path) -> None:
         file.unlink(missing_ok=True)
         if config is not None:
             file.write_text(config)
-        resolver.refresh()
+        resolver.disk_changed()
         return dict(resolver.options(document).severities)
 
     assert severities('[rules]\ninvalid-value = "off"\n') == {"invalid-value": "off"}

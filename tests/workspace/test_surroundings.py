@@ -13,8 +13,9 @@ from handoff_lsp.engine import Options
 from handoff_lsp.text import Span
 from handoff_lsp.workspace import known_files, surroundings
 from handoff_lsp.workspace.config.file_settings import Fixed
-from handoff_lsp.workspace.config.resolver import TRUSTED_FOR, Resolver
+from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.memo import TRUSTED_FOR, Memo
 from handoff_lsp.workspace.store import TextChange, Workspace
 from handoff_lsp.workspace.surroundings import Around, surroundings_of
 
@@ -205,7 +206,7 @@ def test_a_companion_that_is_none(root: Path, around: Callable[..., Around], wha
 def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
     clock = Clock()
     log = put(root / ".agent" / "activity.log", LOG % "running")
-    files = Files(Fixed(root, builtin(), Options()), clock=clock)
+    files = Files(Fixed(root, builtin(), Options()), memo=Memo(clock))
 
     def ask() -> Around:
         around = surroundings_of(files, root / ".agent" / "status.json")
@@ -214,23 +215,23 @@ def test_an_answer_is_true_until_the_file_changes(root: Path) -> None:
         return around
 
     here = ask()
-    assert here.still_true()
+    assert here.reads.hold()
     log.write_text(LOG % "completed")
-    assert here.still_true(), "trusted for a moment"
+    assert here.reads.hold(), "trusted for a moment"
     clock.later()
-    assert not here.still_true()
+    assert not here.reads.hold()
     here = ask()
     handoff = here.handoff("activity.log", "activity-log")
     assert handoff is not None
     assert handoff.data["status"] == "completed"
     log.unlink()
-    files.refresh()
-    assert not here.still_true()
+    files.memo.disk_changed()
+    assert not here.reads.hold()
     here = ask()
-    assert here.still_true()
+    assert here.reads.hold()
     put(log, LOG % "failed")
-    files.refresh()
-    assert not here.still_true()
+    files.memo.disk_changed()
+    assert not here.reads.hold()
 
 
 def test_unchanged_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,8 +255,9 @@ def test_what_is_kept_is_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     around = surroundings_of(files, root / "99.md")
     assert around is not None
     assert len(around.before("agent-contract", "a0123456")) == 30
-    assert files._kept <= 1_000
-    assert sum(len(read.source or "") for read in files._reads.values()) == files._kept
+    assert files._size <= 1_000
+    kept = [known.value for known in files._texts._newest.values()]
+    assert sum(len(read.source or "") for read in kept) == files._size > 0
 
 
 # Open documents
@@ -266,6 +268,18 @@ def opened(root: Path) -> Workspace:
     workspace = Workspace(Resolver())
     workspace.open("s", root / ".agent" / "status.json", 1, STATUS)
     return workspace
+
+
+def outdated(workspace: Workspace) -> list[str]:
+    """The open documents whose newest analysis no longer holds."""
+    found = []
+    for uri in workspace.uris:
+        document = workspace.get(uri)
+        assert document is not None
+        newest = document._results.newest("analysis")
+        if newest is not None and not document.is_newest(newest.value):
+            found.append(uri)
+    return found
 
 
 def codes(workspace: Workspace, uri: str = "s") -> list[str]:
@@ -280,15 +294,15 @@ def test_an_open_buffer_counts_and_not_the_disk(root: Path) -> None:
     workspace = opened(root)
     assert codes(workspace) == ["file-disagreement"]
     log = workspace.open("l", root / ".agent" / "activity.log", 1, LOG % "running")
-    assert workspace.outdated == ["s"]
+    assert outdated(workspace) == ["s"]
     assert codes(workspace) == []
-    assert workspace.outdated == []
+    assert outdated(workspace) == []
     at = log.source.text.rindex("running")
     log.change(2, [TextChange(Span(at, at + 7), "blocked")])
-    assert workspace.outdated == ["s"]
+    assert outdated(workspace) == ["s"]
     assert codes(workspace) == ["file-disagreement"]
     workspace.close("l")
-    assert workspace.outdated == ["s"]
+    assert outdated(workspace) == ["s"]
     assert codes(workspace) == ["file-disagreement"]
     assert "completed" in workspace.analysis("s").findings[0].message  # type: ignore[union-attr]
 
@@ -299,11 +313,11 @@ def test_the_same_analysis_as_long_as_nothing_changes(root: Path) -> None:
     first = workspace.analysis("s")
     assert workspace.analysis("s") is first
     workspace.open("m", root / "notes.md", 1, "# Notes\n")
-    assert workspace.outdated == []
-    workspace.files.refresh()
+    assert outdated(workspace) == []
+    workspace.disk_changed()
     assert workspace.analysis("s") is first
     os.utime(root / ".agent" / "activity.log", ns=(1, 1))
-    workspace.files.refresh()
+    workspace.disk_changed()
     assert workspace.analysis("s") is not first
 
 
@@ -312,7 +326,7 @@ def test_two_companions_do_not_ask_one_another_for_ever(root: Path) -> None:
     workspace.open("l", root / ".agent" / "activity.log", 1, LOG % "completed")
     assert codes(workspace) == ["file-disagreement"]
     assert codes(workspace, "l") == []
-    assert workspace.outdated == []
+    assert outdated(workspace) == []
 
 
 def test_a_file_that_only_an_editor_has(root: Path) -> None:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Literal, NamedTuple
 
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.lines.log import LogEntry
 from handoff_lsp.text import Fragment, Source, Span
 
 Syntax = Literal["markdown", "json", "outline", "log"]
+
+
+class Lookups(NamedTuple):
+    """Lookups by name in a body that is not bound yet, for the choice of a profile.
+
+    ``has`` answers whether a key or section is present; ``value`` returns a root field's text (None: absent).
+    """
+
+    has: Callable[[str], bool]
+    value: Callable[[str], str | None]
 
 
 class Body:
@@ -37,6 +48,10 @@ class Body:
 
     # The text of the body with its place in the document; None if it is not a text inside another one.
     fragment: Fragment | None = None
+
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        """Lookups for a contract whose profile is not chosen yet."""
+        return Lookups(lambda name: False, lambda name: None)
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         """The root slot, with slots for all fields below it."""

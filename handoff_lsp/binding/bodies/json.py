@@ -6,13 +6,15 @@ import json
 from collections.abc import Sequence
 from functools import partial
 
-from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.recognition.fences import key_there
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, JsonTree
 from handoff_lsp.text import Fragment, Source, Span
 
@@ -41,6 +43,10 @@ class JsonBody(Body):
         self.tree = tree
         self.is_yaml = is_yaml
 
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        root, contract = self.tree.root, entry.contract
+        return Lookups(partial(key_there, root), lambda name: _string(root, contract, name))
+
     def bind(self, spec: Spec, source: Source) -> Slot:
         root, top, fence = root_slot(spec), self.tree.root, spec.contract.fence
         bind_members(root, top, spec.fields, self.fragment, any_case=fence is not None and fence.any_case)
@@ -52,7 +58,7 @@ class JsonBody(Body):
 
     @property
     def parts(self) -> Sequence[BodyPart]:
-        return [_part(self.fragment, self.tree.root)] if self.tree.root is not None else []
+        return [JsonPart(self.fragment, self.tree.root)] if self.tree.root is not None else []
 
     @property
     def comments(self) -> Sequence[Span]:
@@ -94,52 +100,91 @@ class JsonBody(Body):
         return len(self.fragment.text.rstrip()), False
 
 
-def _part(fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1) -> BodyPart:
+class JsonPart(BodyPart):
     """A member of an object, or a value without a key: the root, or the item of a list with that number."""
-    whole, last = member or node, node or (member.key if member is not None else None)
-    assert whole is not None and last is not None, "a part has a key or a value"
-    value = fragment.outer_span(node.start, node.end) if node is not None else None
-    box = node is not None and node.kind in {"object", "array"}
-    filled = node is not None and bool(node.members or node.items)
-    return BodyPart(
-        node.kind if node is not None else "missing",
-        fragment.outer_span(whole.start, whole.end),
-        fragment.outer_span(*member.key.span) if member is not None else None,
-        value,
-        str(member.key.value) if member is not None else f"[{number}]" if box and number >= 0 else None,
-        _text(fragment, node) if node is not None else "",
-        len(node.items) if node is not None and node.kind == "array" else None,
-        typed=True,
-        closed=last.closed,
-        folded=value if filled else None,
-        bracketed=True,
-        insides=partial(_insides, fragment, node, member),
-        below=partial(_below, fragment, node) if node is not None and filled else tuple,
-    )
 
+    __slots__ = ("_fragment", "_member", "_node", "_number", "kind")
 
-def _below(fragment: Fragment, node: JsonNode) -> list[BodyPart]:
-    members = [_part(fragment, member.value, member) for member in node.members]
-    return members or [_part(fragment, item, None, number) for number, item in enumerate(node.items)]
+    typed = True
+    bracketed = True
 
+    def __init__(
+        self, fragment: Fragment, node: JsonNode | None, member: JsonMember | None = None, number: int = -1
+    ) -> None:
+        self._fragment = fragment
+        self._node = node
+        self._member = member
+        self._number = number
+        self.kind = node.kind if node is not None else "missing"
 
-def _text(fragment: Fragment, node: JsonNode) -> str:
-    """The text that is shown for a value; for an object in a list, its first string."""
-    if node.kind == "object":
-        if node.parent is None or node.parent.kind != "array":
+    @property
+    def span(self) -> Span:
+        whole = self._member or self._node
+        assert whole is not None, "a part has a key or a value"
+        return self._fragment.outer_span(whole.start, whole.end)
+
+    @property
+    def key(self) -> Span | None:
+        member = self._member
+        return self._fragment.outer_span(member.key.start, member.key.end) if member is not None else None
+
+    @property
+    def value(self) -> Span | None:
+        node = self._node
+        return self._fragment.outer_span(node.start, node.end) if node is not None else None
+
+    @property
+    def name(self) -> str | None:
+        if self._member is not None:
+            return str(self._member.key.value)
+        return f"[{self._number}]" if self._number >= 0 and self.kind in {"object", "array"} else None
+
+    @property
+    def text(self) -> str:
+        node = self._node
+        if node is None or node.kind == "array":
             return ""
-        values = (member.value for member in node.members if member.value is not None)
-        return next((str(value.value) for value in values if value.kind == "string"), "")
-    if node.kind == "array":
-        return ""
-    return str(node.value) if node.kind == "string" else fragment.text[node.start : node.end]
+        if node.kind == "object":
+            if node.parent is None or node.parent.kind != "array":
+                return ""
+            # An object in a list is distinguished by its first string.
+            values = (member.value for member in node.members if member.value is not None)
+            return next((str(value.value) for value in values if value.kind == "string"), "")
+        return str(node.value) if node.kind == "string" else self._fragment.text[node.start : node.end]
 
+    @property
+    def length(self) -> int | None:
+        node = self._node
+        return len(node.items) if node is not None and node.kind == "array" else None
 
-def _insides(fragment: Fragment, node: JsonNode | None, member: JsonMember | None) -> Sequence[Span]:
-    nodes = [member.key] if member is not None else []
-    if node is not None and node.kind in {"string", "object", "array"}:
-        nodes.append(node)
-    return [_inside(fragment, one) for one in nodes]
+    @property
+    def closed(self) -> bool:
+        if self._node is not None:
+            return self._node.closed
+        return self._member is None or self._member.key.closed
+
+    @property
+    def folded(self) -> Span | None:
+        node = self._node
+        if node is None or not (node.members or node.items):
+            return None
+        return self._fragment.outer_span(node.start, node.end)
+
+    @property
+    def insides(self) -> Sequence[Span]:
+        nodes = [self._member.key] if self._member is not None else []
+        if self._node is not None and self.kind in {"string", "object", "array"}:
+            nodes.append(self._node)
+        return [_inside(self._fragment, one) for one in nodes]
+
+    @property
+    def below(self) -> Sequence[BodyPart]:
+        node, fragment = self._node, self._fragment
+        if node is not None and node.members:
+            return [JsonPart(fragment, member.value, member) for member in node.members]
+        if node is not None and node.items:
+            return [JsonPart(fragment, item, None, number) for number, item in enumerate(node.items)]
+        return ()
 
 
 def _inside(fragment: Fragment, node: JsonNode) -> Span:
@@ -148,6 +193,16 @@ def _inside(fragment: Fragment, node: JsonNode) -> Span:
     part = fragment.text[start:end]
     start += len(part) - len(part.lstrip())
     return fragment.outer_span(min(start, end), max(start, start + len(part.strip())))
+
+
+def _string(node: JsonNode | None, contract: Contract, name: str) -> str | None:
+    """The value of a root field if it is a string."""
+    field = contract.fields.get(name)
+    if node is None or node.kind != "object" or field is None:
+        return None
+    written = (node.get(title) for title in (field.title, *field.aliases))
+    found = next((value for value in written if value is not None), None)
+    return str(found.value) if found is not None and found.kind == "string" else None
 
 
 def key_of(slot: Slot, node: JsonNode) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 
 from handoff_lsp.binding.bodies.body import Body, root_slot
-from handoff_lsp.binding.bodies.part import BodyPart
+from handoff_lsp.binding.bodies.part import BodyPart, PartKind
 from handoff_lsp.binding.log_fields import bind_log
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -41,38 +40,112 @@ class LogBody(Body):
 
     @property
     def parts(self) -> Sequence[BodyPart]:
-        days = groupby(self.log.entries, lambda entry: self._text[entry.time.start : entry.time.start + _DATE])
-        return [_day(date, list(entries), self._text) for date, entries in days]
+        days = groupby(self.log.entries, lambda entry: _date_of(entry, self._text))
+        return [DayPart(self._text, list(entries)) for _, entries in days]
 
 
-def _day(date: str, entries: Sequence[LogEntry], text: str) -> BodyPart:
+class DayPart(BodyPart):
     """The entries of a day, one below the other; its key is the first time."""
-    span = Span(entries[0].span.start, _end_of(entries[-1]))
-    return BodyPart(
-        "day",
-        span,
-        entries[0].time,
-        name=date,
-        length=len(entries),
-        folded=span,
-        below=lambda: [_entry(text, one) for one in entries],
-    )
+
+    __slots__ = ("_entries", "_text", "kind")
+
+    def __init__(self, text: str, entries: Sequence[LogEntry]) -> None:
+        self._text = text
+        self._entries = entries
+        self.kind = "day"
+
+    @property
+    def span(self) -> Span:
+        return Span(self._entries[0].span.start, _end_of(self._entries[-1]))
+
+    @property
+    def key(self) -> Span | None:
+        return self._entries[0].time
+
+    @property
+    def name(self) -> str | None:
+        return _date_of(self._entries[0], self._text)
+
+    @property
+    def length(self) -> int | None:
+        return len(self._entries)
+
+    @property
+    def folded(self) -> Span | None:
+        return self.span
+
+    @property
+    def below(self) -> Sequence[BodyPart]:
+        return [EntryPart(self._text, one) for one in self._entries]
 
 
-def _entry(text: str, entry: LogEntry) -> BodyPart:
+class EntryPart(BodyPart):
     """An entry with the continuation lines of its command; its value is its own line, its key its tag."""
-    tag, when = entry.tag.of(text), text[entry.time.start + _DATE + 1 : entry.time.end]
-    span, name = Span(entry.span.start, _end_of(entry)), f"{tag} {entry.text.of(text)}"
-    return BodyPart(
-        "entry", span, entry.tag, entry.span, name, when, tag=tag, folded=span, below=partial(_words, entry)
-    )
+
+    __slots__ = ("_entry", "_text", "kind")
+
+    def __init__(self, text: str, entry: LogEntry) -> None:
+        self._text = text
+        self._entry = entry
+        self.kind = "entry"
+
+    @property
+    def span(self) -> Span:
+        return Span(self._entry.span.start, _end_of(self._entry))
+
+    @property
+    def key(self) -> Span | None:
+        return self._entry.tag
+
+    @property
+    def value(self) -> Span | None:
+        return self._entry.span
+
+    @property
+    def name(self) -> str | None:
+        return f"{self.tag} {self._entry.text.of(self._text)}"
+
+    @property
+    def text(self) -> str:
+        time = self._entry.time
+        return self._text[time.start + _DATE + 1 : time.end]
+
+    @property
+    def tag(self) -> str:
+        return self._entry.tag.of(self._text)
+
+    @property
+    def folded(self) -> Span | None:
+        return self.span if self._entry.more else None
+
+    @property
+    def below(self) -> Sequence[BodyPart]:
+        time, tag, rest = self._entry.time, self._entry.tag, self._entry.text
+        words = [WordPart("time", time, time), WordPart("tag", Span(tag.start - 1, tag.end + 1), tag)]
+        return [*words, WordPart("words", rest, None)] if rest.end > rest.start else words
 
 
-def _words(entry: LogEntry) -> list[BodyPart]:
-    """The time, the tag and the rest of an entry."""
-    tag = Span(entry.tag.start - 1, entry.tag.end + 1)
-    words = [BodyPart("time", entry.time, value=entry.time), BodyPart("tag", tag, value=entry.tag)]
-    return [*words, BodyPart("words", entry.text)] if entry.text.end > entry.text.start else words
+class WordPart(BodyPart):
+    """The time, the tag or the rest of an entry. ``value`` is that of a time or tag."""
+
+    __slots__ = ("_span", "_value", "kind")
+
+    def __init__(self, kind: PartKind, span: Span, value: Span | None) -> None:
+        self.kind = kind
+        self._span = span
+        self._value = value
+
+    @property
+    def span(self) -> Span:
+        return self._span
+
+    @property
+    def value(self) -> Span | None:
+        return self._value
+
+
+def _date_of(entry: LogEntry, text: str) -> str:
+    return text[entry.time.start : entry.time.start + _DATE]
 
 
 def _end_of(entry: LogEntry) -> int:

@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.bodies.body import Body
+from handoff_lsp.binding.bodies.body import Body, Lookups
 from handoff_lsp.binding.markdown_fields import bind_region
-from handoff_lsp.binding.region import Region
+from handoff_lsp.binding.region import Region, region_of, whole
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.recognition.markers import has_heading, heading_names
+from handoff_lsp.recognition.sections import section_labels
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source
 
 
 class MarkdownBody(Body):
-    """The part of a Markdown document that is one handoff."""
+    """A Markdown document, or a section of it, that is one handoff. ``number`` is that of the section."""
 
     syntax = "markdown"
     prose = True
 
-    def __init__(self, tree: MarkdownTree, region: Region) -> None:
+    def __init__(self, tree: MarkdownTree, number: int | None = None) -> None:
         self._tree = tree
-        self._region = region
+        self._number = number
+        self._region = whole(tree) if number is None else region_of(tree, number)
+
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        tree, number, region, contract = self._tree, self._number, self._region, entry.contract
+        if number is None:
+            labels: set[str] = set()
+            headings = heading_names(tree)
+        else:
+            labels = section_labels(tree, number, entry.names)
+            headings = {fold_name(tree.titles[below]) for below in region.sections}
+        return Lookups(
+            lambda name: name in labels or _has_section(contract, name, headings),
+            lambda name: _label_text(tree, region, entry, name),
+        )
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         return bind_region(self._tree, spec, self._region)
+
+
+def _label_text(tree: MarkdownTree, region: Region, entry: ContractEntry, name: str) -> str | None:
+    for index, _ in tree.labels:
+        if index in region.blocks:
+            for pair in read_pairs(tree.source.text, tree.block(index).span):
+                if entry.names.folded.get(fold_name(pair.key_text)) == name:
+                    return pair.value_text
+    return None
+
+
+def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
+    field = contract.fields.get(name)
+    return field is not None and has_heading(field, headings)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
-from handoff_lsp.text import Fragment, Source
+from handoff_lsp.text import Fragment, Source, Span
 
 # The beginning of a line that replaces an omitted part.
 _DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
@@ -35,6 +37,14 @@ class OutlineBody(Body):
         self.exact = exact
         self.is_json = is_json
 
+    def lookups(self, entry: ContractEntry) -> Lookups:
+        texts: dict[str, str] = {}
+        for item in self.lines.entries:
+            name = entry.names.folded.get(fold_name(item.key_text))
+            if name is not None:
+                texts.setdefault(name, item.value.text)
+        return Lookups(texts.__contains__, texts.get)
+
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)
         binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact)
@@ -44,7 +54,7 @@ class OutlineBody(Body):
 
     @property
     def parts(self) -> Sequence[BodyPart]:
-        return [_part(self.fragment, entry) for entry in self.lines.entries]
+        return [OutlinePart(self.fragment, entry) for entry in self.lines.entries]
 
     @property
     def elides(self) -> bool:
@@ -54,18 +64,46 @@ class OutlineBody(Body):
         return self.lines.end, not self.fragment.text[self.lines.end :].strip()
 
 
-def _part(fragment: Fragment, part: OutlineEntry | OutlineItem) -> BodyPart:
+class OutlinePart(BodyPart):
     """A pair, or an item of a list."""
-    value, pair = part.value, part if isinstance(part, OutlineEntry) else None
-    span = fragment.outer_span(part.span.start, max(part.span.end, value.span.end))
-    return BodyPart(
-        value.kind,
-        span,
-        fragment.outer_span(*pair.key) if pair is not None else None,
-        fragment.outer_span(*value.span),
-        pair.key_text if pair is not None else None,
-        value.text if value.kind != "map" else "",
-        len(value.items) if value.kind == "list" else None,
-        folded=span,
-        below=lambda: [_part(fragment, one) for one in value.entries or value.items],
-    )
+
+    __slots__ = ("_fragment", "_part", "kind")
+
+    def __init__(self, fragment: Fragment, part: OutlineEntry | OutlineItem) -> None:
+        self._fragment = fragment
+        self._part = part
+        self.kind = part.value.kind
+
+    @property
+    def span(self) -> Span:
+        part = self._part
+        return self._fragment.outer_span(part.span.start, max(part.span.end, part.value.span.end))
+
+    @property
+    def key(self) -> Span | None:
+        return self._fragment.outer_span(*self._part.key) if isinstance(self._part, OutlineEntry) else None
+
+    @property
+    def value(self) -> Span | None:
+        return self._fragment.outer_span(*self._part.value.span)
+
+    @property
+    def name(self) -> str | None:
+        return self._part.key_text if isinstance(self._part, OutlineEntry) else None
+
+    @property
+    def text(self) -> str:
+        return self._part.value.text if self.kind != "map" else ""
+
+    @property
+    def length(self) -> int | None:
+        return len(self._part.value.items) if self.kind == "list" else None
+
+    @property
+    def folded(self) -> Span | None:
+        return self.span
+
+    @property
+    def below(self) -> Sequence[BodyPart]:
+        value = self._part.value
+        return [OutlinePart(self._fragment, one) for one in value.entries or value.items]

@@ -118,7 +118,7 @@ def _lines(changes: Sequence[_Change]) -> list[str]:
     """The lines that describe changes; none if these need too many."""
     if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
         return []
-    return [line for change in changes for line in _told(change)]
+    return [line for change in changes for line in _instruction(change)]
 
 
 def _changes(text: str, edits: Sequence[Edit]) -> list[_Change]:
@@ -149,7 +149,7 @@ def _between(old: list[str], new: list[str]) -> Iterator[_Change]:
             )
 
 
-def _told(change: _Change) -> list[str]:
+def _instruction(change: _Change) -> list[str]:
     first, last = change.first + 1, change.first + len(change.old)
     lines = f"line {first}" if last == first else f"lines {first} to {last}"
     if not change.old:

@@ -78,7 +78,7 @@ def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> 
             mark = f"advice {report.mark(report.doubtful)}"
             if memory.times("", mark):
                 return Verdict()
-            memory.said("", mark)
+            memory.reported("", mark)
             return Verdict(advice=complaint.advice(report))
     if reports and wanted.affirm:
         return Verdict(advice=complaint.affirmation(reports[0]))
@@ -147,7 +147,7 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
             spent.append(report)
         else:
             continue
-        memory.said(report.name, mark)
+        memory.reported(report.name, mark)
     return fresh, spent
 
 
@@ -163,7 +163,7 @@ def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
     """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
         return Verdict()
-    memory.said("", "failed")
+    memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
     return Verdict(note=f"handoff-lsp: {what} is not checked; `handoff-lsp check` tells why.")
 

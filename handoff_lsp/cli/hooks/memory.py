@@ -59,17 +59,17 @@ class Memory:
                 count += 1
         return count
 
-    def said(self, about: str, what: str) -> None:
+    def reported(self, about: str, what: str) -> None:
         """Record a report about a text."""
         self._add({"said": [about, what]})
 
     def right(self, about: str) -> None:
         """Record that a text is correct, if it was reported before."""
         for line in reversed(self._lines):
-            said = line.get("said")
+            reported = line.get("said")
             if line.get("right") == about:
                 return
-            if isinstance(said, list) and said[:1] == [about]:
+            if isinstance(reported, list) and reported[:1] == [about]:
                 self._add({"right": about})
                 return
 

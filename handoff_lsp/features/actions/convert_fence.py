@@ -55,10 +55,10 @@ def _says_the_same(analysis: Analysis, index: int, name: str, edit: Edit) -> boo
     after = analysis.again(apply_edits(analysis.source.text, [edit]))
     if len(after.handoffs) != len(analysis.handoffs) or not makes_nothing_wrong(analysis, after):
         return False
-    return _said(analysis.handoffs[index], name) == _said(after.handoffs[index], name)
+    return _values_in(analysis.handoffs[index], name) == _values_in(after.handoffs[index], name)
 
 
-def _said(handoff: Handoff, name: str) -> tuple[str, list[tuple[str, str, str]]]:
+def _values_in(handoff: Handoff, name: str) -> tuple[str, list[tuple[str, str, str]]]:
     slot = handoff.root.children[name]
     return handoff.spec.profile, [
         (child.path, child.raw, repr(child.data)) for child in slot.walk() if child is not slot

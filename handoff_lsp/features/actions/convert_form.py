@@ -28,7 +28,7 @@ def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
         return ()
     fence = target.contract.fence
     span = _lines(handoff)
-    if fence is None or fence.syntax != "json" or span is None:
+    if fence is None or not fence.holds_json or span is None:
         return ()
     values = {name: _plain(value) for name, value in fields_of(handoff).items()}
     converted = _as_json(values, target) if form == "fence" else _as_labels(values, target)

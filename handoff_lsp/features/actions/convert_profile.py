@@ -68,7 +68,8 @@ def _renames(handoff: Handoff, parent: Slot, fields: Mapping[str, Field]) -> Ite
         if not child.written or name is None or child.key is None:
             continue
         field = fields[name]
-        value = child.data if isinstance(child.data, str) and child.field.type == field.type == "enum" else None
+        choices = child.field.kind.is_choice and field.kind.is_choice
+        value = child.data if choices and isinstance(child.data, str) else None
         there = _value_there(value, child, field) if value is not None else None
         if value is not None and there is None and name != child.name:
             continue  # the other profile has no such value

@@ -67,10 +67,10 @@ def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ..
 
 def _says_the_same(before: Analysis, after: Analysis) -> bool:
     """Whether a document keeps its headings and the content of its handoffs, and has no new finding."""
-    return _said(before) == _said(after) and makes_nothing_wrong(before, after)
+    return _contents(before) == _contents(after) and makes_nothing_wrong(before, after)
 
 
-def _said(analysis: Analysis) -> tuple[list[tuple[int, str]], list[str]]:
+def _contents(analysis: Analysis) -> tuple[list[tuple[int, str]], list[str]]:
     tree = analysis.tree
     handoffs = [
         json.dumps(
@@ -184,7 +184,7 @@ def _members(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
     if body is None or body.is_yaml or body.tree.defects:
         return
     for slot in handoff.slots:
-        if slot.children and slot.field.type == "object":
+        if slot.children and slot.field.kind.holds == "fields":
             yield f"object {slot.path}", _sorted(handoff.source.text, _member_parts(body, slot))
 
 

@@ -35,7 +35,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
     field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
-    if field is None or field.type != "enum" or (slot is not None and not _is_settable(handoff, slot)):
+    if field is None or not field.kind.is_choice or (slot is not None and not _is_settable(handoff, slot)):
         return
     for value in own_values(handoff):
         if _value_edits(handoff, value.value):

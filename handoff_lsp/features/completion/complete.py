@@ -79,7 +79,7 @@ def _run_above(analysis: Analysis, offset: int) -> Handoff | None:
     """The run of lines in plain text that ends on the line above; the cursor's line continues it."""
     lines = analysis.source.lines
     line = lines.line_of(offset)
-    if line == 0 or any(handoff.form != "document" and handoff.span.holds(offset) for handoff in analysis.handoffs):
+    if line == 0 or any(handoff.is_part and handoff.span.holds(offset) for handoff in analysis.handoffs):
         return None
     for handoff in analysis.handoffs:
         if handoff.form == "run" and handoff.node is None and lines.line_of(handoff.span.end) == line - 1:

@@ -33,7 +33,7 @@ def items(context: Context, offset: int) -> Iterator[CompletionItem]:
         handoff = _as(analysis, context.registry, entry)
         if handoff is None:
             continue
-        if form.syntax == "json":
+        if form.holds_json:
             yield from _json(analysis, entry, handoff, offset, context)
         else:
             yield from _log(analysis, entry, handoff, offset, context)

@@ -73,7 +73,7 @@ def _typed(text: str, span: Span) -> str | None:
 def _tags_of(spec: Spec) -> tuple[str, Field] | None:
     """The path and the field of the entries' tags; None if the entries have none."""
     for name, field in spec.fields.items():
-        if field.type == "list" and not field.tag and field.items is not None and "tag" in field.items.fields:
+        if field.holds_entries and field.items is not None and "tag" in field.items.fields:
             return f"{name}[].tag", field.items.fields["tag"]
     return None
 
@@ -107,7 +107,7 @@ def _text_under(spec: Spec, tag: str) -> Skeleton:
     """The skeleton of a tag's text: a choice of its values if it has any, else a placeholder."""
     stops = Stops()
     for field in spec.fields.values():
-        if field.tag == tag and field.type not in {"list", "object"} and field.values:
+        if field.tag == tag and field.holds_last_text and field.values:
             return stops.choice([value.value for value in field.values])
     return stops.hole("what happened…")
 

@@ -39,7 +39,7 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
     for value in field.offered:
         key = field_key(handoff.spec, path, value.value)
         yield Offer(value.value, value.then or value.about, key, right=right == value.value)
-    if field.type == "timestamp":
+    if field.kind.is_time:
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
         yield from names_of(handoff, field.names, context, offset)

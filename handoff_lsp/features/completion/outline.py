@@ -16,7 +16,6 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 
 _LEAD = re.compile(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
-_LISTS = {"list", "map", "table", "rows"}
 
 
 def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
@@ -24,7 +23,7 @@ def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator
     owner = key_above(handoff, handoff.root, line)
     if owner is None:
         yield from in_labels(handoff, handoff.root, line, context, fenced=True)
-    elif owner.field.type == "object":
+    elif owner.field.kind.holds == "fields":
         yield from in_labels(handoff, owner, line, context, fenced=True)
     else:
         yield from in_nested(handoff, owner, line, context)
@@ -48,14 +47,15 @@ def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
 def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """The items for the lines below a key that holds a list, or names with values."""
     field = owner.field
-    if field.type not in _LISTS:
+    pairs = field.kind.holds == "pairs"
+    if not pairs and (not field.kind.holds_items or field.kind.has_boxes):
         return
     text, inner = handoff.source.text, field.items
     lead = _LEAD.match(line.text)
     low = line.span.start + (lead.end() if lead is not None else 0)
     if line.offset < low:
         return
-    pair = next(iter(read_pairs(text, line.span)), None) if field.type == "map" else None
+    pair = next(iter(read_pairs(text, line.span)), None) if pairs else None
     if pair is not None and line.offset > pair.key.end:
         low = min(pair.value.start, line.offset)
         if inner is not None:
@@ -65,7 +65,7 @@ def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, context: Context)
             return  # the key is the path
         if text[low - 1 : low] in {":", "："}:
             return
-    elif inner is not None and field.type == "list":
+    elif inner is not None and field.kind.holds == "plain items":
         yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(handoff, None, line, low), context)
     if field.paths and begins_path(text, low, line.offset):
         yield from path_items(text, low, line.offset, context)

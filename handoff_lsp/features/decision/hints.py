@@ -82,7 +82,7 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
 def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     """The hint with the orchestrator's action, after the value that decides it; none if no single value does."""
     status = handoff.status
-    if status is None or status.field.type != "enum" or status.value is None or status_of(handoff) is None:
+    if status is None or not status.field.kind.is_choice or status.value is None or status_of(handoff) is None:
         return
     route = decision(handoff)
     if route is None or is_made(handoff, route):
@@ -92,7 +92,7 @@ def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     if slot is None and _alone(handoff, status.data) == route.action:
         slot = status
     if slot is not None and slot.value is not None:
-        label = f"→ {_told(handoff, route, slot)}"
+        label = f"→ {_hint(handoff, route, slot)}"
         yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
 
 
@@ -104,10 +104,10 @@ def _alone(handoff: Handoff, status: object) -> RouteAction | None:
 
 def _deciders(handoff: Handoff) -> Iterator[Slot]:
     """The slots with a valid enum value, one of which may decide the action."""
-    return (slot for slot in handoff.root.walk() if slot.field.type == "enum" and slot.present and slot.problem is None)
+    return (slot for slot in handoff.root.walk() if slot.field.kind.is_choice and slot.present and slot.problem is None)
 
 
-def _told(handoff: Handoff, route: Route, slot: Slot) -> str:
+def _hint(handoff: Handoff, route: Route, slot: Slot) -> str:
     value = _value(slot)
     if value is None or not value.then:
         return title_of(handoff, route).partition(": ")[0]  # the code lens gives the reason
@@ -134,7 +134,7 @@ def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
     if handoff.body.append_only:
         return
     for slot in handoff.root.children.values():
-        if slot.field.type == "timestamp" and slot.present and slot.value is not None and isinstance(slot.data, str):
+        if slot.field.kind.is_time and slot.present and slot.value is not None and isinstance(slot.data, str):
             then = read_timestamp(slot.data)
             if then is not None:
                 yield Hint(slot.value.end, age(now - then), "age", partial(_seen, slot.title, then, now))

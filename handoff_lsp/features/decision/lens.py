@@ -83,7 +83,7 @@ def brief_of(handoff: Handoff, route: Route) -> str:
 def title_of(handoff: Handoff, route: Route) -> str:
     """The action of a route and its reason, in a few words."""
     brief = _filled(handoff, route.brief)
-    title = _joined(handoff.spec, route.action, brief) if brief else _told(handoff.spec, route)
+    title = _joined(handoff.spec, route.action, brief) if brief else _action_and_reason(handoff.spec, route)
     if route.action in _READ_BY_AGENTS and status_of(handoff) is not None and not is_made(handoff, route):
         reads = f" · reads {', '.join(reads_of(handoff, route))}"
         if len(title) + len(reads) <= MAX_TITLE:
@@ -101,7 +101,7 @@ def _filled(handoff: Handoff, brief: str) -> str:
     return shown(handoff.values.fill(brief), MAX_TITLE)
 
 
-def _told(spec: Spec, route: Route) -> str:
+def _action_and_reason(spec: Spec, route: Route) -> str:
     """A route's action and reason, cut after the last clause that fits."""
     return _beginning(_joined(spec, route.action, route.reason.rstrip(".")))
 

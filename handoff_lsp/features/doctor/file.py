@@ -13,9 +13,8 @@ from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, signs_her
 from handoff_lsp.features.pages.markup import prose
 from handoff_lsp.recognition.detect import evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
-from handoff_lsp.recognition.files import file_evidence, is_data_file
+from handoff_lsp.recognition.files import file_evidence, is_data_file, read_file
 from handoff_lsp.recognition.markers import document_evidence
-from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -234,9 +233,10 @@ def _near(analysis: Analysis) -> list[NearMiss]:
         form = entry.contract.file
         if not is_data_file(analysis.path):
             evidence += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
-        elif form is not None and (form.syntax == "json") == _is_json(analysis.path):
-            json = parse_json(analysis.source.text.removeprefix("\ufeff")) if form.syntax == "json" else None
-            file = file_evidence(analysis.source.text, json, analysis.path, entry, form)
+        elif form is not None and form.holds_json == _is_json(analysis.path):
+            text = analysis.source.text
+            json = read_file(text.removeprefix("\ufeff"), form)
+            file = file_evidence(text, json, analysis.path, entry, form)
             evidence += [file] if file.path or file.share > _LEAST_SHARE else []
     evidence = [each for each in evidence if each.share >= _LEAST_SHARE and lacks_of(each)]
     evidence.sort(key=lambda each: -each.share)
@@ -250,7 +250,7 @@ def _near(analysis: Analysis) -> list[NearMiss]:
 
 def _counts(evidence: Evidence) -> bool:
     """Whether the evidence is more than any text may hold."""
-    if evidence.form == "document":
+    if evidence.detect is not None:
         return evidence.text_weight > 0
     return evidence.form == "section" or len(evidence.names) >= _FEWEST
 

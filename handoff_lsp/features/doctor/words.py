@@ -45,8 +45,8 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
     if found.suffices and not found.unsigned:
         return ()
     contract, lacks = found.entry.contract, []
-    if contract.detect is not None and found.form == "document":
-        detect = contract.detect
+    detect = found.detect
+    if detect is not None:
         signs = weighed(contract, found.unseen)
         weight = f"{found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
         return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)

@@ -19,7 +19,7 @@ _APART = {"heading", "fence"}
 def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
     """The edits that leave one blank line around headings and fences of handoffs, and at most one elsewhere."""
     areas = [handoff.span for handoff in handoffs if handoff.section is not None]
-    whole = any(handoff.form == "document" for handoff in handoffs)
+    whole = any(not handoff.is_part for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
     runs = [handoff.span for handoff in handoffs if handoff.form == "run"]
     alone = {handoff.node.span for handoff in handoffs if handoff.node is not None}
@@ -43,7 +43,7 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
     """The edits of the blank lines between two consecutive blocks."""
     lines, text = tree.source.lines, tree.source.text
     # The line of a comment may matter for its meaning, and an unclosed fence includes the blank lines.
-    if before.kind == "html" or _open(before):
+    if before.kind == "html" or _open(tree, before):
         return
     count = after.first_line - before.last_line - 1
     apart = before.kind in _APART or after.kind in _APART
@@ -57,11 +57,11 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
         yield from changed(text, gap, (own.group() if own else eol_of(text)) * wanted)
 
 
-def _open(node: Node) -> bool:
+def _open(tree: MarkdownTree, node: Node) -> bool:
     """Whether a block holds an unclosed fence, which may include the blank lines after it."""
     if node.kind == "fence":
         return not node.closed
-    return node.green.fenced and any(not fence.closed for fence in node.tree.fences() if node.span.covers(fence.span))
+    return node.green.fenced and any(not fence.closed for fence in tree.fences() if node.span.covers(fence.span))
 
 
 def _trimmed(tree: MarkdownTree, line: int) -> Iterator[Edit]:
@@ -83,6 +83,6 @@ def end_edits(text: str, tree: MarkdownTree, layout: Layout) -> Iterator[Edit]:
             yield Edit(Span(len(text), len(text)), eol_of(text))
         return
     last = tree.blocks[-1] if tree.blocks else None
-    closed = last is None or (last.kind not in {"html", "code"} and not _open(last))
+    closed = last is None or (last.kind not in {"html", "code"} and not _open(tree, last))
     if layout.trim_end and closed and endings[0].end() < len(tail):
         yield Edit(Span(start + endings[0].end(), len(text)), "")

@@ -34,7 +34,7 @@ def _edits(analysis: Analysis, handoffs: Sequence[Handoff], layout: Layout) -> I
         yield from json_edits(handoff, layout)
         yield from label_edits(handoff)
     yield from blank_edits(analysis.tree, handoffs, layout)
-    if any(handoff.form in {"document", "file"} for handoff in handoffs):
+    if any(not handoff.is_part for handoff in handoffs):
         yield from end_edits(analysis.source.text, analysis.tree, layout)
 
 

@@ -113,7 +113,7 @@ def _edits(text: str, body: JsonBody, gaps: list[Gap], fence: Node | None, layou
 
 def line_prefix(fence: Node) -> str:
     """The prefix of each line in a fence's body: the marks of quotes, and blanks in place of those of lists."""
-    text = fence.tree.source.text
+    text = fence.source.text
     written = text[line_start(text, fence.opening.start) : fence.opening.start].removeprefix("\ufeff")
     # One blank after a quote's mark belongs to the quote, so one is needed before the blanks for a list's mark.
     spaced = re.sub(r">(?=[^ \t>])", "> ", written)

@@ -30,7 +30,7 @@ def label_edits(handoff: Handoff) -> Iterator[Edit]:
         return
     seen: set[Span] = set()
     for slot in handoff.root.walk():
-        if slot.field.type != "object" or not slot.children:
+        if slot.field.kind.holds != "fields" or not slot.children:
             continue
         for child in slot.children.values():
             if not child.written or child.key is None or child.carrier not in _CARRIERS:
@@ -42,7 +42,7 @@ def label_edits(handoff: Handoff) -> Iterator[Edit]:
 
 
 def _node_edits(node: Node, known: Container[str]) -> Iterator[Edit]:
-    text = node.tree.source.text
+    text = node.source.text
     if node.kind == "fence" and node.closed:
         body = node.fragment()
         lines = [body.outer_span(*line) for line in _lines(body.text, Span(0, len(body.text)))]

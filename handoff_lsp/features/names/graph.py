@@ -15,8 +15,7 @@ from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
-from handoff_lsp.workspace.made import bare
-from handoff_lsp.workspace.project import FileSpan, Project
+from handoff_lsp.workspace.project import FileSpan, Project, bare
 
 
 class NameNode(NamedTuple):

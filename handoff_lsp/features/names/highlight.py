@@ -68,7 +68,7 @@ def _of_field(node: FieldNode) -> Iterator[Highlight]:
     """A field's place, those with the same value, and those a check requires to agree, such as a count's section."""
     handoff, slot = node.handoff, node.slot
     yield Highlight(node.span, "write")
-    if node.span == slot.value and slot.field.type == "enum" and slot.data is not None:
+    if node.span == slot.value and slot.field.kind.is_choice and slot.data is not None:
         for other in _equal(handoff, slot):
             if other.value is not None:
                 yield Highlight(other.value, "read")
@@ -88,7 +88,7 @@ def _equal(handoff: Handoff, slot: Slot) -> Iterator[Slot]:
     """The other enum fields with the same value, if both enums list it."""
     values = {value.value for value in slot.field.values}
     for other in handoff.slots:
-        if other is not slot and other.field.type == "enum" and other.data == slot.data:
+        if other is not slot and other.field.kind.is_choice and other.data == slot.data:
             if values & {value.value for value in other.field.values} >= {slot.data}:
                 yield other
 

@@ -109,7 +109,7 @@ def _urls(context: Context) -> Iterator[Link]:
         if handoff.mode == "example":
             continue
         if handoff.body.quoted:
-            for part, _ in descend(handoff.body.parts, words=False):
+            for part in descend(handoff.body.parts):
                 if part.kind == "string" and part.value is not None and "://" in part.text:
                     yield from _in_string(part.value.of(text), part.value.start)
         elif not handoff.body.prose:

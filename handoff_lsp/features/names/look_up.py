@@ -8,7 +8,7 @@ from collections.abc import Generator
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import NameNode, mentions_in, nodes_at, paths_in, words_for
 from handoff_lsp.names.written_paths import written_paths
-from handoff_lsp.workspace.made import bare
+from handoff_lsp.workspace.project import bare
 
 
 def look_up(context: Context, offset: int) -> Generator[None, None, None]:

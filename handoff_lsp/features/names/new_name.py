@@ -48,7 +48,7 @@ def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequ
 def _refused(mention: Mention, kind: Kind, new: str) -> str:
     """The reason why a new name does not fit at a mention where the old one does; empty if it fits."""
     field = mention.field
-    if field is not None and field.pattern and not field.naming and "(?P<" not in field.pattern:
+    if field is not None and field.pattern and not field.naming and not field.has_groups:
         was_right = match_whole(field.pattern, mention.name) is not None
         is_wrong = was_right and match_whole(field.pattern, new) is None
         return f"`{field.title}` must be {field.pattern_about or field.pattern}" if is_wrong else ""

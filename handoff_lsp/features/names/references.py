@@ -19,8 +19,7 @@ from handoff_lsp.features.names.graph import (
     places_of,
 )
 from handoff_lsp.names.mentions import INTRODUCED
-from handoff_lsp.workspace.made import bare
-from handoff_lsp.workspace.project import FileSpan
+from handoff_lsp.workspace.project import FileSpan, bare
 
 
 def references(context: Context, offset: int, *, declaration: bool) -> list[FileSpan]:

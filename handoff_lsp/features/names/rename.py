@@ -17,7 +17,7 @@ from handoff_lsp.features.names.new_name import Refusal, check, ending, style, w
 from handoff_lsp.names.mentions import names_in_path
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
-from handoff_lsp.workspace.made import bare
+from handoff_lsp.workspace.project import bare
 
 # Characters and endings that some file system forbids in a name or gives a special meaning.
 _NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.contracts.registry import Registry
 
 
-class ToldProfile(NamedTuple):
+class ListedProfile(NamedTuple):
     """A profile of a contract; ``default``: it applies without evidence for another one."""
 
     name: str
@@ -16,21 +16,21 @@ class ToldProfile(NamedTuple):
     default: bool
 
 
-class ToldContract(NamedTuple):
+class ListedContract(NamedTuple):
     """A contract and its profiles."""
 
     name: str
     title: str
     about: str
-    profiles: tuple[ToldProfile, ...]
+    profiles: tuple[ListedProfile, ...]
 
 
-def contracts(registry: Registry) -> Iterator[ToldContract]:
+def contracts(registry: Registry) -> Iterator[ListedContract]:
     """The contracts of a registry."""
     for entry in registry:
         contract = entry.contract
         profiles = (
-            ToldProfile(name, profile.about, name == contract.default_profile)
+            ListedProfile(name, profile.about, name == contract.default_profile)
             for name, profile in contract.profiles.items()
         )
-        yield ToldContract(entry.name, contract.title, contract.about, tuple(profiles))
+        yield ListedContract(entry.name, contract.title, contract.about, tuple(profiles))

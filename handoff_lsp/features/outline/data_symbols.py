@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from handoff_lsp.binding.bodies.part import BodyPart, PartKind, descend
+from handoff_lsp.binding.bodies.part import BodyPart, PartKind
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
@@ -48,17 +48,25 @@ def data_symbols(handoff: Handoff) -> Iterator[Symbol]:
     tags = {slot.field.tag.casefold() for slot in handoff.root.children.values() if slot.field.tag}
     seen: set[int] = set()
     entries = 0
-    for part, depth in descend(handoff.body.parts, words=False):
-        if part.tag:
-            has_field = part.tag.casefold() in tags
-            entries += has_field
-            if not has_field or entries > _MOST_ENTRIES:
-                continue
+    stack = [(part, 0) for part in handoff.body.parts]
+    while stack:
+        part, depth = stack.pop()
+        below: Sequence[BodyPart] = ()
+        if part.kind != "entry":
+            below = part.below
+        elif entries < _MOST_ENTRIES and part.tag.casefold() in tags:
+            entries += 1
+        else:
+            continue
         name, key = part.name, part.key
         if key is not None:
             seen.add(key.start)
-        if name is not None and depth < _DEEPEST:
-            yield _symbol(part, name, key, slots.get(key.start) if key is not None else None)
+        if name is not None:
+            if depth < _DEEPEST:
+                yield _symbol(part, name, key, slots.get(key.start) if key is not None else None)
+            depth += 1
+        if below:
+            stack += [(child, depth) for child in below]
     # The labels in a literal text, which are not among the parts.
     for slot in slots.values():
         if slot.carrier in LABEL_CARRIERS and slot.key is not None and slot.span is not None:

@@ -27,7 +27,7 @@ def data_tokens(handoff: Handoff) -> Iterator[Token]:
         return
     yield from (Token(span, "comment") for span in handoff.body.comments)
     deprecated = {start for start, slot in slots_by_key(handoff).items() if slot.field.deprecated}
-    for part, _ in descend(handoff.body.parts, words=True):
+    for part in descend(handoff.body.parts):
         key = part.key if part.typed else None
         if key is not None and key.end > key.start:
             yield Token(key, "property", ("deprecated",) if key.start in deprecated else ())

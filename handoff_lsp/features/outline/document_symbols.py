@@ -28,6 +28,7 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
     sections = {
         slot.key: slot
         for handoff in analysis.handoffs
+        if handoff.body.prose
         for slot in handoff.slots
         if slot.headed and slot.key is not None
     }

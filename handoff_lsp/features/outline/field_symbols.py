@@ -25,13 +25,13 @@ def field_kind(slot: Slot) -> SymbolKind:
 
 def field_detail(slot: Slot) -> str:
     """The value of a field on one line: an enum's in the contract's spelling, another without markup, or a count."""
-    if slot.field.type == "enum" and isinstance(slot.data, str):
+    if slot.field.kind.is_choice and isinstance(slot.data, str):
         return shortened(slot.data)
-    if slot.field.kind.holds == "items" and isinstance(slot.data, list) and slot.countable:
+    if slot.field.kind.holds_items and isinstance(slot.data, list) and slot.countable:
         return counted(len(slot.data), "item")
     if slot.field.kind.holds in {"fields", "pairs"} and slot.children:
         return ""
-    if slot.field.type == "map" and isinstance(slot.data, dict):
+    if slot.field.kind.holds == "pairs" and isinstance(slot.data, dict):
         return counted(len(slot.data), "item")
     return plain(_FIRST_LINE.sub("", slot.raw.strip()))
 

@@ -54,7 +54,7 @@ def _all(analysis: Analysis) -> Iterator[Fold]:
     """All folds. Of those with the same lines the first one counts."""
     lines = analysis.source.lines
     for handoff in analysis.handoffs:
-        if handoff.form in {"fence", "run", "section"}:
+        if handoff.is_part:
             first, last = (
                 lines.line_of(handoff.span.start),
                 lines.line_of(max(handoff.span.end - 1, handoff.span.start)),
@@ -109,7 +109,7 @@ def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
             # The line of the closing bracket stays visible, unless other text precedes the bracket.
             shared = source.text[lines.starts[last] : span.end - 1].strip(" \t>")
             yield Fold(first, last if shared else last - 1, inner=Span(span.start + 1, span.end - 1))
-        children = part.below()
+        children = part.below
         stack += children
         if part.kind == "day":
             for _, run in groupby(children, key=lambda entry: entry.tag):

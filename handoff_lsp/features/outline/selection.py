@@ -94,8 +94,8 @@ def _in_data(source: Source, parts: Sequence[BodyPart], offset: int) -> Iterator
                 yield span if part.closed else trimmed(source, *span)
         if part.key is not None:
             yield part.key
-        yield from part.insides()
-        parts = part.below()
+        yield from part.insides
+        parts = part.below
 
 
 def _start(part: BodyPart) -> int:

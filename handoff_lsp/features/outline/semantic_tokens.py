@@ -70,11 +70,11 @@ def _value(handoff: Handoff, slot: Slot, actions: Callable[[Slot, object], Route
     span, field = slot.value, slot.field
     if span is None or not slot.present:
         return
-    parent = slot.parent
-    if parent is not None and parent.field.type == "rows" and slot.path.endswith("]"):
+    rows = slot.row_of
+    if rows is not None:
         if slot.key == slot.value and span != slot.span:
-            yield from _member(parent.field, slot.data, span, None)
-    elif parent is not None and parent.field.type == "pattern":
+            yield from _member(rows.field, slot.data, span, None)
+    elif slot.is_group:
         if isinstance(slot.data, int):
             yield Token(span, "number")
     elif field.values:

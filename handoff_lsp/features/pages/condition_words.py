@@ -15,16 +15,16 @@ _LONGEST = 40
 _MISSING = object()
 
 
-def told(handoff: Handoff, condition: str) -> str:
+def current_state(handoff: Handoff, condition: str) -> str:
     """Whether a condition holds now, and the values that decide it: ``which holds now: `Status` is `blocked```."""
     holds = "which holds now" if handoff.values.holds(condition) else "which does not hold now"
     known = {*handoff.spec.fields, *handoff.spec.contract.companions}
     paths = (path for path in handoff.spec.paths_in(condition) if path.partition(".")[0] in known)
-    values = list(dict.fromkeys(_told(handoff, path) for path in paths))[:_MOST]
+    values = list(dict.fromkeys(_value_text(handoff, path) for path in paths))[:_MOST]
     return f"{holds}: {' and '.join(values)}" if values else holds
 
 
-def _told(handoff: Handoff, path: str) -> str:
+def _value_text(handoff: Handoff, path: str) -> str:
     spec = handoff.spec
     title = code(path if spec.is_json or spec.field(path) is None else spec.title(path))
     value = _value(handoff.data, path)

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.model import Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
-from handoff_lsp.features.pages.condition_words import told
+from handoff_lsp.features.pages.condition_words import current_state
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.rules.registry import all_rules
@@ -133,7 +133,7 @@ def _forbidden(field: Field, handoff: Handoff | None) -> str:
 
 
 def _now(condition: str, handoff: Handoff | None) -> str:
-    return f", {told(handoff, condition)}" if handoff is not None else ""
+    return f", {current_state(handoff, condition)}" if handoff is not None else ""
 
 
 def _more(field: Field) -> str:

@@ -141,9 +141,10 @@ def _about(analysis: Analysis, handoff: Handoff, slot: Slot, offset: int) -> Hov
     span = slot.value
     if span is None or not span.holds(offset) or span.end == span.start:
         return None
-    if slot.path.endswith("]") and slot.parent is not None and slot.parent.field.type == "rows":
-        return Hover(span, _value_page(handoff, slot.parent, slot.data))
-    if slot.parent is not None and slot.parent.field.type == "pattern":
+    rows = slot.row_of
+    if rows is not None:
+        return Hover(span, _value_page(handoff, rows, slot.data))
+    if slot.is_group:
         return None  # the page of the whole line covers its parts
     if slot.field.values:
         return Hover(span, _value_page(handoff, slot, slot.data))

@@ -27,7 +27,7 @@ _HEAD = 8_000
 _LONGEST = 300
 
 
-class _Told(NamedTuple):
+class _NameUse(NamedTuple):
     """A mention of a name in a handoff, with the handoff's status and time (ISO 8601; empty if unknown)."""
 
     kind: str
@@ -66,7 +66,7 @@ def _description(project: Project, full: str) -> str:
     matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
     if matter is None:
         return ""
-    pairs = read_pairs(matter.tree.source.text, matter.content)
+    pairs = read_pairs(matter.source.text, matter.content)
     text = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
@@ -75,12 +75,12 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     """The last mention of a name elsewhere and the number of mentions, in words; None if none of them is sure."""
     key = known.key(name)
     count, documents, all_seen, sure = 0, 0, True, False
-    last: tuple[datetime, str, _Told] | None = None
+    last: tuple[datetime, str, _NameUse] | None = None
     for full in context.documents():
         if full is None:
             all_seen = False
             break
-        found = context.project.of(full, _told) or ()
+        found = context.project.of(full, _uses) or ()
         here = [mention for mention in found if mention.kind == known.name and known.key(mention.name) == key]
         count += len(here)
         sure = sure or any(mention.sure for mention in here)
@@ -105,20 +105,22 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
 
 
-def _told(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_Told]:
+def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
     """The mentions in a document, each with the status and time of its handoff."""
-    found: list[_Told] = []
+    found: list[_NameUse] = []
     for handoff in handoffs:
         entries = handoff.body.entries
         if handoff.mode != "handoff":
-            found += (_Told(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff]))
+            found += (
+                _NameUse(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff])
+            )
             continue
         status, time = status_of(handoff), _time_of(handoff)
         for mention in mentions_of([handoff]):
             number = bisect_right(entries, mention.span.start, key=_start_of) - 1
             when = source.slice(entries[number].time) if number >= 0 else time
             found.append(
-                _Told(
+                _NameUse(
                     mention.kind,
                     mention.name,
                     handoff.spec.contract.title,
@@ -136,7 +138,7 @@ def _start_of(entry: LogEntry) -> int:
 
 def _time_of(handoff: Handoff) -> str:
     """The latest time in a handoff's fields; empty without any."""
-    times = [slot.data for slot in handoff.slots if slot.field.type == "timestamp" and isinstance(slot.data, str)]
+    times = [slot.data for slot in handoff.slots if slot.field.kind.is_time and isinstance(slot.data, str)]
     return max(times, default="")
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.field_types import FieldType
+from handoff_lsp.contracts.field_types import Holds
 from handoff_lsp.rules.rule import Finding, Rule, sentence
 
 
-def misshapen(rule: Rule, handoff: Handoff, kind: FieldType, wanted: str) -> Iterator[Finding]:
-    """A finding for each field of a type that is written in another shape."""
+def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterator[Finding]:
+    """A finding for each field with this content that is written in another shape."""
     for slot in handoff.slots:
         problem = slot.problem
-        if problem is not None and problem.kind == "shape" and slot.field.type == kind:
+        if problem is not None and problem.kind == "shape" and slot.field.kind.holds == holds:
             yield Finding(
                 rule,
                 handoff,

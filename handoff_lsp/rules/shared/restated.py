@@ -79,7 +79,7 @@ class Doubt(NamedTuple):
 def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
     """Signs against values that would advance, and retractions in fields other than the status."""
     for slot in handoff.slots:
-        if slot.field.type != "enum" or slot.problem is not None or slot.data is None or slot.value is None:
+        if not slot.field.kind.is_choice or slot.problem is not None or slot.data is None or slot.value is None:
             continue
         if slot.field.severity.get("contradiction") == "off":
             continue

@@ -35,7 +35,7 @@ class Arguments:
         self._named: dict[str, Any] = {}
         for index, value in enumerate(given or ()):
             if index > 1 or not (isinstance(value, dict) or (isinstance(value, str) and value)):
-                raise self.wrong(f"argument {index + 1} is {_told(value)}, but only a URI and an object are taken")
+                raise self.wrong(f"argument {index + 1} is {_as_json(value)}, but only a URI and an object are taken")
             self._named.update(_by_name(value, index))
 
     def wrong(self, reason: str) -> Refused:
@@ -50,7 +50,7 @@ class Arguments:
         """A text that is not empty; None if it is missing."""
         value = self._named.get(name)
         if value is not None and not (isinstance(value, str) and value):
-            raise self.wrong(f"`{name}` is {_told(value)}, but it must be a text")
+            raise self.wrong(f"`{name}` is {_as_json(value)}, but it must be a text")
         return value
 
     def needed(self, name: str) -> str:
@@ -73,7 +73,7 @@ class Arguments:
         """True or false; false if it is missing."""
         value = self._named.get(name, False)
         if not isinstance(value, bool):
-            raise self.wrong(f"`{name}` is {_told(value)}, but it must be true or false")
+            raise self.wrong(f"`{name}` is {_as_json(value)}, but it must be true or false")
         return value
 
     def position(self, name: str = "position") -> types.Position | None:
@@ -87,14 +87,14 @@ class Arguments:
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise self.wrong(f"`{name}` is {_told(value)}, but it must be a range")
+            raise self.wrong(f"`{name}` is {_as_json(value)}, but it must be a range")
         start, end = (self._position(f"{name}.{part}", value.get(part)) for part in ("start", "end"))
         return types.Range(start, end)
 
     def _position(self, name: str, value: object) -> types.Position:
         line, character = (value.get("line"), value.get("character")) if isinstance(value, dict) else (None, None)
         if not _is_count(line) or not _is_count(character):
-            raise self.wrong(f"`{name}` is {_told(value)}, but it must be a position: a line and a character from 0")
+            raise self.wrong(f"`{name}` is {_as_json(value)}, but it must be a position: a line and a character from 0")
         return types.Position(line, character)
 
     def opened(self, server: HandoffServer, uri: str) -> Request:
@@ -133,5 +133,5 @@ def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
-def _told(value: object) -> str:
+def _as_json(value: object) -> str:
     return shown(json.dumps(value, ensure_ascii=False, default=str))

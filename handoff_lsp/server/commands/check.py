@@ -20,11 +20,11 @@ async def check_workspace(server: HandoffServer, arguments: Arguments) -> dict[s
         raise arguments.failed("no folder is open")
     summary = await check(server, work_done_token=arguments.progress)
     if not quiet:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, _told(summary)))
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, _summary_text(summary)))
     return summary._asdict()
 
 
-def _told(summary: WorkspaceSummary) -> str:
+def _summary_text(summary: WorkspaceSummary) -> str:
     """A summary as a sentence, which leaves out zero warnings but not zero errors."""
     counts = [counted(summary.errors, "error")]
     counts += [counted(summary.warnings, "warning")] if summary.warnings else []

@@ -49,7 +49,7 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
         raise arguments.failed(str(error)) from error
     applied, reason = await _apply(server, request, inserted.edits, f"Insert {entry.contract.title}")
     text = "".join(edit.text for edit in inserted.edits)
-    return {**_told(entry, profile, mode, text, inserted.lacks), "applied": applied, "reason": reason}
+    return {**_template(entry, profile, mode, text, inserted.lacks), "applied": applied, "reason": reason}
 
 
 def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[str, Any]:
@@ -66,13 +66,13 @@ def _text_only(server: HandoffServer, arguments: Arguments, mode: Mode) -> dict[
     fallback = given if given in entry.contract.profiles else entry.contract.default_profile
     profile = arguments.one_of("profile", list(entry.contract.profiles)) or fallback
     handoff = new_handoff(registry, entry, profile, mode, options=options)
-    answer = _told(entry, profile, mode, handoff.text, handoff.lacks)
+    answer = _template(entry, profile, mode, handoff.text, handoff.lacks)
     file = entry.contract.file if form_of(entry.spec(profile)) == "file" else None
     language = file.syntax if file is not None else "markdown"
     return {**answer, "language": language, "applied": False, "reason": "no document is named"}
 
 
-def _told(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
+def _template(entry: ContractEntry, profile: str, mode: Mode, text: str, lacks: str) -> dict[str, Any]:
     return {"contract": entry.name, "profile": profile, "mode": mode, "text": text, "lacks": lacks or None}
 
 

@@ -26,10 +26,8 @@ log = logging.getLogger(__name__)
 
 def refresh(server: HandoffServer) -> None:
     """Look at the disk again, and at each document for which a config or a file around it has changed something."""
-    server.documents.refresh()
-    server.reports.doubt()
+    server.reports.disk_changed()
     _follow(server)
-    server.look_around()
 
 
 def refresh_views(server: HandoffServer) -> None:
@@ -142,8 +140,7 @@ async def _ask(server: HandoffServer) -> None:
     settings.general = _read(told[0])
     settings.folders = {uri: _read(each) for uri, each in zip(folders, told[1:], strict=False)}
     if _take(server):
-        server.documents.refresh()
-        server.reports.doubt()
+        server.reports.disk_changed()
         _follow(server)
 
 
@@ -161,10 +158,9 @@ def _take(server: HandoffServer) -> bool:
 
 def _follow(server: HandoffServer) -> None:
     """Check again what a changed config says something else of, tell what is wrong with it, and watch what it names."""
-    diagnostics.plan_each(server, diagnostics.outdated(server))
+    changed = diagnostics.look_around(server)
     diagnostics.tell_problems(server)
     watching.watch(server)
-    changed = False
     for uri, before in server.settings.shown.items():
         document = server.documents.get(uri)
         if document is not None and before != (now := _shown(server, document)):

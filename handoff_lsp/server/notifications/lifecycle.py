@@ -9,7 +9,6 @@ from lsprotocol import types
 from handoff_lsp.server.handlers import hook_in, on_notification
 from handoff_lsp.server.language_server import ClientLog, HandoffServer
 from handoff_lsp.server.notifications import configuration, watching
-from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.wire.client import read_client
 from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.server.wire.transport import watch_parent
@@ -44,9 +43,9 @@ def take_folders(server: HandoffServer) -> bool:
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """The client has opened or closed a folder."""
     if take_folders(server):
-        server.reports.forget_all()
         configuration.take_folders(server)
-        diagnostics.plan_each(server, server.documents.uris)
+        server.reports.disk_changed()
+        server.report_again(server.documents.uris)
 
 
 @on_notification(types.INITIALIZED)

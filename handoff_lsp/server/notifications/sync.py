@@ -26,6 +26,7 @@ def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> 
     item = params.text_document
     document = server.documents.open(item.uri, path_of(item.uri), item.version, item.text)
     server.checks.forget(item.uri)
+    server.reported.pop(item.uri, None)
     server.typing.closed(item.uri)
     _tell(server, document)
     configuration.opened(server, document)
@@ -59,7 +60,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
             log.exception("A change of %s failed", uri)
     for one in made if None not in made else [None]:
         server.typing.changed(uri, one)
-    server.reports.touch(document)
+    server.reports.changed(document)
     diagnostics.plan(server, uri)
 
 
@@ -74,7 +75,9 @@ def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> 
     """Look at the configs again, since one of them may be what was saved; then at the document."""
     configuration.refresh(server)
     if server.typing.ended(params.text_document.uri) and server.client.pull:
-        server.show_again(params.text_document.uri)  # one that is pushed to is told by what follows
+        server.report_again(
+            [params.text_document.uri]
+        )  # a client that does not pull gets them by the check that follows
     if server.documents.get(params.text_document.uri) is not None:
         diagnostics.plan(server, params.text_document.uri)
 
@@ -87,9 +90,7 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
     server.documents.close(uri)
     configuration.closed(server, uri)
     server.checks.forget(uri)
-    diagnostics.look_at_config(server, uri)
-    diagnostics.clear(server, uri)
-    server.awaited.discard(uri)
+    diagnostics.forget(server, uri)
     server.typing.closed(uri)
     if document is not None:
         _tell(server, document)
@@ -97,7 +98,7 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
 
 
 def _tell(server: HandoffServer, document: OpenDocument) -> None:
-    """Tell those who judge by a document, or wait for changes, that it was opened or closed."""
-    server.reports.touch(document)
+    """Report that a document was opened or closed to those that depend on it."""
+    server.reports.changed(document)
     if document.full and not os.path.exists(document.full):
-        server.reports.doubt()  # there is one file more or less than before
+        server.reports.disk_changed()  # the folder has one file more or less than before

@@ -5,11 +5,13 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
 
+from handoff_lsp.engine import Analysis
 from handoff_lsp.server.handlers import on_request, sends
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import file_of, problems_of
 from handoff_lsp.server.wire.convert import SOURCE, path_of
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
+from handoff_lsp.workspace.store import OpenDocument
 
 sends(
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
@@ -25,44 +27,29 @@ DiagnosticReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnch
 
 
 def plan(server: HandoffServer, uri: str) -> None:
-    """Have a document checked soon, and then those that depend on it. A client that pulls asks for it by itself."""
+    """Check a document soon, and then those that depend on it. A client that pulls requests its own diagnostics."""
     if not server.client.pull:
         server.checks.mark(uri)
     server.look_around()
 
 
-def plan_each(server: HandoffServer, uris: list[str]) -> None:
-    """Have documents checked again that something other than their text changed for."""
-    if not uris:
-        return
-    if server.client.pull:
-        server.refresh.ask()
-    else:
-        server.checks.mark_each(uris)
-
-
 def look_around(server: HandoffServer) -> bool:
-    """Have the documents checked again that were judged by other files which have changed since; whether any were."""
-    found = dict.fromkeys([*sorted(server.stale), *server.documents.outdated])
-    server.stale.clear()
-    asked = server.awaited.__contains__ if server.client.pull else server.checks.awaits
-    uris = [uri for uri in found if server.documents.get(uri) is not None and not asked(uri)]
-    if server.client.pull:
-        server.awaited.update(uris)
-    plan_each(server, uris)
+    """Have the diagnostics of all outdated documents sent again. Whether there are any."""
+    uris = [uri for uri in server.documents.uris if server.is_outdated(uri)]
+    server.report_again(uris)
     return bool(uris)
 
 
 def push(server: HandoffServer, uri: str) -> None:
-    """Publish what is known of a document, also when that is nothing: clean is not the same as unchecked."""
+    """Publish the diagnostics of a document; an empty list, too, since clean differs from unchecked."""
     document = server.documents.get(uri)
     if document is not None:
-        look_at_config(server, uri)
-        _publish(server, uri, server.reports.items(document), document.version)
+        analysis = _begin(server, document)
+        _publish(server, uri, server.reports.items(document, analysis), document.version)
 
 
 def clear(server: HandoffServer, uri: str) -> None:
-    """Take the diagnostics of a closed document away; what is wrong with a config file stays."""
+    """Clear the diagnostics of a closed document, except the problems of a config file."""
     if not server.client.pull:
         _publish(server, uri, problems_of(server, path_of(uri)), None)
 
@@ -89,11 +76,9 @@ def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     """Answer a client that asks for the diagnostics of a document."""
     uri = params.text_document.uri
-    server.awaited.discard(uri)
     document = server.documents.get(uri)
     if document is not None:
-        look_at_config(server, uri)
-        report = server.reports.of_open(document)
+        report = server.reports.of_open(document, _begin(server, document))
     else:
         closed = server.reports.of_file(file_of(uri))
         if closed is None:
@@ -104,41 +89,35 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Diagn
     return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
 
 
-def look_at_config(server: HandoffServer, uri: str) -> None:
-    """Note what a document is checked under; tell of it what is new, and check again what else it is new for."""
-    document, resolver = server.documents.get(uri), server.resolver
-    if document is None:
-        server.under.pop(uri, None)
-        _tell(server, uri, [])
-        return
-    before = server.under.get(uri)
-    now = server.under[uri] = (resolver.options(document.path), resolver.registry(document.path))
-    _tell(server, uri, resolver.problems(document.path))
-    if before is not None and before != now:
-        plan_each(server, outdated(server))
+def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
+    """The analysis of a document whose diagnostics are about to be sent. Shows what is new about its config.
+
+    If the document was outdated, others may be, too: they are looked at soon.
+    """
+    if server.is_outdated(document.uri):
+        server.look_around()
+    analysis = server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
+    _tell(server, document.uri, server.resolver.problems(document.path))
+    return analysis
 
 
-def outdated(server: HandoffServer) -> list[str]:
-    """The documents that were checked under a config which is no longer theirs."""
-    resolver = server.resolver
-    found = []
-    for uri, under in server.under.items():
-        document = server.documents.get(uri)
-        if document is not None and under != (resolver.options(document.path), resolver.registry(document.path)):
-            found.append(uri)
-    return found
+def forget(server: HandoffServer, uri: str) -> None:
+    """Clear the diagnostics of a closed document and the problems of its config."""
+    server.reported.pop(uri, None)
+    _tell(server, uri, [])
+    clear(server, uri)
 
 
 def tell_problems(server: HandoffServer) -> None:
-    """Tell what is new to be wrong with the configs of the open documents."""
-    for uri in list(server.under):
+    """Show the new problems of the open documents' configs."""
+    for uri in server.documents.uris:
         document = server.documents.get(uri)
         if document is not None:
             _tell(server, uri, server.resolver.problems(document.path))
 
 
 def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
-    """Tell what is wrong with a document's config: as a message, and where it is pushed, in the config file."""
+    """Show the problems of a document's config: as messages and, to a client that does not pull, in the config file."""
     if server.problems.get(uri, []) == problems:
         return
     before = server.all_problems()

@@ -1,4 +1,4 @@
-"""What is told of one document, and the id by which a client knows whether that is new."""
+"""The report of one document, and the id by which a client recognizes an unchanged one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from handoff_lsp.server.wire.convert import path_of, to_problem
 
 _SIZE = 12  # bytes
 
-# What is told of a file that is no longer there, or holds no handoff any more: nothing, and no id to ask about.
+# The id of the empty report of a file that was deleted, or no longer holds a handoff.
 NOTHING = ""
 
 
 class DocumentReport(NamedTuple):
-    """What is told of a document. ``id`` is another whenever the text or what is told is another.
+    """The diagnostics of a document. ``id`` changes with its text and its diagnostics.
 
-    ``handoffs`` are those that were judged. ``version`` is None for a document that is not open.
+    ``handoffs`` is the number of checked handoffs. ``version`` is None for a document that is not open.
     """
 
     uri: str
@@ -43,17 +43,17 @@ class Known(NamedTuple):
 
 
 def handoffs_in(analysis: Analysis) -> int:
-    """How many handoffs of a document were judged."""
+    """The number of checked handoffs in a document."""
     return sum(handoff.mode != "example" or analysis.options.examples for handoff in analysis.handoffs)
 
 
-def problems_of(server: Session, path: Path | None) -> list[types.Diagnostic]:
-    """What is wrong with a file as a config or contract file."""
-    return [to_problem(error, server.client) for error in server.all_problems() if error.path == path]
+def problems_of(session: Session, path: Path | None) -> list[types.Diagnostic]:
+    """The problems of a file as a config or contract file."""
+    return [to_problem(error, session.client) for error in session.all_problems() if error.path == path]
 
 
 def result_id(text: str, items: list[types.Diagnostic]) -> str:
-    """The id of what is told of a text, given what stands for the text.
+    """The id of the report of a text, given the digest of that text.
 
     The config counts through what it changes; the text counts in full, since clients move old ranges with it.
     """
@@ -61,7 +61,7 @@ def result_id(text: str, items: list[types.Diagnostic]) -> str:
 
 
 def digest(text: str) -> str:
-    """What stands for a text: another one for another text."""
+    """The digest of a text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What is told of each document of the workspace, open or not, and who waits for something of it to change."""
+"""The reports of all documents of the workspace, open or not, and the wait for a change of one."""
 
 from __future__ import annotations
 
@@ -29,136 +29,112 @@ from handoff_lsp.server.publishing.report import (
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
 from handoff_lsp.server.wire.scheduling import TimeSlice
-from handoff_lsp.workspace.checked import Checked
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
+from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.store import OpenDocument
 
 log = logging.getLogger(__name__)
 
-# Changes that follow one another by no more than this are told together, but nothing waits longer than ``PATIENCE``.
+# Seconds. Changes in close succession are reported together, but no change waits longer than ``PATIENCE``.
 QUIET = 0.1
 PATIENCE = 0.5
 
-# Is told how much has been looked at, of how much.
+# Takes the number of documents that are done, and the number of all.
 Step = Callable[[int, int], None]
 
 
 class _Found(NamedTuple):
-    """What is kept of a file that is not open."""
+    """The report and the rows of a file that is not open."""
 
     report: DocumentReport
-    text: str  # stands for the text in the id
+    text: str  # the digest of its text
     rows: tuple[Row, ...]
 
 
 class _Listed(NamedTuple):
-    """The files that are judged, and what is wrong with their configs, as they were after so many doubts."""
+    """The files on disk to check, and the problems of their configs, at a revision of the memo."""
 
-    doubts: int
+    revision: int
     all_paths: tuple[str, ...]
-    paths: tuple[str, ...]  # those of which a client is told that asks for all documents
+    paths: tuple[str, ...]  # those whose config allows workspace diagnostics
     problems: tuple[ConfigError, ...]
 
 
 class Reports:
     """The reports of a session, and the list of its handoffs.
 
-    ``refresh`` has a client that pulls do so again; ``notify`` sends the client a notification without content.
+    ``refresh`` asks a client to pull again; ``notify`` sends the client a notification without content.
     """
 
-    def __init__(self, server: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
-        self._server = server
+    def __init__(self, session: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
+        self._session = session
         self._refresh = refresh
-        self.handoffs = HandoffList(server, self, notify)
-        self._closed = Checked(server.documents, self._found)
+        self.handoffs = HandoffList(session, self, notify)
+        self._memo = session.documents.memo
         self._listed = _Listed(-1, (), (), ())
-        self._doubts = 0
-        self._changes = 0
+        self.revision = 0  # grows whenever any report may have changed
         self._changed = asyncio.Event()
         self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
-        self.left: dict[str, str] = {}  # the URIs of files that were closed since one was told of all documents
-        self.outdates = False  # whether it is to be told when something that it was answered may be another
+        self.left: dict[str, str] = {}  # the URIs of files that were closed since the last answer about all documents
+        self.notify_on_change = False  # tell the client once when an answer it already has may be outdated
 
-    @property
-    def checks(self) -> int:
-        """How often a document that is not open has been checked."""
-        return self._closed.checks
-
-    @property
-    def changes(self) -> int:
-        """A number that is another whenever something may be told of some document that was not told before."""
-        return self._changes
-
-    def touch(self, document: OpenDocument) -> None:
-        """The text of a document is another, in an editor that has it open or has just closed it."""
+    def changed(self, document: OpenDocument) -> None:
+        """The text of a document changed, or it was opened or closed."""
         if document.full:
-            self._closed.forget(document.full)
             self.published.pop(document.full, None)  # since it was opened or closed, something else was published
-            if self.asked and self._server.documents.get(document.uri) is None:
+            closed = self._session.documents.get(document.uri) is None
+            if self.asked and closed:
                 self.left[document.full] = document.uri
-            others = self._closed.touch(document.full)
+            others = self._session.documents.changed(document)
             if others:
-                self.handoffs.may_differ()
-            self._tell(others)
-        self.handoffs.touched(document)
+                self.handoffs.changed(None)
+            self._notify(others or closed)  # of a closed document its file counts from now on
+        self.handoffs.changed(document)
 
-    def doubt(self) -> None:
-        """Files, configs or settings may be others."""
-        self.look_again()
-        self.handoffs.may_differ()
-        self._tell(others=True)
+    def disk_changed(self) -> None:
+        """Files, configs, settings or the open folders may have changed."""
+        self._session.documents.disk_changed()
+        self.handoffs.changed(None)
+        self._notify(others=True)
 
-    def look_again(self) -> None:
-        """Look at each file when it is next asked for: nobody tells which of them are others."""
-        self._doubts += 1
-        self._closed.doubt()
-
-    def forget_all(self) -> None:
-        """The folders are others: nothing that is known holds."""
-        self._closed.forget_all()
-        self.doubt()
-
-    async def after(self, changes: int) -> None:
-        """Wait until something may be another than when ``changes`` was asked for, and the changes pause."""
-        while self._changes == changes:
+    async def after(self, revision: int) -> None:
+        """Wait until some report may have changed since a revision, and the changes pause."""
+        while self.revision == revision:
             await self._changed.wait()
         until, seen = monotonic() + PATIENCE, -1
-        while seen != self._changes and monotonic() < until:
-            seen = self._changes
+        while seen != self.revision and monotonic() < until:
+            seen = self.revision
             await asyncio.sleep(QUIET)
 
-    def items(self, document: OpenDocument) -> list[types.Diagnostic]:
-        """What is told of an open document, without what waits while it is being typed."""
-        server = self._server
-        analysis = document.analysis(server.resolver, server.documents.files)
-        shown = server.typing.shown(document, diagnostics(analysis))
-        return self._items(document.uri, document, shown) + problems_of(server, document.path)
+    def items(self, document: OpenDocument, analysis: Analysis) -> list[types.Diagnostic]:
+        """The diagnostics of an open document, without those held back while it is being typed in."""
+        session = self._session
+        shown = session.typing.shown(document, diagnostics(analysis))
+        return self._items(document.uri, document, shown) + problems_of(session, document.path)
 
-    def of_open(self, document: OpenDocument) -> DocumentReport:
+    def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""
-        items = self.items(document)
-        analysis = document.analysis(self._server.resolver, self._server.documents.files)
+        items = self.items(document, analysis)
         report_id = result_id(digest(document.source.text), items)
         return DocumentReport(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
     def of_file(self, full: str) -> DocumentReport | None:
-        """The report of a file that is not open and that a client asks for; None where it is none to be judged."""
+        """The report of a file that is not open, at a client's request; None if its name is not one to check."""
         path = Path(full)
-        if not full or not (full.lower().endswith(SUFFIXES) or self._server.resolver.is_data_file(path)):
+        if not full or not (full.lower().endswith(SUFFIXES) or self._session.resolver.is_data_file(path)):
             return None
-        self._closed.suspect(full)
-        return self.of_closed(full)
+        return self.of_closed(full, verify=True)
 
-    def of_closed(self, full: str) -> DocumentReport | None:
-        """The report of a file that is not open; None where there is nothing to read."""
-        found = self._closed.of(full)
+    def of_closed(self, full: str, *, verify: bool = False) -> DocumentReport | None:
+        """The report of a file that is not open; None if it cannot be read. ``verify``: look at the disk now."""
+        found = self._of(full, verify=verify)
         if found is None:
             return None
         report = found.report
-        problems = problems_of(self._server, Path(full)) if self._server.problems else []
+        problems = problems_of(self._session, Path(full)) if self._session.problems else []
         if not problems:
             return report
         items = report.items + problems
@@ -166,16 +142,19 @@ class Reports:
 
     def at(self, full: str) -> DocumentReport | None:
         """The report of a document, open or not."""
-        document = self._server.documents.at(full)
-        return self.of_open(document) if document is not None else self.of_closed(full)
+        documents = self._session.documents
+        document = documents.at(full)
+        if document is None:
+            return self.of_closed(full)
+        return self.of_open(document, document.analysis(documents.resolver, documents.files))
 
     async def each(
         self, failed: set[str], step: Step = lambda _done, _all: None
     ) -> AsyncGenerator[DocumentReport, None]:
-        """The reports of all documents of the open folders that hold handoffs, or something to tell.
+        """The reports of all documents in the open folders that hold handoffs or have diagnostics.
 
-        Messages are let through in between. ``step`` is told how many documents have been looked at, of how many;
-        ``failed`` takes those whose check has crashed, of which nobody knows anything.
+        Other messages are handled in between. ``step`` takes the number of checked documents, and of all;
+        ``failed`` takes the paths of those whose check crashed.
         """
         turns = TimeSlice()
         await self.paths(turns)
@@ -196,15 +175,15 @@ class Reports:
                 await turns.rest()
         for path in dict.fromkeys(error.path for error in listed.problems):
             if path.is_absolute() and str(path) not in paths:
-                items = [to_problem(error, self._server.client) for error in listed.problems if error.path == path]
-                yield DocumentReport(self._server.uri_of(path), str(path), None, items, result_id("", items), 0)
+                items = [to_problem(error, self._session.client) for error in listed.problems if error.path == path]
+                yield DocumentReport(self._session.uri_of(path), str(path), None, items, result_id("", items), 0)
 
     async def differing(
         self, known: Mapping[str, Known], step: Step = lambda _done, _all: None
     ) -> AsyncGenerator[tuple[DocumentReport, bool], None]:
-        """Each report, and whether it is another than the one a client has, by the ids of what it has of each file.
+        """Each report, and whether it differs from the one that a client has, by the ids in ``known``.
 
-        A file of which it has something, but of which there is nothing any more, is told with the id ``NOTHING``.
+        A file that the client has a report of, and that no longer has one, gets an empty one with the id ``NOTHING``.
         """
         gone = dict(known)  # what is published meanwhile is not gone
         failed: set[str] = set()
@@ -217,57 +196,69 @@ class Reports:
             yield DocumentReport(before.uri, full, None, [], NOTHING, 0), True
 
     async def paths(self, turns: TimeSlice) -> tuple[str, ...]:
-        """The absolute paths of all documents of the open folders, with messages let through in between."""
+        """The absolute paths of all documents in the open folders. Other messages are handled in between."""
         for _ in self._list():
             if turns.is_over:
                 await turns.rest()
         return self._listed.all_paths
 
     def rows_of_closed(self, full: str) -> tuple[Row, ...]:
-        """What a list of all handoffs tells of those in a file that is not open."""
-        found = self._closed.of(full)
+        """The rows of a file that is not open, for the list of all handoffs."""
+        found = self._of(full)
         return found.rows if found is not None else ()
 
     def _opened(self) -> Iterator[str]:
-        for uri in self._server.documents.uris:
-            document = self._server.documents.get(uri)
+        for uri in self._session.documents.uris:
+            document = self._session.documents.get(uri)
             if document is not None and document.full:
                 yield document.full
 
     def _is_wanted(self, full: str) -> bool:
-        return self._server.resolver.config(Path(full)).editor.workspace_diagnostics
+        return self._session.resolver.config(Path(full)).editor.workspace_diagnostics
 
     def _list(self) -> Iterator[None]:
-        """List the files, and what is wrong with their configs, where that may be another list by now."""
-        doubts, resolver = self._doubts, self._server.resolver
-        if self._listed.doubts == doubts:
+        """List the files and the problems of their configs again, if the memo has a new revision."""
+        revision, resolver = self._memo.revision, self._session.resolver
+        if self._listed.revision == revision:
             return
-        yield from self._server.project.list_in_steps()
+        yield from self._session.project.list_in_steps()
+        on_disk = dict.fromkeys(self._session.project.on_disk())  # without open documents, which may be closed by then
         wanted: list[str] = []
         problems: dict[ConfigError, None] = {}
-        for folder, names in groupby(self._server.project.paths(), os.path.dirname):
+        for folder, names in groupby(self._session.project.paths(), os.path.dirname):
             problems.update(dict.fromkeys(resolver.problems(Path(folder) / "_")))
-            wanted += [full for full in names if self._is_wanted(full)]
+            wanted += [full for full in names if full in on_disk and self._is_wanted(full)]
             yield
-        paths = self._server.project.paths()
-        self._listed = _Listed(doubts, paths, tuple(wanted), tuple(problems))
-        self._closed.keep_only(paths)
+        self._listed = _Listed(revision, tuple(on_disk), tuple(wanted), tuple(problems))
 
-    def _tell(self, others: bool) -> None:
-        """Tell of a change; ``others``: of documents that are not open, too."""
-        if others and self.outdates:
-            self.outdates = False
+    def _notify(self, others: bool) -> None:
+        """Wake those that wait for a change; ``others``: documents that are not open may have changed, too."""
+        if others and self.notify_on_change:
+            self.notify_on_change = False
             self._refresh()
-        self._changes += 1
+        self.revision += 1
         event, self._changed = self._changed, asyncio.Event()
         event.set()
+
+    def _of(self, full: str, *, verify: bool = False) -> _Found | None:
+        """The report and the rows of a file that is not open; None if it cannot be read."""
+
+        def check(reads: Reads) -> _Found | None:
+            closed = self._session.documents.closed(full, reads)
+            reads.ask(self._folders)  # a row has the path from there
+            return self._found(*closed) if closed is not None else None
+
+        return self._memo.until_event(full, check, verify=verify)
+
+    def _folders(self) -> tuple[str, ...]:
+        return self._session.resolver.workspaces
 
     def _found(self, document: OpenDocument, analysis: Analysis) -> _Found:
         text, uri = digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
         report = DocumentReport(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
-        return _Found(report, text, rows_of(self._server, uri, document, analysis))
+        return _Found(report, text, rows_of(self._session, uri, document, analysis))
 
     def _items(self, uri: str, document: OpenDocument, found: list[Diagnostic]) -> list[types.Diagnostic]:
-        client, beside = self._server.client, self._server.uri_beside(document)
+        client, beside = self._session.client, self._session.uri_beside(document)
         return [to_diagnostic(item, document.source, uri, client, beside) for item in found]

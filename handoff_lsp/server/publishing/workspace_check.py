@@ -63,8 +63,7 @@ async def check_workspace(
 ) -> WorkspaceSummary:
     """Check all documents of the open folders as they are now, with progress that can be cancelled."""
     token = work_done_token if work_done_token is not None else await new_token(server)
-    server.documents.refresh()
-    server.reports.doubt()
+    server.reports.disk_changed()
     summary = WorkspaceSummary()
     with Progress(server, token, TITLE) as progress:
         try:
@@ -102,9 +101,9 @@ async def _follow(server: HandoffServer) -> None:
     """Publish what changes. Should it fail, the next check begins it anew."""
     try:
         while True:
-            changes = server.reports.changes
+            revision = server.reports.revision
             async for _ in _look(server):
                 pass
-            await server.reports.after(changes)
+            await server.reports.after(revision)
     finally:
         server.reports.followed = False

@@ -64,13 +64,12 @@ async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -
     known = {full: Known(each.uri, each.value) for each in params.previous_result_ids if (full := file_of(each.uri))}
     in_parts = params.partial_result_token is not None
     answer = _Parts(server, params.partial_result_token)
-    reports.outdates = False
+    reports.notify_on_change = False
     if not server.client.watch:  # nobody tells what changes on disk
-        server.documents.refresh()
-        reports.doubt()
+        reports.disk_changed()
     with Progress(server, params.work_done_token, TITLE) as progress:
         while True:
-            changes = reports.changes
+            revision = reports.revision
             # VS Code asks no more about a document that was closed, but goes on showing what it had of it.
             left = dict(reports.left)
             for full, uri in left.items():
@@ -85,9 +84,9 @@ async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -
             # The first one is answered whatever is found, so that nobody waits for a workspace that has nothing.
             if not in_parts or answer.sent or not reports.asked:
                 break
-            await reports.after(changes)
+            await reports.after(revision)
     reports.asked = True
-    reports.outdates = not in_parts
+    reports.notify_on_change = not in_parts
     return types.WorkspaceDiagnosticReport(answer.items)
 
 

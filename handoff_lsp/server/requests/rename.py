@@ -39,7 +39,7 @@ def prepare(request: Request, _params: types.PrepareRenameParams) -> types.Prepa
 
 def _read_anew(request: Request) -> Generator[None, None, None]:
     """Read the other documents as they are on disk now, not from the cache."""
-    request.session.documents.refresh()
+    request.session.documents.disk_changed()
     yield from read_others(request.session.request(request.document, request.position))
 
 

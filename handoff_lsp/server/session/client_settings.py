@@ -1,4 +1,4 @@
-"""What a client has said of its settings so far, and what was done because of it."""
+"""The settings that a client has sent so far, and the files that it was asked to watch."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ class ClientSettings:
 
     initial: Mapping[str, Any] = field(default_factory=dict)  # with ``initialize``
     pushed: Mapping[str, Any] = field(default_factory=dict)  # with ``didChangeConfiguration``
-    general: Mapping[str, Any] = field(default_factory=dict)  # asked for, of what is in no folder
-    folders: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # asked for, by the URI of a folder
-    asked: int = 0  # how often the client was asked
-    shown: dict[str, tuple[object, ...]] = field(default_factory=dict)  # by document: under what it was last shown
-    to_watch: tuple[str, ...] = ()  # the patterns of files that the client is to tell of
+    general: Mapping[str, Any] = field(default_factory=dict)  # requested, for files in no folder
+    folders: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # requested, by the URI of a folder
+    asked: int = 0  # the number of requests to the client
+    shown: dict[str, tuple[object, ...]] = field(
+        default_factory=dict
+    )  # by document: the settings it was last shown under
+    to_watch: tuple[str, ...] = ()  # the patterns of files for the client to watch
     watched: tuple[str, ...] = ()  # those that are registered
-    registering: bool = False  # whether that is being changed
+    registering: bool = False  # whether the registration is being changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import NamedTuple
 
-# More documents than this are not kept.
+# The number of documents whose tokens are kept.
 _MOST = 50
 
 
@@ -24,11 +24,11 @@ class TokenCache:
         self._ids = map(str, count(1))
 
     def last(self, uri: str) -> SentTokens | None:
-        """What the client has of a document."""
+        """The tokens that the client has of a document; None if unknown."""
         return self._sent.get(uri)
 
     def keep(self, uri: str, data: list[int]) -> SentTokens:
-        """Keep what is sent, under a new id."""
+        """Keep the tokens of an answer under a new id."""
         self._sent.pop(uri, None)
         sent = self._sent[uri] = SentTokens(next(self._ids), data)
         while len(self._sent) > _MOST:

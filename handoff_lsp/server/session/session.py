@@ -1,4 +1,4 @@
-"""One session: the open documents, the client and its settings, and what is known of the documents."""
+"""One session: the open documents, the client and its settings, and the documents' analyses."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Options
+from handoff_lsp.engine import Analysis
 from handoff_lsp.features.context import Context
 from handoff_lsp.server.session.client_settings import ClientSettings
 from handoff_lsp.server.session.sent_tokens import TokenCache
@@ -92,20 +91,19 @@ class Request(Context):
 
 
 class Session:
-    """The documents of a client and what is known of them. It sends nothing: that is the server's."""
+    """The documents of a client and their analyses. It sends nothing; the server does."""
 
     def __init__(self, look_around: Callable[[], object]) -> None:
         self.clock = Clock()
-        self.documents = Workspace(Resolver(clock=self.clock), self.clock)
+        self.documents = Workspace(Resolver(clock=self.clock))
         self.client = Client()
         self.settings = ClientSettings()
         self.looks = Scheduler(lambda _: look_around())
-        self.typing = WhileTyping(self.show_again)
+        self.typing = WhileTyping(lambda _: self.look_around())
         self.tokens = TokenCache()
-        self.stale: set[str] = set()  # documents that are known better now than what was last told of them
-        self.awaited: set[str] = set()  # those that a client which pulls was asked to pull again
-        self.under: dict[str, tuple[Options, Registry]] = {}  # by document: what it was last checked under
-        self.problems: dict[str, list[ConfigError]] = {}  # by document: what is wrong with its config
+        # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
+        self.reported: dict[str, Analysis] = {}
+        self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
 
     @property
     def resolver(self) -> Resolver:
@@ -125,15 +123,11 @@ class Session:
     def request(self, document: OpenDocument, position: types.Position | None = None) -> Request:
         """The request about a document, open or not."""
         uri, path = document.uri, document.path
-        under = (self.resolver.options(path), self.resolver.registry(path))
-        is_open = self.documents.get(uri) is document
-        # What is shown of it is no longer so, and this request is the first to see it.
-        if is_open and (document.is_outdated() or self.under.get(uri, under) != under):
-            self.stale.add(uri)
+        if self.documents.get(uri) is document and self.is_outdated(uri):  # and this request is the first to see it
             self.look_around()
         return Request(
             analysis=document.analysis(self.resolver, self.documents.files),
-            registry=under[1],
+            registry=self.resolver.registry(path),
             project=self.project,
             full=document.full,
             session=self,
@@ -141,13 +135,15 @@ class Session:
             position=position,
         )
 
-    def show_again(self, uri: str) -> None:
-        """Tell again, soon, what is known of a document."""
-        self.stale.add(uri)
-        self.look_around()
+    def is_outdated(self, uri: str) -> bool:
+        """Whether the diagnostics that the client has of a document may be wrong although its text is the same."""
+        document, reported = self.documents.get(uri), self.reported.get(uri)
+        if document is None or reported is None or reported.source is not document.source:
+            return False
+        return self.typing.is_due(uri) or not document.is_newest(reported)
 
     def look_around(self) -> None:
-        """Have the documents checked again, soon, whose surroundings have changed."""
+        """Have the diagnostics of all outdated documents sent again, soon."""
         self.looks.mark("")
 
     def uri_of(self, path: Path) -> str:
@@ -159,10 +155,10 @@ class Session:
         return from_fs_path(str(path)) or path.as_uri()
 
     def uri_beside(self, document: OpenDocument) -> Callable[[str], str]:
-        """What gives the URI of a file by its path from the folder of a document."""
+        """A function that returns the URI of a file by its path from a document's folder."""
         folder = os.path.dirname(document.full)
         return lambda name: self.uri_of(Path(os.path.normpath(os.path.join(folder, name))))
 
     def all_problems(self) -> list[ConfigError]:
-        """What is wrong with the configs of the open documents, each problem once."""
+        """The problems of the open documents' configs, each once."""
         return list(dict.fromkeys(error for problems in self.problems.values() for error in problems))

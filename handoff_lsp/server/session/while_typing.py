@@ -1,4 +1,4 @@
-"""When findings that may only be about an unfinished line are shown: once it is left, saved, or a moment has passed."""
+"""Holds back findings that may only be due to an unfinished line, until it is left, saved, or a moment has passed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from handoff_lsp.features.typing import Typed, Typing, begun, waiting
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.store import OpenDocument
 
-# A moment (in seconds).
+# Seconds.
 MOMENT = 1.0
 
 
 class _Shown(NamedTuple):
-    """What was last shown of a document."""
+    """The diagnostics of a document that were last shown, with its text at that time."""
 
     source: Source
     found: list[Diagnostic]
 
 
 class WhileTyping:
-    """What is being typed in each open document. ``show`` is called for one of which something has waited enough."""
+    """The line that is being typed in each open document. ``show`` is called for a document whose findings are due."""
 
     def __init__(self, show: Callable[[str], object]) -> None:
         self._show = show
@@ -33,16 +33,16 @@ class WhileTyping:
         self._held: set[str] = set()
 
     def changed(self, uri: str, change: Typed | None) -> None:
-        """A document was changed: as a person types, or (None) otherwise, which ends the waiting."""
+        """A document was changed by typing; None: in another way, which ends the wait."""
         if change is None:
             self.ended(uri)
             return
         known = self._typing.get(uri)
-        if known is None or not known.goes_on(change):
+        if known is None or not known.continues(change):
             last = self._shown.get(uri)
             if last is None:
-                return  # nothing was shown of it yet
-            # What waits about another place (a section that is empty yet) goes on waiting: Enter is no pause.
+                return  # nothing has been shown yet
+            # Enter is no pause: findings about another place, such as a section that is still empty, continue to wait.
             self._typing[uri] = begun(change, last.source, last.found)
         timer = self._timers.pop(uri, None)
         if timer is not None:
@@ -50,7 +50,7 @@ class WhileTyping:
         self._timers[uri] = asyncio.get_running_loop().call_later(MOMENT, self._pause, uri)
 
     def ended(self, uri: str) -> bool:
-        """Let nothing of a document wait any longer. Whether something did."""
+        """End the wait in a document. Whether findings were held back."""
         self._typing.pop(uri, None)
         timer = self._timers.pop(uri, None)
         if timer is not None:
@@ -65,7 +65,7 @@ class WhileTyping:
         self._shown.pop(uri, None)
 
     def shown(self, document: OpenDocument, found: list[Diagnostic]) -> list[Diagnostic]:
-        """What of all that was found in a document is shown now."""
+        """The diagnostics to show now, without those that wait."""
         uri = document.uri
         typing = self._typing.get(uri)
         wait = {id(item) for item in waiting(typing, document.source, found)} if typing is not None else set()
@@ -77,6 +77,12 @@ class WhileTyping:
         self._shown[uri] = _Shown(document.source, found)
         return found
 
+    def is_due(self, uri: str) -> bool:
+        """Whether findings of a document were held back, and it is no longer being typed in."""
+        return uri in self._held and uri not in self._typing
+
     def _pause(self, uri: str) -> None:
-        if self.ended(uri):
+        self._typing.pop(uri, None)
+        self._timers.pop(uri, None)
+        if self.is_due(uri):
             self._show(uri)

@@ -14,15 +14,15 @@ DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | 
 
 
 def workspace_edit(
-    server: Session, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
+    session: Session, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
 ) -> types.WorkspaceEdit:
     """The edits of documents by their URIs, with the versions of open ones, and what is done with files after them.
 
     A client without document changes takes neither snippets nor anything done with files.
     """
-    if not server.client.document_changes:
+    if not session.client.document_changes:
         return types.WorkspaceEdit(changes={uri: cast("list[types.TextEdit]", list(edits)) for uri, edits in texts})
-    changes: list[DocumentChange] = [_edited(uri, edits, _version(server, uri)) for uri, edits in texts]
+    changes: list[DocumentChange] = [_edited(uri, edits, _version(session, uri)) for uri, edits in texts]
     return types.WorkspaceEdit(document_changes=[*changes, *then])
 
 
@@ -38,6 +38,6 @@ def _edited(uri: str, edits: Sequence[TextEdit], version: int | None) -> types.T
     return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(edits))
 
 
-def _version(server: Session, uri: str) -> int | None:
-    document = server.documents.get(uri)
+def _version(session: Session, uri: str) -> int | None:
+    document = session.documents.get(uri)
     return document.version if document is not None else None

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-from handoff_lsp.syntax.lines.line_fences import BLANKS
 from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineValue
 from handoff_lsp.text import Span
 
+# The characters that Go's TrimSpace removes: neither the byte order mark nor zero-width characters.
+BLANKS = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 # A lone \r ends no line.
 _LINE = re.compile(r"[^\n]++")
 

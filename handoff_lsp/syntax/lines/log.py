@@ -143,7 +143,7 @@ def _lines(text: str) -> Iterator[tuple[int, Span]]:
             yield number, Span(start, end)
 
 
-def _goes_on(text: str, entry: LogEntry, span: Span) -> bool:
+def _continues(text: str, entry: LogEntry, span: Span) -> bool:
     """Whether a line may be the rest of a command that an entry logs."""
     if span.start - entry.text.start > _LONGEST_COMMAND:
         return False
@@ -173,7 +173,7 @@ def _read_line(
     if waiting:
         return BrokenLine(line, Span(start, waiting.end()), "timestamp")
     begins = (_DATE_OR_TIME if loose else _DATE).match(text, start, end) or (
-        _OTHER_DATE.match(text, start, end) and not (above is not None and _goes_on(text, above, span))
+        _OTHER_DATE.match(text, start, end) and not (above is not None and _continues(text, above, span))
     )
     if begins:
         meant = _MEANT_AS_TIME.match(text, start, end)

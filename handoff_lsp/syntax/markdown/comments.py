@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
+from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
-
-if TYPE_CHECKING:
-    from handoff_lsp.syntax.markdown.tree import MarkdownTree
 
 _INLINE = re.compile(r"\\.|`+|<!--", re.DOTALL)
 _TICKS = re.compile(r"`+")
@@ -18,13 +15,12 @@ _TICKS = re.compile(r"`+")
 _OPAQUE = frozenset({"fence", "code", "front-matter", "rule"})
 
 
-def find_comments(tree: MarkdownTree) -> Iterator[Span]:
+def find_comments(text: str, block_at: Callable[[int], Node | None]) -> Iterator[Span]:
     """Every HTML comment in order, as ``MarkdownTree.comments`` defines them."""
-    text = tree.source.text
     at = text.find("<!--")
     while at >= 0:
         then = at + 4
-        node = tree.block_at(at)
+        node = block_at(at)
         if node is not None and not node.green.children:
             span = node.span
             if node.kind == "html":

@@ -21,8 +21,7 @@ from typing import NamedTuple
 from handoff_lsp.syntax.markdown.build import ReadBlocks, Sync, line_count, list_of, read_blocks, read_front_matter
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.syntax.markdown.node import Node
-from handoff_lsp.syntax.markdown.sections import Section
-from handoff_lsp.syntax.markdown.tree import MarkdownTree, dump, line_start, same_tree, start_of
+from handoff_lsp.syntax.markdown.tree import MarkdownTree, Section, dump, line_start, same_tree, start_of
 from handoff_lsp.text import Source, Span
 
 __all__ = [

@@ -1,16 +1,13 @@
-"""A block in its place: a green node with its offset, its parent and its tree."""
+"""A block in its place: a green node with its offset, its parent and its text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
-from handoff_lsp.text import Fragment, Span
-
-if TYPE_CHECKING:
-    from handoff_lsp.syntax.markdown.tree import MarkdownTree
+from handoff_lsp.text import Fragment, Source, Span
 
 T = TypeVar("T")
 
@@ -23,16 +20,16 @@ class Node:
     Attributes that a kind of block does not have are empty, zero or None; asking for them never raises.
     """
 
-    __slots__ = ("_children", "_line", "_made", "base", "green", "parent", "tree")
+    __slots__ = ("_children", "_created", "_line", "base", "green", "parent", "source")
 
-    def __init__(self, green: Green, base: int, line: int, parent: Node | None, tree: MarkdownTree) -> None:
+    def __init__(self, green: Green, base: int, line: int, parent: Node | None, source: Source) -> None:
         self.green = green
         self.parent = parent
-        self.tree = tree
+        self.source = source
         self.base = base
         self._line = line
         self._children: list[Node] | None = None
-        self._made: dict[int, Node] | None = None
+        self._created: dict[int, Node] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.span.start}..{self.span.end}>"
@@ -59,25 +56,25 @@ class Node:
     @property
     def text(self) -> str:
         """The original text of the content."""
-        return self.tree.source.text[self.base + self.green.low : self.base + self.green.high]
+        return self.source.text[self.base + self.green.low : self.base + self.green.high]
 
     @property
     def children(self) -> list[Node]:
         """The items of a list, the blocks of an item or quote, the rows of a table, in order."""
         if self._children is None:
-            base, line, tree = self.base, self._line, self.tree
+            base, line, source = self.base, self._line, self.source
             data = self.green.data
             if isinstance(data, ListData):
-                made = self._made or {}
+                made = self._created or {}
                 self._children = [
-                    made.get(index) or Node(green, base + offset, line + down, self, tree)
+                    made.get(index) or Node(green, base + offset, line + down, self, source)
                     for index, (green, offset, down) in enumerate(
                         zip(self.green.children, data.offsets, data.lines, strict=True)
                     )
                 ]
-                self._made = None
+                self._created = None
             else:
-                self._children = [Node(green, base, line, self, tree) for green in self.green.children]
+                self._children = [Node(green, base, line, self, source) for green in self.green.children]
         return self._children
 
     def child(self, index: int) -> Node:
@@ -85,12 +82,12 @@ class Node:
         data = self.green.data
         if self._children is not None or not isinstance(data, ListData):
             return self.children[index]
-        if self._made is None:
-            self._made = {}
-        node = self._made.get(index)
+        if self._created is None:
+            self._created = {}
+        node = self._created.get(index)
         if node is None:
             base, line = self.base + data.offsets[index], self._line + data.lines[index]
-            node = self._made[index] = Node(self.green.children[index], base, line, self, self.tree)
+            node = self._created[index] = Node(self.green.children[index], base, line, self, self.source)
         return node
 
     def of_items(self, make: Callable[[str, str | None], T]) -> list[T]:
@@ -153,14 +150,14 @@ class Node:
     @property
     def info(self) -> str:
         """A fence's info string as written, trimmed."""
-        return self.tree.source.slice(self.info_span)
+        return self.source.slice(self.info_span)
 
     @property
     def marker(self) -> str:
         """The characters that open a fence: three or more backticks or tildes."""
         data = self.green.data
         if isinstance(data, FenceData):
-            return self.tree.source.slice(self._at(self.green.start, data.marker_end))
+            return self.source.slice(self._at(self.green.start, data.marker_end))
         return ""
 
     @property
@@ -194,7 +191,7 @@ class Node:
         spans = [self.content]
         if isinstance(data, FenceData) and data.pieces:
             spans = [self._at(start, end) for start, end in data.pieces]
-        return Fragment(self.tree.source.text, spans)
+        return Fragment(self.source.text, spans)
 
     # Items
 
@@ -222,7 +219,7 @@ class Node:
     def checkbox(self) -> str | None:
         """The content of an item's checkbox: ``" "``, ``"x"`` or ``"X"``."""
         span = self.checkbox_span
-        return None if span is None else self.tree.source.text[span.start + 1]
+        return None if span is None else self.source.text[span.start + 1]
 
     # Rows
 
@@ -237,7 +234,7 @@ class Node:
         if self.green.kind != "row":
             return []
         span = self.span
-        text = self.tree.source.slice(span)
+        text = self.source.slice(span)
         row = text.rstrip()
         low = 0
         cuts = [match.start() for match in _CELL_BREAK.finditer(row)]

@@ -1,17 +1,16 @@
-"""The public Markdown tree. Nodes, sections and comments are created from the green nodes on demand."""
+"""The public Markdown tree and its sections, which are created from the green nodes on demand."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from handoff_lsp.syntax.lines.keyvalue import key_names
 from handoff_lsp.syntax.markdown.comments import find_comments
-from handoff_lsp.syntax.markdown.green import Green, ListData
+from handoff_lsp.syntax.markdown.green import BlockKind, Green, ListData
 from handoff_lsp.syntax.markdown.node import Node
-from handoff_lsp.syntax.markdown.sections import Section, Sections
 from handoff_lsp.text import Source, Span
 
 T = TypeVar("T")
@@ -24,6 +23,117 @@ _LABELLED = frozenset({"paragraph", "list", "quote"})
 _MOST_LABELS = 60
 
 
+class Section:
+    """A top-level heading with the blocks up to the next heading of its level or a higher one.
+
+    ``number`` is the heading's index in the document. Its surroundings are computed on demand.
+    """
+
+    __slots__ = ("number", "tree")
+
+    def __init__(self, tree: MarkdownTree, number: int) -> None:
+        self.tree = tree
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"<section {self.title!r}>"
+
+    @property
+    def level(self) -> int:
+        """The heading's level, 1 to 6."""
+        return self.tree.heading_levels[self.number]
+
+    @property
+    def heading(self) -> Node:
+        """The heading."""
+        return self.tree.block(self.tree.headings[self.number])
+
+    @property
+    def title(self) -> str:
+        """The heading's text as written, inline marks included."""
+        return self.tree.titles[self.number]
+
+    @property
+    def parent(self) -> Section | None:
+        """The section around this one; None for a top-level one."""
+        levels = self.tree.heading_levels
+        level = levels[self.number]
+        for number in range(self.number - 1, -1, -1):
+            if levels[number] < level:
+                return self.tree.all_sections[number]
+        return None
+
+    @property
+    def subsections(self) -> list[Section]:
+        """The sections directly in this one."""
+        return self.tree.sections_between(self.number + 1, self.tree.number_after(self.number))
+
+    @property
+    def first_subsection(self) -> Section | None:
+        """The first section that is in this one."""
+        following = self.number + 1
+        return self.tree.all_sections[following] if self.tree.number_after(self.number) > following else None
+
+    @property
+    def span(self) -> Span:
+        """From the heading to just before the line of the next heading of this or a higher level, or to the end."""
+        return Span(self.heading.span.start, self._end())
+
+    @property
+    def body(self) -> Span:
+        """The part after the heading's line, up to the section's end."""
+        end = self._end()
+        starts = self.tree.source.lines.starts
+        line = self.heading.last_line + 1
+        return Span(starts[line] if line < len(starts) else end, end)
+
+    @property
+    def blocks(self) -> list[Node]:
+        """The top-level blocks between the heading and the next heading of any level."""
+        tree = self.tree
+        return [
+            tree.block(index) for index in range(tree.headings[self.number] + 1, tree.heading_index(self.number + 1))
+        ]
+
+    def whole(self, kinds: Container[BlockKind]) -> list[Node]:
+        """The top-level blocks of some kinds in the section and all sections in it."""
+        tree = self.tree
+        greens = tree.greens
+        span = range(tree.headings[self.number] + 1, tree.heading_index(tree.number_after(self.number)))
+        return [tree.block(index) for index in span if greens[index].kind in kinds]
+
+    def _end(self) -> int:
+        tree = self.tree
+        return tree.block_start(tree.heading_index(tree.number_after(self.number)))
+
+
+class Sections(Sequence[Section]):
+    """All sections of a document, each created on demand and cached."""
+
+    __slots__ = ("_created", "_tree")
+
+    def __init__(self, tree: MarkdownTree) -> None:
+        self._tree = tree
+        self._created: dict[int, Section] = {}
+
+    def __len__(self) -> int:
+        return len(self._tree.headings)
+
+    @overload
+    def __getitem__(self, index: int) -> Section: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Section]: ...
+    def __getitem__(self, index: int | slice) -> Section | list[Section]:
+        found = self._created.get(index) if isinstance(index, int) else None
+        if found is None:
+            if isinstance(index, slice):
+                return [self[number] for number in range(*index.indices(len(self)))]
+            number = range(len(self))[index]
+            found = self._created.get(number) or Section(self._tree, number)
+            self._created[number] = found
+        return found
+
+
 class MarkdownTree:
     """The blocks of one version of a text. Immutable; derived values are computed once, on demand."""
 
@@ -31,15 +141,15 @@ class MarkdownTree:
         self.source = source
         self.lines = lines
         self.greens = greens
-        self._made: dict[int, Node] = {}
+        self._created: dict[int, Node] = {}
         self._memo: dict[object, list[object]] = {}
 
     def block(self, index: int) -> Node:
         """The top-level block with a number; the same node each time."""
-        node = self._made.get(index)
+        node = self._created.get(index)
         if node is None:
             line = self.lines[index]
-            node = self._made[index] = Node(self.greens[index], self.line_start(line), line, None, self)
+            node = self._created[index] = Node(self.greens[index], self.line_start(line), line, None, self.source)
         return node
 
     def line_start(self, line: int) -> int:
@@ -261,7 +371,7 @@ class MarkdownTree:
 
         One without an end runs to the end of its HTML block; in other text it is no comment.
         """
-        return list(find_comments(self))
+        return list(find_comments(self.source.text, self.block_at))
 
 
 def line_start(source: Source, line: int) -> int:

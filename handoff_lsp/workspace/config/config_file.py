@@ -20,6 +20,7 @@ from handoff_lsp.engine import Options
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
@@ -160,19 +161,15 @@ def load_config(path: Path) -> Config:
 
 @dataclass(eq=False)
 class LoadedConfig:
-    """A config as it was read, and the state of the files that went into it."""
+    """A config as it was read. ``contract_stamps``: the state of the contract files and of their folders."""
 
     config: Config
     registry: Registry
     problems: tuple[ConfigError, ...]
-    stamps: tuple[tuple[str, _Stamp], ...]
     contract_stamps: tuple[tuple[str, _Stamp], ...] = ()
     contracts: Contracts | None = None
-    options: dict[tuple[int, ...], Options] = field(default_factory=dict)
-
-    def is_current(self) -> bool:
-        """Whether all files are as they were."""
-        return all(_stamp(path) == stamp for path, stamp in (*self.stamps, *self.contract_stamps))
+    options: dict[tuple[int, ...], Options] = field(default_factory=dict)  # by the entries of ``files`` that match
+    options_of: dict[str, Options] = field(default_factory=dict)  # by absolute path
 
 
 def read_config(
@@ -180,16 +177,20 @@ def read_config(
     overrides: Mapping[str, Any] | None,
     before: LoadedConfig | None,
     around: Path | None = None,
+    reads: Reads | None = None,
 ) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
 
     ``overrides`` go over it; where there is no file, their patterns are relative to ``around``. Of the overrides and,
-    if there are any, of a file that was never good, what is wrong is left out and the rest counts.
+    if there are any, of a file that was never good, what is wrong is left out and the rest counts. The files that it
+    comes from go into ``reads``.
     """
+    reads = reads if reads is not None else Reads()
     folder = path.parent if path is not None else around or Path.cwd()
     if path is None and not overrides:
-        return LoadedConfig(Config(None, folder), builtin(), (), ())
-    stamps = ((str(path), _stamp(str(path))),) if path is not None else ()
+        return LoadedConfig(Config(None, folder), builtin(), ())
+    if path is not None:
+        reads.ask(_stamp, str(path))
     lines: Mapping[tuple[str | int, ...], int] = {}
     data: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
@@ -199,18 +200,18 @@ def read_config(
             data, prefix = _parse(path, text)
         except ConfigError as error:
             if before is not None:
-                return replace(before, problems=(error,), stamps=stamps)
+                return replace(before, problems=(error,))
             if not overrides:
-                return LoadedConfig(Config(path, folder), builtin(), (error,), stamps)
+                return LoadedConfig(Config(path, folder), builtin(), (error,))
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
-            return replace(alone, config=config, problems=(error, *alone.problems), stamps=stamps)
+            return replace(alone, config=config, problems=(error, *alone.problems))
         from handoff_lsp.workspace.config.toml_lines import key_lines
 
         lines = key_lines(text)
     from handoff_lsp.workspace.config.model import SettingsModel, check_config
 
-    contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before)
+    contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before, reads)
     registry = builtin()
     if before is not None and contracts is before.contracts:
         registry = before.registry
@@ -237,7 +238,7 @@ def read_config(
     config = _config(path, folder, data) if usable or before is None else before.config
     for at, line, message, columns in contracts.problems if contracts is not None else ():
         wrong.append(ConfigError(at, line, message, "invalid-contract", columns))
-    return LoadedConfig(config, registry, tuple(wrong), stamps, contract_stamps, contracts)
+    return LoadedConfig(config, registry, tuple(wrong), contract_stamps, contracts)
 
 
 def _read(path: Path) -> str:
@@ -286,7 +287,7 @@ def _endless_number(text: str) -> int | None:
 
 
 def _contracts(
-    folder: Path, data: Mapping[str, Any], before: LoadedConfig | None
+    folder: Path, data: Mapping[str, Any], before: LoadedConfig | None, reads: Reads
 ) -> tuple[Contracts | None, tuple[tuple[str, _Stamp], ...], list[tuple[tuple[str | int, ...], str]]]:
     """The contracts that a config's ``contract-files`` give, the state of their files, and which patterns are amiss.
 
@@ -312,7 +313,7 @@ def _contracts(
         folders.update(dict.fromkeys(expanded.folders))
         if expanded.problem is not None:
             amiss.append((("contract-files", index), expanded.problem))
-    stamps = tuple((str(path), _stamp(str(path))) for path in (*folders, *files))
+    stamps = tuple((str(path), reads.ask(_stamp, str(path))) for path in (*folders, *files))
     known = before.contracts if before is not None else None
     if before is not None and known is not None and before.contract_stamps == stamps:
         return known, stamps, amiss

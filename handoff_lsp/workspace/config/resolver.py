@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,9 +19,8 @@ from handoff_lsp.workspace.config.config_file import (
     read_config,
     relative_to,
 )
+from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
-# How long (in seconds) a folder's config is taken for unchanged.
-TRUSTED_FOR = 0.5
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
 PARTS_THAT_COUNT = 3
 
@@ -40,14 +39,14 @@ class Resolver:
         explicit: Path | None = None,
         examples: bool = False,
         overrides: Mapping[str, Any] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] | None = None,
     ) -> None:
+        self.memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self._examples = examples
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
-        self._clock = clock
-        self._folders: dict[str, _Folder] = {}
-        self._loaded: dict[tuple[Path | None, str | None], LoadedConfig] = {}
+        # The last one is needed where the next one is broken.
+        self._loaded: dict[tuple[Path | None, str | None], Result[LoadedConfig]] = {}
         self.workspaces: tuple[str, ...] = ()  # the absolute folders that an editor has open
 
     def config(self, path: Path | None) -> Config:
@@ -57,10 +56,15 @@ class Resolver:
     def options(self, path: Path | None) -> Options:
         """What the config decides for a file: the same object as long as that does not change."""
         loaded = self._of(path)
-        matching = loaded.config.matching(path) if path is not None else ()
-        options = loaded.options.get(matching)
+        full = str(path) if path is not None and path.is_absolute() else None
+        options = loaded.options_of.get(full) if full is not None else None
         if options is None:
-            options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+            matching = loaded.config.matching(path) if path is not None else ()
+            options = loaded.options.get(matching)
+            if options is None:
+                options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+            if full is not None and len(loaded.options_of) < MAX_LOOKS:
+                loaded.options_of[full] = options
         return options
 
     def registry(self, path: Path | None) -> Registry:
@@ -117,11 +121,11 @@ class Resolver:
         return Path(root) if root is not None else None
 
     def _root(self, full: str) -> str | None:
-        folder = self._folder(os.path.dirname(full))
-        config = folder.loaded.config
+        folder = os.path.dirname(full)
+        config = self._load(folder).config
         here = os.getcwd()
         roots = (
-            folder.project,
+            self.memo.look(_project, folder),
             str(config.folder) if config.path is not None else None,
             *self.workspaces,
             here if os.path.dirname(here) != here else None,
@@ -141,13 +145,17 @@ class Resolver:
             for (source, scope), loaded in self._loaded.items()
             if scope in now and now[scope] == before[scope]
         }
-        self._folders.clear()
+        self.memo.disk_changed()
         return now != before
 
-    def refresh(self) -> None:
-        """Look at all configs again when they are next asked for. One that was deleted is no last good one any more."""
-        self._folders.clear()
-        self._loaded = {key: loaded for key, loaded in self._loaded.items() if not _is_gone(key[0], loaded)}
+    def disk_changed(self) -> None:
+        """Files, configs or settings may have changed. A config that was deleted is no last good one any more."""
+        self.memo.disk_changed()
+        self._loaded = {
+            (path, scope): loaded
+            for (path, scope), loaded in self._loaded.items()
+            if path is None or os.path.exists(path)
+        }
 
     @property
     def places(self) -> list[Path | None]:
@@ -163,7 +171,7 @@ class Resolver:
         return self._overrides[self._scope(_folder_of(path))]
 
     def _of(self, path: Path | None) -> LoadedConfig:
-        return self._folder(_folder_of(path)).loaded
+        return self._load(_folder_of(path))
 
     def _scope(self, name: str) -> str | None:
         """The innermost of the folders with settings of their own that a folder is in."""
@@ -179,20 +187,22 @@ class Resolver:
         found = config_of_folder(name)
         return Origin("search", Path(found) if found is not None else None)
 
-    def _folder(self, name: str) -> _Folder:
-        known, now = self._folders.get(name), self._clock()
-        if known is not None and now - known.looked_at < TRUSTED_FOR:
-            return known
-        scope, source = self._scope(name), self._source(name).path
-        overrides = self._overrides[scope]
+    def _load(self, folder: str) -> LoadedConfig:
+        """The config of a folder."""
+        loaded = self.memo.look(self._loaded_in, folder, patience=0)
+        assert loaded is not None
+        return loaded
+
+    def _loaded_in(self, folder: str) -> LoadedConfig:
+        scope, source = self._scope(folder), self._source(folder).path
         around = Path(scope) if scope is not None else None
-        key = (source, scope)
-        loaded = self._loaded.get(key)
-        if loaded is None or not loaded.is_current():
-            loaded = self._loaded[key] = read_config(source, overrides, loaded, around)
-        project = known.project if known is not None else _project(name)
-        folder = self._folders[name] = _Folder(now, project, loaded)
-        return folder
+        known = self._loaded.get((source, scope))
+        if known is None or not known.reads.hold():
+            reads = Reads()
+            before = known.value if known is not None else None
+            loaded = read_config(source, self._overrides[scope], before, around, reads)
+            known = self._loaded[source, scope] = Result(loaded, source, reads)
+        return known.value
 
 
 class Origin(NamedTuple):
@@ -203,14 +213,6 @@ class Origin(NamedTuple):
 
     by: Literal["command line", "settings", "search"]
     path: Path | None
-
-
-class _Folder(NamedTuple):
-    """What is known of a folder, and when it was looked at."""
-
-    looked_at: float
-    project: str | None
-    loaded: LoadedConfig
 
 
 def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Options:
@@ -233,16 +235,18 @@ def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Optio
 
 
 def _folder_of(path: Path | None) -> str:
-    return os.path.dirname(os.path.abspath(path)) if path is not None else os.getcwd()
+    if path is None:
+        return os.getcwd()
+    return _folder_of_absolute(str(path)) if path.is_absolute() else os.path.dirname(os.path.abspath(path))
+
+
+@lru_cache(maxsize=MAX_LOOKS)
+def _folder_of_absolute(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))
 
 
 def _within(name: str, folder: str) -> bool:
     return name == folder or relative_to(name, folder) is not None
-
-
-def _is_gone(path: Path | None, loaded: LoadedConfig) -> bool:
-    """Whether a config file that was there when it was read is there no more."""
-    return path is not None and dict(loaded.stamps).get(str(path)) is not None and not os.path.exists(path)
 
 
 def _project(folder: str) -> str | None:

@@ -186,7 +186,7 @@ def test_nothing_is_kept_in_the_project(root: Path, tmp_path: Path, monkeypatch:
     monkeypatch.chdir(root)
     monkeypatch.setenv("XDG_CACHE_HOME", "caches")  # to be ignored, by the specification
     monkeypatch.setenv("LOCALAPPDATA", "caches")
-    Memory("claude-code", "s", "").said("a", "x")
+    Memory("claude-code", "s", "").reported("a", "x")
     assert [entry.name for entry in root.iterdir() if entry.name not in {".git", "handoffs"}] == []
 
 
@@ -215,7 +215,7 @@ def test_a_long_session_remembers_what_came_last(root: Path) -> None:
 def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
     memory = Memory("claude-code", "s", "")
     memory.wrote("/a.md")
-    memory.said("a", "x")
+    memory.reported("a", "x")
     (kept,) = (root.parent / "caches" / "handoff-lsp" / "hooks").iterdir()
     kept.write_bytes(b'[1]\n\xff\n{"file": 3}\n' + kept.read_bytes() + b'{"said": ["a", "x')
     again = Memory("claude-code", "s", "")

@@ -152,7 +152,7 @@ def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
         if name is not None:
             dotted, field = f"{dotted}.{name}" if dotted else name, field.fields[name]
             is_path = field.paths
-        elif field.type == "map":
+        elif field.kind.holds == "pairs":
             dotted, field = f"{dotted}[]", field.items or Field(type="line")
         elif is_path and part == _PATH_KEY and not field.fields:
             dotted, field = f"{dotted}.{part}", Field(type="line")

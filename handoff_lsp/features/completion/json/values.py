@@ -30,7 +30,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
     if found is None:
         return
     path, field, is_path = found
-    if is_path and field.type in {"any", "line", "text"}:
+    if is_path and (field.kind.untyped or field.kind.is_free):
         yield from _paths(place, context)
     if not place.fits(f"null{place.comma}"):
         return
@@ -60,18 +60,18 @@ def _skeletons(place: InsertionPoint, container: JsonNode, field: Field, path: s
     """The skeletons for a value by the field's type, each with its label."""
     indent, step = line_indent(place.text, place.start), layout(place.text, container).step
     one_line = layout(place.text, container).inner is None
-    if field.type == "boolean":
-        yield from ((word, Skeleton(word, word)) for word in ("true", "false"))
+    if field.kind.words:
+        yield from ((word, Skeleton(word, word)) for word in field.kind.words)
         return
-    if field.type == "object":
+    if field.kind.holds == "fields":
         wanted = {key: child for key, child in field.fields.items() if child.required} or field.fields
         fields = {key: to_fill_in(place.handoff, f"{path}.{key}", child) for key, child in wanted.items()}
         made = json_object(fields, Stops(), indent, step)
         yield ("{…}" if fields else "{}"), flat(made) if one_line else made
-    if field.type == "object" and field.fillable != "null":
+    if field.kind.holds == "fields" and field.fillable != "null":
         return
     made = value_to_fill_in(place.handoff, path, field, Stops(), indent, step)
-    if field.type != "any" or field.fillable:
+    if not field.kind.untyped or field.fillable:
         label = made.plain if len(made.plain) <= 30 and "\n" not in made.plain else '"…"'
         yield label, made
 

@@ -45,11 +45,11 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
         found = list(in_root_label(handoff, line, context))
     elif owner.field.fields:
         nested = key_above(handoff, owner, line)
-        if nested is not None and nested.field.type == "list":
+        if nested is not None and nested.field.kind.holds == "plain items":
             found = list(in_nested(handoff, nested, line, context))
         else:
             found = list(in_labels(handoff, owner, line, context, fenced=False))
-    elif owner.field.kind.holds in {"items", "prose"}:
+    elif owner.field.kind.holds_items or owner.field.kind.holds == "prose":
         found = list(in_item(handoff, owner, line, context))
     elif _holds_one(owner.field):
         found = list(in_value_section(handoff, owner, line, context))
@@ -61,7 +61,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
 
 def _holds_one(field: Field) -> bool:
     """Whether a section holds one value that completion can offer."""
-    return bool(field.values or field.names or field.paths) or field.type == "timestamp"
+    return bool(field.values or field.names or field.paths) or field.kind.is_time
 
 
 def _in_body(handoff: Handoff, fence: Node, offset: int) -> bool:

@@ -31,7 +31,6 @@ _LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word
 # After one pair of a line that holds several: ``Total: 12 / ``.
 _ANOTHER = re.compile(r"(?P<lead>.*[/／|][ \t]*)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w .-]*)?)")
 _VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
-_COUNTS = {"integer", "number", "pattern"}
 
 
 def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
@@ -98,7 +97,8 @@ def in_labels(
 def _is_counted(field: Field, written: str) -> bool:
     """Whether a value of a field that counts something is complete, so that another pair may follow its ``/``."""
     value = written.rstrip(" \t/／|")
-    return field.type in _COUNTS and bool(value.strip()) and not read_text(field, value).problem
+    counts = field.kind.json == "number" or field.kind.has_pattern
+    return counts and bool(value.strip()) and not read_text(field, value).problem
 
 
 def _label_body(handoff: Handoff, owner: Slot, line: CursorLine) -> CompletionItem:

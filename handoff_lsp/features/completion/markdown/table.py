@@ -43,7 +43,7 @@ def in_cell(
     text, field = handoff.source.text, owner.field
     before, after = text[cell.span.start - 1 : cell.span.start], text[cell.span.end : cell.span.end + 1]
     gap, tail = " " if before == "|" else "", " " if after == "|" else ""
-    if field.type == "rows":
+    if field.kind.has_marks:
         if _holds_marks(field, cell):
             mark, start, end = row_mark(field, text[cell.span.start : cell.span.end])
             span = Span(cell.span.start + start, cell.span.start + end) if mark is not None else cell.span

@@ -55,8 +55,8 @@ def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset:
     if right is not None and not isinstance(right, str):
         yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     yield from text_offers(handoff, path, field, context, offset)
-    if field.type == "boolean" and not field.values and handoff.body.flat:
-        for word in ("true", "false"):
+    if not field.values and handoff.body.flat:
+        for word in field.kind.words:
             yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
 
 
@@ -88,9 +88,9 @@ def in_item(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) ->
     start, box = line.span.start + found.end("lead"), line.span.start + found.end()
     if line.offset < start:
         return
-    if field.type == "checklist":
+    if field.kind.has_boxes:
         yield from _boxes(text, Span(start, box), line)
-    elif field.type == "rows":
+    elif field.kind.has_marks:
         yield from _marks(handoff, slot, line, start, box)
     elif field.paths and line.offset >= box and begins_path(text, box, line.offset):
         yield from path_items(text, box, line.offset, context)

@@ -11,15 +11,11 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
+from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.green import FenceData, Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
 
-# The characters that Go's TrimSpace removes: neither the byte order mark nor zero-width characters.
-BLANKS = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 MARKER = "```"
 
 _WITH_MARKER = re.compile(r"^[^\n]*```[^\n]*", re.M)
@@ -72,7 +68,7 @@ def fence_node(tree: MarkdownTree, fence: LineFence) -> Node:
         None,
     )
     green = Green("fence", *fence.span, *fence.body, first, last, data=data)
-    return Node(green, 0, 0, None, tree)
+    return Node(green, 0, 0, None, tree.source)
 
 
 def _scan(tree: MarkdownTree) -> tuple[LineFence, ...]:
