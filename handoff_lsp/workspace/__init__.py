@@ -1,1 +1,1 @@
-"""Documents and their config: open buffers over files on disk, and what is known of them. Knows no LSP."""
+"""Documents and their config: open buffers over files on disk, and the results computed from them. Knows no LSP."""

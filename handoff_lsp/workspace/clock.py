@@ -1,4 +1,4 @@
-"""The time by which it is decided whether what is known of the disk is still to be trusted."""
+"""The time that decides whether an answer of the disk is still trusted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Clock:
-    """A monotonic clock, in seconds, that can be held for a while: what was looked at since then stays trusted."""
+    """A monotonic clock, in seconds, that can be held for a while, so that recent answers stay trusted."""
 
     def __init__(self) -> None:
         self._held: float | None = None
@@ -18,7 +18,7 @@ class Clock:
 
     @contextmanager
     def held(self, at: float) -> Iterator[None]:
-        """Have it be a moment (of this clock) again. Only for what lets nobody else run before it is done."""
+        """Set the clock back to a moment of its own. Only for code that nothing interrupts."""
         before, self._held = self._held, at
         try:
             yield

@@ -1,6 +1,6 @@
 """The files of a workspace that handoffs ask about: open buffers over the disk, within the root of the workspace.
 
-Nothing watches the disk: its files are looked at again when they are next used.
+Nothing watches the disk: a file is read again at its next use.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 T = TypeVar("T")
 
-# How long (in seconds) an answer of the disk is trusted, or for so many times as long as it took to find it.
+# How long an answer of the disk is trusted: in seconds, or as a multiple of the time that it took, if that is longer.
 TRUSTED_FOR = 0.5
 PATIENCE = 20
 

@@ -1,7 +1,7 @@
 """All documents of the folders that an editor has open, open ones as their editors have them.
 
-Nothing watches the disk: a file is looked at again at its next use. Of a file that is not open only results are kept,
-as long as neither the file nor its config changes.
+Nothing watches the disk: a file is read again at its next use. Only results are kept of a file that is not open, as
+long as neither the file nor its config changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from handoff_lsp.workspace.known_files import Buffer, Files
 
 T = TypeVar("T")
 
-# More files than this are not looked at.
+# No more files than this are read.
 MAX_FILES = 20_000
 # Seconds. The list of files on disk is read again after this time.
 LISTED_FOR = 2.0
@@ -42,7 +42,7 @@ class FileSpan(NamedTuple):
 
 
 class FolderItem(NamedTuple):
-    """A file or folder that a path may go on with. ``beside``: from the document's folder and not from its root."""
+    """A file or folder that can continue a path. ``beside``: relative to the document's folder, not to its root."""
 
     name: str
     is_folder: bool
@@ -83,7 +83,7 @@ class Project:
         return self.memo.about(full).for_revision(make, state, result) if state is not None else None
 
     def kinds(self, full: str = "") -> Mapping[str, Kind]:
-        """The kinds of names that the contracts know which are in force for a document."""
+        """The kinds of names in the contracts that apply to a document."""
         return kinds_of(self.resolver.registry(Path(full) if full else None))
 
     def same(self, kind: str, one: str, other: str, full: str = "") -> bool:
@@ -109,7 +109,7 @@ class Project:
     ) -> Iterator[tuple[Mention, FileSpan]]:
         """Each mention of a kind that ``wanted`` is true for, in all documents or those that hold one of some words.
 
-        What only looks like a name is left out unless a field of some document names it.
+        A word that only looks like a name is left out unless a field of some document names it.
         """
         found = [
             (mention, FileSpan(full, source, mention.span))
@@ -122,7 +122,7 @@ class Project:
         return (item for item in found if item[0].key in sure)
 
     def places(self, kind: str, same: Callable[[str], bool]) -> Iterator[tuple[str, FileSpan]]:
-        """Each name of a kind that ``same`` is true for, and where it stands, in all documents."""
+        """Each name of a kind that ``same`` is true for, with its place, in all documents."""
         for mention, place in self.named(kind, lambda mention: same(mention.name)):
             yield mention.name, place
 
@@ -136,7 +136,7 @@ class Project:
     def holds(self, full: str, words: Collection[str]) -> bool:
         """Whether a document holds one of some words (``bare``); one with characters that are escaped always may.
 
-        Much faster than to find out what a document names, as long as nobody has.
+        Much faster than finding all names of a document that has not been read yet.
         """
         text = self._bare_text(full)
         return text is not None and ("\\" in text or any(word in text for word in words))
@@ -154,7 +154,7 @@ class Project:
         return self.files.exists(full) and self.memo.look(os.path.isdir, full) is not True
 
     def unread(self) -> dict[str, str]:
-        """The documents that are there and that nothing can be made of, with the reasons."""
+        """The documents that cannot be read, with the reasons."""
         found: dict[str, str] = {}
         for full in self.paths():
             if self.files.state(full) is not None and self._bare_text(full) is None:
@@ -164,7 +164,7 @@ class Project:
         return found
 
     def locate(self, full: str, path: str) -> str | None:
-        """The file or folder that a path in a document names: from its root, else from its folder; None for none.
+        """The file or folder that a path in a document names: from its root, else from its folder; or None.
 
         Never one outside the root.
         """
@@ -178,9 +178,9 @@ class Project:
         return None
 
     def entries(self, full: str, folder: str) -> list[FolderItem]:
-        """What is in the folder that a path in a document names, by name: from its root, then from its own folder.
+        """The entries of the folder that a path in a document names: from its root, then from its own folder.
 
-        ``folder`` is empty or ends with ``/``. Nothing outside the root, and nothing that the config leaves out.
+        ``folder`` is empty or ends with ``/``. Entries outside the root or excluded by the config are left out.
         """
         root = self.resolver.root(Path(full))
         if root is None:
@@ -228,7 +228,7 @@ class Project:
         return listed or ()
 
     def _bare_text(self, full: str) -> str | None:
-        """The text of a document as words are looked for in it; None where it cannot be read."""
+        """The text of a document for searching words in it; None if it cannot be read."""
         state = self.files.state(full)
 
         def bare_text() -> str | None:
@@ -239,5 +239,5 @@ class Project:
 
 
 def bare(text: str) -> str:
-    """A text without what joins words, and without case, so that a name is found in it however it is spelled."""
+    """A text without word separators and case, so that every spelling of a name is found in it."""
     return _JOINTS.sub("", text.casefold())

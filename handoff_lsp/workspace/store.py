@@ -49,7 +49,7 @@ class OpenDocument:
         """Apply changes in their order, each to the text that the one before it left."""
         self.version = version
         for span, text in changes:
-            if span is None:  # some clients send all of it at every keystroke: read only what is new
+            if span is None:  # some clients send the whole text at every keystroke: read only the changed part
                 span, text, _ = difference(self.source.text, text)
             # Should the reparse fail, no tree is better than one of another text.
             tree, self._tree = self._tree, None

@@ -53,11 +53,11 @@ class Around:
         self._limits: dict[str, None] = {}
 
     def exists(self, path: str) -> bool | None:
-        """Whether there is a file or folder at a path from the root; None for one that is not within it."""
+        """Whether a file or folder exists at a path from the root; None outside the root."""
         return self._exists(self._files.inside(self._root, path, self._root))
 
     def exists_beside(self, path: str) -> bool | None:
-        """Whether there is one at a path from the folder of the document; None for one that is not within the root."""
+        """Whether one exists at a path from the folder of the document; None outside the root."""
         return self._exists(self._files.inside(self._folder, path, self._root))
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
@@ -128,7 +128,7 @@ class Around:
         """Note the files of the folder that come before this one as reads, and the limits for those left out."""
         before = _before(self._files, self._full, self._root)
         self.reads.texts.update(full for full, _ in before.states)
-        if before.length == MAX_SIBLINGS + 1:  # told once in a folder
+        if before.length == MAX_SIBLINGS + 1:  # reported once in a folder
             told = f"{before.length} files of its folder come before this one. "
             self._limits[Note(f"{told}From here on only the last {MAX_SIBLINGS} count")] = None
         if before.too_large:
@@ -184,7 +184,7 @@ def _before(files: Files, full: str, root: str) -> _Before:
 
 
 def _mentioning(files: Files, full: str, root: str, text: str) -> list[tuple[str, State]]:
-    """Those of the files before one that have something in their text."""
+    """The files before one whose text has one of some words."""
     found = []
     for each, state in _before(files, full, root).states:
         source = files.read_in(each, state).source
@@ -194,7 +194,7 @@ def _mentioning(files: Files, full: str, root: str, text: str) -> list[tuple[str
 
 
 def _siblings_of(files: Files, folder: str, suffix: str, root: str) -> list[_Sibling]:
-    # What is open counts too, and is another question: asking anew for each file takes time with their number.
+    # Open documents count, too. They are a question of their own: one for each file would take time with their number.
     opened = tuple(sorted(files.opened_in(folder, suffix)))
     return files.memo.look(_siblings, files, folder, suffix, root, opened) or []
 

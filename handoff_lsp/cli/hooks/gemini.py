@@ -16,11 +16,11 @@ from handoff_lsp.cli.hooks.event import Agent, HookEvent, Verdict
 _EDIT, _STOPS = "AfterTool", ("AfterAgent",)
 _WRITES = ("write_file", "replace")
 
-_as_told = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, said="prompt_response")
+_event_of = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, said="prompt_response")
 
 
 def _read(data: Mapping[str, Any]) -> HookEvent:
-    return replace(_as_told(data), again=None, repeats=True)
+    return replace(_event_of(data), again=None, repeats=True)
 
 
 def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:

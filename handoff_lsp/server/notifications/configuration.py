@@ -31,7 +31,7 @@ def refresh(server: HandoffServer) -> None:
 
 
 def refresh_views(server: HandoffServer) -> None:
-    """Have the client ask again for what it shows beside the text, where it asks for that and can be told so."""
+    """Ask the client to refresh hints, lenses and tokens, where it supports that."""
     client, offered = server.client, server.server_capabilities
     if client.lens_refresh and offered.code_lens_provider is not None:
         server.spawn(server.workspace_code_lens_refresh_async(None))
@@ -48,20 +48,20 @@ def start(server: HandoffServer, options: object) -> None:
 
 
 def ask(server: HandoffServer) -> None:
-    """Ask the client for its settings, where it can tell them: those of each folder, and those of everything else."""
+    """Ask the client for its settings, if it supports that: those of each folder, and those of all other files."""
     if server.client.settings:
         server.spawn(_ask(server))
 
 
 def take_folders(server: HandoffServer) -> None:
-    """Let the settings that are known count for the folders that are open now, until the client tells theirs."""
+    """Apply the current settings to the folders that are open now, until the client sends theirs."""
     _take(server)
     watching.watch(server)
     ask(server)
 
 
 def opened(server: HandoffServer, document: OpenDocument) -> None:
-    """Note under what a document is shown from now on."""
+    """Record the settings under which a document is shown from now on."""
     server.settings.shown[document.uri] = _shown(server, document)
 
 
@@ -112,7 +112,7 @@ def on_files(server: HandoffServer, _params: object) -> None:
     since="0.1",
 )
 def on_configuration(server: HandoffServer, params: types.DidChangeConfigurationParams) -> None:
-    """The client's settings changed: it says to what, or is asked. The files beside them may have changed with them."""
+    """The client's settings have changed: it sends them or is asked for them. Config files may have changed, too."""
     if isinstance(params.settings, Mapping):
         server.settings.pushed = _read(params.settings, shared=True)
         _take(server)
@@ -121,7 +121,7 @@ def on_configuration(server: HandoffServer, params: types.DidChangeConfiguration
 
 
 def _read(sent: object, *, shared: bool = False) -> dict[str, Any]:
-    """What a client sent, as a config file would have it; nothing of it where it is nested too deeply."""
+    """A client's settings in the shape of a config file; empty if they nest too deeply."""
     if is_deeper(sent, MAX_DEPTH):
         log.warning("The settings are ignored: they are nested more than %d deep", MAX_DEPTH)
         return {}
@@ -157,7 +157,7 @@ def _take(server: HandoffServer) -> bool:
 
 
 def _follow(server: HandoffServer) -> None:
-    """Check again what a changed config says something else of, tell what is wrong with it, and watch what it names."""
+    """Check the documents whose settings have changed, publish the configs' problems, and watch the files they name."""
     changed = diagnostics.look_around(server)
     diagnostics.tell_problems(server)
     watching.watch(server)

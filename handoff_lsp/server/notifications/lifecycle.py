@@ -1,4 +1,4 @@
-"""initialize and initialized: what is agreed on with the client."""
+"""initialize and initialized: the capabilities of client and server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handoff_lsp.workspace.config.client_settings import SECTION
 
 
 def initialize(server: HandoffServer, params: types.InitializeParams) -> None:
-    """Read what the client can do, and offer what depends on it. pygls builds the capabilities after this."""
+    """Read the client's capabilities and register the features that need them. pygls builds the answer after this."""
     encoding = server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
     server.client = read_client(params.capabilities, name, params.client_info)
@@ -50,7 +50,7 @@ def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersPa
 
 @on_notification(types.INITIALIZED)
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
-    """Ask the client to tell of changed files and settings, where it can, and for its settings."""
+    """Ask the client to notify changed files and settings, where it can, and to send its settings."""
     if server.client.settings_change:
         options = types.DidChangeConfigurationRegistrationOptions(SECTION)
         registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)

@@ -28,7 +28,7 @@ def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> 
     server.checks.forget(item.uri)
     server.reported.pop(item.uri, None)
     server.typing.closed(item.uri)
-    _tell(server, document)
+    _report_change(server, document)
     configuration.opened(server, document)
     diagnostics.plan(server, item.uri)
 
@@ -72,7 +72,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
     since="0.1",
 )
 def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> None:
-    """Look at the configs again, since one of them may be what was saved; then at the document."""
+    """Read the configs again, since the saved file may be one of them; then check the document."""
     configuration.refresh(server)
     if server.typing.ended(params.text_document.uri) and server.client.pull:
         server.report_again(
@@ -93,11 +93,11 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
     diagnostics.forget(server, uri)
     server.typing.closed(uri)
     if document is not None:
-        _tell(server, document)
+        _report_change(server, document)
     server.look_around()
 
 
-def _tell(server: HandoffServer, document: OpenDocument) -> None:
+def _report_change(server: HandoffServer, document: OpenDocument) -> None:
     """Report that a document was opened or closed to those that depend on it."""
     server.reports.changed(document)
     if document.full and not os.path.exists(document.full):

@@ -1,4 +1,4 @@
-"""Which changed files the client is asked to tell of, where it can."""
+"""The files whose changes the client is asked to notify, where it can."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.workspace.config.config_file import Config
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 
-# Configs, whatever they say.
+# Config files.
 CONFIGS = ("**/.handoff-lsp.toml", "**/pyproject.toml")
-# What may hold a handoff, besides what contracts name.
+# Files that may hold a handoff, besides those that contracts name.
 DOCUMENTS = tuple(f"**/*{suffix}" for suffix in SUFFIXES)
 _ID = "watched-files"
 
 
 def watch(server: HandoffServer) -> None:
-    """Have the client tell of the files that matter under the configs as they are now, in place of those before."""
+    """Register for changes of the files that matter under the current configs, in place of those registered before."""
     if not server.client.watch:
         return
     settings = server.settings

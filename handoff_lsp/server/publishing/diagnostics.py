@@ -65,7 +65,7 @@ def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     options=types.DiagnosticOptions(
         inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE, work_done_progress=True
     ),
-    offered=lambda client: client.pull,  # the capability is there only for a client that can be told to pull again
+    offered=lambda client: client.pull,  # only clients that support a refresh have this capability
     row=10,
     summary=(
         "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is "
@@ -74,7 +74,7 @@ def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     since="0.1",
 )
 def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> DiagnosticReport:
-    """Answer a client that asks for the diagnostics of a document."""
+    """The answer to a request for the diagnostics of a document."""
     uri = params.text_document.uri
     document = server.documents.get(uri)
     if document is not None:
@@ -92,19 +92,19 @@ def pull(server: HandoffServer, params: types.DocumentDiagnosticParams) -> Diagn
 def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
     """The analysis of a document whose diagnostics are about to be sent. Shows what is new about its config.
 
-    If the document was outdated, others may be, too: they are looked at soon.
+    If the document was outdated, others may be, too: they are checked soon.
     """
     if server.is_outdated(document.uri):
         server.look_around()
     analysis = server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
-    _tell(server, document.uri, server.resolver.problems(document.path))
+    _publish_problems(server, document.uri, server.resolver.problems(document.path))
     return analysis
 
 
 def forget(server: HandoffServer, uri: str) -> None:
     """Clear the diagnostics of a closed document and the problems of its config."""
     server.reported.pop(uri, None)
-    _tell(server, uri, [])
+    _publish_problems(server, uri, [])
     clear(server, uri)
 
 
@@ -113,10 +113,10 @@ def tell_problems(server: HandoffServer) -> None:
     for uri in server.documents.uris:
         document = server.documents.get(uri)
         if document is not None:
-            _tell(server, uri, server.resolver.problems(document.path))
+            _publish_problems(server, uri, server.resolver.problems(document.path))
 
 
-def _tell(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
+def _publish_problems(server: HandoffServer, uri: str, problems: list[ConfigError]) -> None:
     """Show the problems of a document's config: as messages and, to a client that does not pull, in the config file."""
     if server.problems.get(uri, []) == problems:
         return

@@ -44,8 +44,8 @@ class HandoffList:
         self._session = session
         self._reports = reports
         self._notify = notify
-        self._soon = Debounce(MOMENT, self._tell)
-        self._told: dict[str, tuple[Row, ...]] | None = None  # None before the first request
+        self._soon = Debounce(MOMENT, self._notify_change)
+        self._sent: dict[str, tuple[Row, ...]] | None = None  # None before the first request
         self._changed: set[str] = set()  # documents that were opened, changed or closed since
         self._others = False  # whether others may have changed, too
 
@@ -58,32 +58,32 @@ class HandoffList:
         if not session.client.watch:
             session.documents.disk_changed()
         self._others = False
-        told = self._told = self._told or {}  # changes from here on cause a notification
+        sent = self._sent = self._sent or {}  # changes from here on cause a notification
         found: dict[str, tuple[Row, ...]] = {}
         turns = TimeSlice()
         for key in dict.fromkeys([*await self._reports.paths(turns), *self._open()]):
-            found[key] = told[key] = self._of(key)
+            found[key] = sent[key] = self._of(key)
             if turns.is_over:
                 await turns.rest()
-        self._told = {key: rows for key, rows in told.items() if key in found}
+        self._sent = {key: rows for key, rows in sent.items() if key in found}
         return sorted((row for rows in found.values() for row in rows), key=_place)
 
     def changed(self, document: OpenDocument | None) -> None:
         """A document was opened, edited or closed; None: any other may have changed. Notifies soon if rows differ."""
-        if self._told is not None and self._session.client.lists_handoffs:
+        if self._sent is not None and self._session.client.lists_handoffs:
             if document is not None:
                 self._changed.add(document.full or document.uri)
             self._others |= document is None
             self._soon.ask()
 
-    def _tell(self) -> None:
+    def _notify_change(self) -> None:
         changed, self._changed = self._changed, set()
-        told, differs = self._told or {}, self._others
+        sent, differs = self._sent or {}, self._others
         self._others = False
         for key in changed | self._open():
             rows = self._of(key)
-            differs = differs or rows != told.get(key, ())
-            told[key] = rows
+            differs = differs or rows != sent.get(key, ())
+            sent[key] = rows
         if differs:
             self._notify(CHANGED)
 

@@ -79,7 +79,7 @@ class Reports:
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
         self.left: dict[str, str] = {}  # the URIs of files that were closed since the last answer about all documents
-        self.notify_on_change = False  # tell the client once when an answer it already has may be outdated
+        self.notify_on_change = False  # notify the client once when an answer that it has may be outdated
 
     def changed(self, document: OpenDocument) -> None:
         """The text of a document changed, or it was opened or closed."""
@@ -185,7 +185,7 @@ class Reports:
 
         A file that the client has a report of, and that no longer has one, gets an empty one with the id ``NOTHING``.
         """
-        gone = dict(known)  # what is published meanwhile is not gone
+        gone = dict(known)  # documents published meanwhile are still there
         failed: set[str] = set()
         async for report in self.each(failed, step):
             before = gone.pop(report.full, None)
@@ -232,7 +232,7 @@ class Reports:
         self._listed = _Listed(revision, tuple(on_disk), tuple(wanted), tuple(problems))
 
     def _notify(self, others: bool) -> None:
-        """Wake those that wait for a change; ``others``: documents that are not open may have changed, too."""
+        """Wake the requests that wait for a change; ``others``: documents that are not open may have changed, too."""
         if others and self.notify_on_change:
             self.notify_on_change = False
             self._refresh()

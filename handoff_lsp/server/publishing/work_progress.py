@@ -11,21 +11,21 @@ from lsprotocol import types
 
 from handoff_lsp.server.language_server import HandoffServer
 
-# What takes less than this many seconds from one report to the next is not reported.
+# The least time between two reports, in seconds.
 EVERY = 0.1
 
 
 class Progress:
     """Progress under a token; without one nothing is sent. As a context manager it always ends.
 
-    ``step`` is told how much of how much is done, and raises CancelledError where the user has cancelled it.
+    ``step`` gets the part that is done and the whole, and raises CancelledError if the user has cancelled.
     """
 
     def __init__(self, server: HandoffServer, token: types.ProgressToken | None, title: str) -> None:
         self._server = server
         self._token = token
         self._title = title
-        self._told = monotonic()
+        self._reported_at = monotonic()
 
     def __enter__(self) -> Progress:
         if self._token is not None:
@@ -47,8 +47,8 @@ class Progress:
         if self.cancelled:
             raise asyncio.CancelledError
         now = monotonic()
-        if self._token is not None and now - self._told >= EVERY:
-            self._told = now
+        if self._token is not None and now - self._reported_at >= EVERY:
+            self._reported_at = now
             report = types.WorkDoneProgressReport(message=f"{done} of {total}", percentage=done * 100 // max(total, 1))
             self._server.work_done_progress.report(self._token, report)
 

@@ -1,7 +1,7 @@
-"""A check of all documents of the workspace that a user asks for, and what is told of those that are not open.
+"""The check of all documents of the workspace at a user's request, and the diagnostics of those that are not open.
 
-A client that does not pull is told of them from then on: what changes on disk or by an edit of another document is
-published as well, and taken away when it is mended. One that pulls is asked to pull.
+From then on a client that does not pull gets every change of these diagnostics, on disk or by an edit of another
+document. A client that pulls is asked to pull.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _COUNTED = {
 
 
 class WorkspaceSummary(NamedTuple):
-    """What was found: how many files hold handoffs or findings, the handoffs in them, and the findings by severity.
+    """The numbers of files with handoffs or findings, of handoffs, and of findings by severity.
 
-    ``cancelled``: the user has ended it before all files were looked at.
+    ``cancelled``: the user has ended it before all files were checked.
     """
 
     files: int = 0
@@ -84,7 +84,7 @@ async def check_workspace(
 
 
 async def _look(server: HandoffServer, step: Step = lambda _done, _all: None) -> AsyncGenerator[DocumentReport, None]:
-    """The reports of all documents. To a client that does not pull, what is new of those not open is published."""
+    """The reports of all documents. A client that does not pull gets the new ones of documents that are not open."""
     published = server.reports.published
     async with aclosing(server.reports.differing(published, step)) as reports:
         async for report, is_new in reports:
@@ -98,7 +98,7 @@ async def _look(server: HandoffServer, step: Step = lambda _done, _all: None) ->
 
 
 async def _follow(server: HandoffServer) -> None:
-    """Publish what changes. Should it fail, the next check begins it anew."""
+    """Publish changed reports. After a failure, the next check publishes all of them."""
     try:
         while True:
             revision = server.reports.revision

@@ -1,7 +1,7 @@
 """Diagnostics of all documents of the workspace, for a client that pulls.
 
-A client may send the results of its last request along and is then told what is new. The best known one asks again two
-seconds after each answer, so a request that can be answered in parts is answered only when something is new.
+A client may send the result ids of its last request and then gets only new reports. VS Code asks again two seconds
+after each answer, so a request with partial results is answered only when there is something new.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import NOTHING, DocumentReport, Known, file_of
 from handoff_lsp.server.publishing.work_progress import Progress
 
-# A part of the answer is sent when it has so many documents, or when so many seconds have passed since the last one.
+# A part of the answer is sent with this many documents, or this many seconds after the one before.
 PART = 100
 EVERY = 0.1
 
@@ -39,7 +39,7 @@ class _Parts:
             self.flush()
 
     def flush(self) -> None:
-        """Send what is there, where it can be sent in parts."""
+        """Send the reports so far, if the client takes partial results."""
         self._last = monotonic()
         if self._token is not None and self.items:
             part = types.WorkspaceDiagnosticReportPartialResult(self.items)
@@ -59,18 +59,18 @@ class _Parts:
     since="0.1",
 )
 async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """Answer a client that asks for the diagnostics of all documents. Cancelling ends it wherever it is."""
+    """The answer to a request for the diagnostics of all documents. Cancelling ends it at any point."""
     reports = server.reports
     known = {full: Known(each.uri, each.value) for each in params.previous_result_ids if (full := file_of(each.uri))}
     in_parts = params.partial_result_token is not None
     answer = _Parts(server, params.partial_result_token)
     reports.notify_on_change = False
-    if not server.client.watch:  # nobody tells what changes on disk
+    if not server.client.watch:  # the client notifies no changes on disk
         reports.disk_changed()
     with Progress(server, params.work_done_token, TITLE) as progress:
         while True:
             revision = reports.revision
-            # VS Code asks no more about a document that was closed, but goes on showing what it had of it.
+            # VS Code asks no more about a closed document, but keeps showing its last diagnostics.
             left = dict(reports.left)
             for full, uri in left.items():
                 known.setdefault(full, Known(uri, NOTHING))
@@ -81,7 +81,7 @@ async def pull(server: HandoffServer, params: types.WorkspaceDiagnosticParams) -
             for full in left:
                 reports.left.pop(full, None)
             progress.end()
-            # The first one is answered whatever is found, so that nobody waits for a workspace that has nothing.
+            # The first request is always answered, so that an empty workspace keeps no client waiting.
             if not in_parts or answer.sent or not reports.asked:
                 break
             await reports.after(revision)

@@ -1,1 +1,1 @@
-"""One session: the open documents, the client and its abilities, what it is told and when."""
+"""One session: the open documents, the client and its capabilities, and the time of each report."""

@@ -29,7 +29,7 @@ from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Request(Context):
-    """The context of a request: what features see, and beside it the client, in whose form answers are."""
+    """The context of a request: that of features, with the client, whose encoding and capabilities shape the answer."""
 
     session: Session
     document: OpenDocument
@@ -57,7 +57,7 @@ class Request(Context):
 
     @property
     def editor(self) -> Editor:
-        """What the config of the document sets for editors."""
+        """The document's settings for editors."""
         return self.session.resolver.config(self.path).editor
 
     @property

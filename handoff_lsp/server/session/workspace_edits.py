@@ -16,9 +16,9 @@ DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | 
 def workspace_edit(
     session: Session, texts: Sequence[tuple[str, Sequence[TextEdit]]], then: Sequence[DocumentChange] = ()
 ) -> types.WorkspaceEdit:
-    """The edits of documents by their URIs, with the versions of open ones, and what is done with files after them.
+    """The edits of documents by their URIs, with the versions of open ones, and the file operations after them.
 
-    A client without document changes takes neither snippets nor anything done with files.
+    A client without document changes gets neither snippets nor file operations.
     """
     if not session.client.document_changes:
         return types.WorkspaceEdit(changes={uri: cast("list[types.TextEdit]", list(edits)) for uri, edits in texts})
@@ -27,7 +27,7 @@ def workspace_edit(
 
 
 def creation(uri: str, text: str, *, overwrite: bool = False) -> list[DocumentChange]:
-    """A new file with a text. One that is there already stays as it is, unless it may be overwritten."""
+    """A new file with a text. An existing one stays as it is, unless it may be overwritten."""
     start = types.Position(0, 0)
     options = types.CreateFileOptions(overwrite=True) if overwrite else None
     filled = _edited(uri, [types.TextEdit(types.Range(start, start), text)], None)

@@ -1,1 +1,1 @@
-"""The config: where it is found, what it says, and which one applies to a document."""
+"""The config: where it is found, its values, and which one applies to a document."""

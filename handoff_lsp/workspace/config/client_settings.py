@@ -11,7 +11,7 @@ SECTION = "handoff-lsp"
 # More levels of tables and lists than this are no settings: to follow them would exhaust the stack.
 MAX_DEPTH = 50
 
-# Editors' own extensions keep these in the same section: how the server is started, what of its messages is shown.
+# Editors' own extensions keep these in the same section: how to start the server, and how much to log.
 _EXTENSION_KEYS = frozenset({"enable", "server", "trace"})
 _CONFIG_KEYS = frozenset(
     {"config", "contract-files", "contracts", "disable", "editor", "examples", "exclude", "files", "rules"}
@@ -20,10 +20,10 @@ _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 
 def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:
-    """What a client sent as a config file would have it; empty where nothing of it is meant for this server.
+    """A client's settings in the shape of a config file; empty where none of them are meant for this server.
 
-    The settings may stand under ``handoff-lsp``. ``shared``: the client sends the settings of other servers, too, so
-    that without it they are ours only if a key is. Keys may be in camel case; what is null is not set.
+    The settings may be under ``handoff-lsp``. ``shared``: the client sends the settings of other servers, too, so
+    without that key they are ours only if one of the keys is. Keys may be in camel case; null means not set.
     """
     if not isinstance(sent, Mapping):
         return {}
@@ -40,7 +40,7 @@ def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:
 
 
 def is_deeper(data: object, depth: int) -> bool:
-    """Whether data has more than so many levels of tables and lists."""
+    """Whether data has more levels of tables and lists than a bound."""
     level = [data]
     for _ in range(depth + 1):
         level = [
@@ -64,7 +64,7 @@ def merged(data: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without(data: Mapping[str, Any], path: tuple[str | int, ...]) -> dict[str, Any]:
-    """Data without what stands at a path; without the deepest part of the path that is there, if it is not."""
+    """Data without the value at a path; without the deepest existing part of the path if there is no such value."""
     return _without(data, path)  # type: ignore[no-any-return]
 
 

@@ -1,7 +1,7 @@
-"""The config: where it is found, how it is read, and what it says.
+"""The config: where it is found, how it is read, and its values.
 
-A config is a file ``.handoff-lsp.toml``, or the table ``[tool.handoff-lsp]`` of a ``pyproject.toml``. It is looked
-for from the document's folder upward; the nearest folder that has one decides.
+A config is a file ``.handoff-lsp.toml``, or the table ``[tool.handoff-lsp]`` of a ``pyproject.toml``. The search
+goes from the document's folder upward; the nearest folder with a config decides.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_BYTES = 1_000_000
 MAX_VALUES = 100_000
 # Each pattern for contract files goes through folders of its own.
 MOST_PATTERNS = 100
-# Where overrides have problems, this stands for the file.
+# The name of the file in problems of overrides.
 OVERRIDES = Path("<settings>")
 
 _OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
@@ -48,7 +48,7 @@ _Stamp = tuple[int, int, int] | None
 
 
 class ConfigError(Exception):
-    """What is wrong with a config file or a contract file of the workspace. ``line`` is 1-based, None for the whole.
+    """A problem of a config file or a contract file of the workspace. ``line`` is 1-based, None for the whole file.
 
     ``columns``: those of the token in its line, 1-based and in code points, the second one after its last character.
     """
@@ -77,7 +77,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class FilesRule:
-    """What a config says of the files that match a pattern."""
+    """The settings of a config for the files that match a pattern."""
 
     pattern: str
     contract: str | None = None
@@ -92,7 +92,7 @@ class FilesRule:
 
 @dataclass(frozen=True)
 class Editor:
-    """What a config says of how an editor shows documents. ``links``: patterns of what is written, and URLs for it."""
+    """The settings of a config for editors. ``links``: patterns of written text, and URLs for it."""
 
     wait_while_typing: bool = True
     workspace_diagnostics: bool = True
@@ -104,7 +104,7 @@ class Editor:
 
 @dataclass(frozen=True)
 class Config:
-    """What a config says. ``path`` is its file, None where there is none; patterns are relative to ``folder``."""
+    """The values of a config. ``path`` is its file, None without one; patterns are relative to ``folder``."""
 
     path: Path | None = None
     folder: Path = field(default_factory=Path.cwd)
@@ -142,7 +142,7 @@ class Config:
 
 
 def find_config(start: Path) -> Path | None:
-    """The config file for a file or folder: the nearest upward, None where there is none."""
+    """The config file for a file or folder: the nearest upward, or None."""
     folder = os.path.abspath(start)
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
@@ -151,7 +151,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def load_config(path: Path) -> Config:
-    """What a config file says. Raises ConfigError with the first thing that is wrong with it."""
+    """The values of a config file. Raises ConfigError with its first problem."""
     loaded = read_config(Path(os.path.abspath(path)), None, None)
     wrong = [problem for problem in loaded.problems if problem.rule == "invalid-config"]
     if wrong:
@@ -355,7 +355,7 @@ def config_of_folder(folder: str) -> str | None:
 
 
 def config_in(folder: str) -> str | None:
-    """The config file that stands in a folder."""
+    """The config file in a folder."""
     own = os.path.join(folder, OWN_NAME)
     if os.path.lexists(own):  # a link that leads nowhere is a broken config, not none
         return own
@@ -365,7 +365,7 @@ def config_in(folder: str) -> str | None:
 
 
 def folders_upward(folder: str) -> Iterator[str]:
-    """An absolute folder and those that it is in, in the order in which they are asked for a config."""
+    """An absolute folder and its parents, in the order of the search for a config."""
     while True:
         yield folder
         above = os.path.dirname(folder)
@@ -380,13 +380,13 @@ def _has_table(path: str, stamp: _Stamp) -> bool:
     try:
         text = _read(Path(path))
     except ConfigError as error:
-        return error.line is not None or "permission" in error.message  # what is in there cannot be told: say so
+        return error.line is not None or "permission" in error.message  # its values are unknown, so this is a problem
     if "handoff-lsp" not in text:
         return False
     try:
         _parse(Path(path), text)
     except ConfigError as error:
-        # Broken TOML is ours to tell where it has our table; without it, it is none of our business.
+        # Broken TOML is our problem only where it has our table.
         return _OUR_TABLE.search(text) is not None and not error.message.startswith("has no table")
     return True
 

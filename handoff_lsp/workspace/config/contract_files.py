@@ -21,7 +21,7 @@ _NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Expanded(NamedTuple):
-    """What a pattern stands for: the files, the folders it was looked for in, and why that failed, if it did."""
+    """The files that match a pattern, the folders that were searched, and the reason of a failure, if any."""
 
     files: list[Path]
     folders: list[Path]
@@ -41,7 +41,7 @@ class FileProblem(NamedTuple):
 
 
 class Contracts(NamedTuple):
-    """What contract files gave: the contracts, what is wrong, and the names of those that could not be read."""
+    """The result of reading contract files: the contracts, the problems, and the names of those that cannot be read."""
 
     entries: list[ContractEntry]
     problems: list[FileProblem]
@@ -49,7 +49,7 @@ class Contracts(NamedTuple):
 
 
 def expand(root: Path, pattern: str) -> Expanded:
-    """The files that a pattern (known to be relative and without ``..``) stands for, in the order of their names.
+    """The files that match a pattern, which is relative and without ``..``, in the order of their names.
 
     No folder is entered by a symbolic link, and a file that a link leads to must itself be inside ``root``.
     """

@@ -1,4 +1,4 @@
-"""What is to be written into a config file so that it turns a rule off for one document."""
+"""The text to write into a config file to turn a rule off for one document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAGIC = re.compile(r"[*?\[]")
 
 
 class Addition(NamedTuple):
-    """What is written behind the text of a config file; ``before`` is None where there is no file yet."""
+    """The text to append to a config file; ``before`` is its text, None without a file."""
 
     path: Path
     before: str | None
@@ -26,9 +26,9 @@ class Addition(NamedTuple):
 
 
 def turning_off(resolver: Resolver, path: Path, rule: str) -> Addition | None:
-    """What turns a rule off for a file: in its config, else in a new one in its root. None where that cannot be."""
+    """The edit that turns a rule off for a file, in its config or a new one in its root, or None."""
     if "files" in resolver.overrides(path):
-        return None  # the settings say it, and go before the config
+        return None  # settings override the config
     config = resolver.origin(path).path
     root = resolver.root(path)
     if config is None and root is not None:

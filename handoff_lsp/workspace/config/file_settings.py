@@ -1,4 +1,4 @@
-"""What decides how the files of a workspace are read: a ``Resolver`` by their configs, or the same for all."""
+"""The settings by file of a workspace: a ``Resolver`` takes them from configs; or they are the same for all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handoff_lsp.workspace.config.config_file import relative_to
 
 
 class FileSettings(Protocol):
-    """What decides how files are read; a ``Resolver`` is one."""
+    """Gives the settings of each file; a ``Resolver`` is one."""
 
     def root(self, path: Path) -> Path | None:
         """The root of the workspace that a file is in."""
@@ -21,7 +21,7 @@ class FileSettings(Protocol):
         """A file's path from there."""
 
     def options(self, path: Path | None) -> Options:
-        """What the config decides for a file."""
+        """The settings of the config for a file."""
 
     def registry(self, path: Path | None) -> Registry:
         """The contracts known for a file."""

@@ -163,7 +163,7 @@ def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigPr
         misspelt = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
         for detail in details:
             if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
-                continue  # the unknown key beside it tells more
+                continue  # the unknown key beside it explains more
             path = tuple(part for part in detail["loc"] if part != "[key]")
             yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model))
 

@@ -1,4 +1,4 @@
-"""Which config counts for a document, and what follows from it: options, contracts, the document's name."""
+"""The config that applies to a document, with its options, its contracts and the document's name."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Resolver:
         return self._of(path).config
 
     def options(self, path: Path | None) -> Options:
-        """What the config decides for a file: the same object as long as that does not change."""
+        """The settings of a file: the same object until they change."""
         loaded = self._of(path)
         full = str(path) if path is not None and path.is_absolute() else None
         options = loaded.options_of.get(full) if full is not None else None
@@ -72,7 +72,7 @@ class Resolver:
         return self._of(path).registry
 
     def problems(self, path: Path | None) -> list[ConfigError]:
-        """What is wrong with the config and the contract files that apply to a file."""
+        """The problems of the config and the contract files that apply to a file."""
         return list(self._of(path).problems)
 
     def require(self, path: Path | None) -> Config:
@@ -88,13 +88,13 @@ class Resolver:
         return self.config(path).excludes(path)
 
     def is_data_file(self, path: Path) -> bool:
-        """Whether a file may be a handoff as a whole, such as a status file, as contracts or the config tell."""
+        """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config."""
         if not is_data_file(path.name):
             return False
         return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
 
     def is_named(self, path: Path) -> bool:
-        """Whether the config says of a file what it is, or a contract has one of its handoffs just there."""
+        """Whether the config assigns a contract to a file, or a contract names its path."""
         name = f"/{self.name(path)}"
         places = (place for entry in self.registry(path) for place in entry.contract.locations)
         return self.options(path).contract is not None or any(name.endswith(f"/{place}") for place in places)
@@ -112,7 +112,7 @@ class Resolver:
         return name if name is not None else "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
 
     def root(self, path: Path) -> Path | None:
-        """The root of the workspace that a file is in; None where it is in none.
+        """The root of the workspace around a file; None outside any.
 
         The nearest folder with a ``.git``, else the config's, else the one that the editor has open, else the working
         folder (unless that is the file system's root, where editors may start a server).
@@ -133,9 +133,9 @@ class Resolver:
         return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
 
     def set_overrides(self, elsewhere: Mapping[str, Any], folders: Mapping[str, Mapping[str, Any]]) -> bool:
-        """Take the settings of absolute folders, the innermost of which decides; whether they are others than before.
+        """Set the settings of absolute folders, the innermost of which decides. Returns whether they have changed.
 
-        ``elsewhere`` are those of everything that is in none of the folders.
+        ``elsewhere`` are the settings of all files outside these folders.
         """
         now: dict[str | None, dict[str, Any]] = {None: dict(elsewhere)}
         now.update((name, dict(folders[name])) for name in sorted(folders, key=len, reverse=True))
@@ -206,7 +206,7 @@ class Resolver:
 
 
 class Origin(NamedTuple):
-    """Where a config comes from: it was named on the command line or in an editor's settings, or was looked for.
+    """The origin of a config: named on the command line or in an editor's settings, or found by the search.
 
     ``path`` is its file, None where there is none.
     """

@@ -1,4 +1,4 @@
-"""On which line each key of a TOML text stands, which ``tomllib`` does not tell."""
+"""The line of each key of a TOML text, which ``tomllib`` does not give."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BARE_VALUE = re.compile(r"[^,\]}\n#]*")
 def key_lines(text: str) -> dict[KeyPath, int]:
     """The 1-based line of every key and array item, by its path from the root.
 
-    ``text`` is valid TOML; of any other text as much is told as can be made out. A key written twice (as a table and
+    ``text`` is valid TOML; any other text gives as many keys as can be read. A key written twice (as a table and
     the table above it) keeps the line that comes first. Never raises.
     """
     scan = _Scan(text)
@@ -29,7 +29,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 class _Lost(Exception):
-    """The text is not what TOML has here."""
+    """The text is not valid TOML here."""
 
 
 class _Scan:

@@ -1,1 +1,1 @@
-"""Files and folders: reading, walking, patterns of paths, what git ignores and tracks."""
+"""Files and folders: reading, walking, patterns of paths, the files that git ignores and tracks."""

@@ -30,7 +30,7 @@ class UnreadableFile(Exception):
 
 
 class NoText(UnreadableFile):
-    """A file of which it is known that what it holds is no text, or too long to be a handoff."""
+    """A file whose content is no text, or too long for a handoff."""
 
 
 def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
@@ -44,7 +44,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
 def read_bytes(path: Path, *, limit: int) -> bytes:
     """What a file holds, and one byte more than ``limit`` where it grows meanwhile. Raises UnreadableFile."""
     try:
-        # O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+        # O_NONBLOCK: opening a pipe without a writer would wait for ever.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(number, "rb") as file:
             about = os.fstat(number)

@@ -12,13 +12,13 @@ from struct import unpack_from
 
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_bytes, read_text
 
-# An index beyond this is not read (bytes), nor more entries than this: what git tracks is then unknown.
+# An index beyond this size (bytes) or number of entries is not read: the tracked files are then unknown.
 MAX_BYTES = 200_000_000
 MAX_ENTRIES = 1_000_000
 
 _SMALL = 4_000
 _STAT = 40  # bytes of an entry before its hash
-_HASHES = (20, 32)  # of SHA-1 and SHA-256; nothing in the index tells which
+_HASHES = (20, 32)  # of SHA-1 and SHA-256; the index does not say which
 _LENGTH, _EXTENDED = 0x0FFF, 0x4000
 
 
@@ -64,7 +64,7 @@ class Tracked:
 
 
 def tracked(folder: str) -> Tracked:
-    """What the index in a folder has; nothing where it cannot be read."""
+    """The entries of the index in a folder; empty if it cannot be read."""
     path = os.path.join(folder, "index")
     try:
         about = os.stat(path)
@@ -101,7 +101,7 @@ def _names(data: bytes, hash_size: int) -> list[bytes] | None:
         (flags,) = unpack_from(">H", data, at + _STAT + hash_size)
         start = at + _STAT + hash_size + (4 if version > 2 and flags & _EXTENDED else 2)
         kept = b""
-        if version == 4:  # so many bytes of the name before it are dropped, and the rest is kept
+        if version == 4:  # the number of bytes to drop from the end of the name before it
             drop, start = _number(data, start)
             kept = name[: len(name) - drop]
         end = data.index(b"\0", start)

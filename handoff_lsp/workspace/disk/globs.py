@@ -22,7 +22,7 @@ class Glob:
 
     def __init__(self, pattern: str, *, anywhere: bool = False) -> None:
         parts = [part for part in pattern.split("/") if part not in ("", ".")]
-        # Several of these stand for no more than one does.
+        # Several of these in a row match no more than one.
         parts = [part for part, above in zip(parts, [None, *parts], strict=False) if (part, above) != ("**", "**")]
         if anywhere and len(parts) == 1:
             parts.insert(0, "**")
@@ -58,7 +58,7 @@ class Glob:
         return states
 
     def _open(self, states: set[int]) -> set[int]:
-        """The states and those reached from them by a ``**`` that stands for nothing."""
+        """The states and those reached from them by a ``**`` that matches nothing."""
         reached = set(states)
         for state in sorted(states):
             while state < len(self.parts) and self.parts[state] is None:

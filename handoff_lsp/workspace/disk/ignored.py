@@ -1,6 +1,6 @@
-"""What git ignores: ``.gitignore`` in each folder, ``info/exclude``, and what is tracked all the same.
+"""The files that git ignores: ``.gitignore`` in each folder and ``info/exclude``, except for tracked files.
 
-What a person ignores in all repositories is not asked: a check has the same answer on every machine.
+A user's global ignore file is left out: a check gives the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Repository:
 
 
 class Rules:
-    """What git ignores in one folder of a work tree. ``only_tracked``: everything that it does not track."""
+    """The ignore rules of one folder of a work tree. ``only_tracked``: everything untracked is ignored."""
 
     __slots__ = ("_folder", "_patterns", "_repository", "only_tracked")
 
@@ -66,7 +66,7 @@ class Rules:
         self.only_tracked = only_tracked
 
     def cause(self, name: str, *, is_folder: bool) -> Cause | None:
-        """The pattern that ignores an entry of the folder, be it tracked or not; None where there is none."""
+        """The pattern that ignores an entry of the folder, tracked or not; None without one."""
         path = f"{self._folder}{name}/" if is_folder else self._folder + name
         for start, patterns in self._patterns:
             ignores = patterns.ignores(path[start:])
@@ -94,7 +94,7 @@ class Rules:
 
 
 class _Of(NamedTuple):
-    """The patterns of a folder whose path from the root has so many characters."""
+    """The patterns of a folder, given the length of its path from the root."""
 
     start: int
     patterns: _Patterns
@@ -139,7 +139,7 @@ class _Patterns:
         self._spec = spec
 
     def ignores(self, path: str) -> Cause | None:
-        """What ignores a path (with `/` at its end for a folder); a cause without a file: it is not to be ignored."""
+        """The cause that ignores a path (a folder's ends in `/`); a cause without a file means: not ignored."""
         try:
             found = self._spec.check_file(path)
         except ValueError:  # a name that is not UTF-8

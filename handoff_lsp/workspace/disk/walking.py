@@ -1,4 +1,4 @@
-"""Finding the files to check in a folder and those in it: what is passed over, and why."""
+"""The search for files to check below a folder, with the reason for each one that is passed over."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, reason_of
 from handoff_lsp.workspace.disk.ignored import Rules, rules_above, rules_of_root
 
 SUFFIXES = (".md", ".markdown")
-# Folders that hold other people's files, or what a build left behind.
+# Folders with third-party files or build output.
 _OTHERS = "__pycache__ build dist node_modules site-packages venv"
-# Hidden folders of which the same is known. Any other one is entered: ever new tools of agents have one of their own.
+# Hidden folders of the same kind. Any other is entered: new agent tools keep adding their own.
 _HIDDEN = """
 .bzr .git .git-rewrite .hg .jj .sl .svn
 .conda .direnv .eggs .hypothesis .ipynb_checkpoints .nox .pixi .pyenv .pyre .pytype .tox .venv .virtualenv .virtualenvs
@@ -25,7 +25,7 @@ _HIDDEN = """
 SKIPPED_FOLDERS = frozenset(f"{_OTHERS} {_HIDDEN}".split())
 # The end of the names of more hidden folders, such as `.cache` and `.mypy_cache`.
 _CACHE = "cache"
-# Those that are not entered even where git tracks what is in them.
+# Folders that are not entered even if git tracks files in them.
 _FOREIGN = ".bzr .git .hg .jj .sl .svn __pycache__ node_modules site-packages venv .venv .virtualenv .virtualenvs"
 _NEVER = frozenset(_FOREIGN.split())
 
@@ -39,12 +39,11 @@ def walk(
 ) -> Iterator[Path]:
     """The Markdown files of a folder and the folders in it, in the order of their names.
 
-    ``excluded`` is asked for each file and folder (``Resolver.excluded``), ``on_error`` told of each folder that
-    cannot be read, ``also`` asked for each file that is not Markdown whether to take it (``Resolver.is_data_file``),
-    ``on_ignored`` told of each file and folder that git ignores.
-    ``folder`` itself is always walked. Symbolic links are not followed: what they lead to is found where it stands, and
-    a loop or a way out of the folder is none. In a
-    work tree of git nothing is found that git ignores, and in folders passed over by name what it tracks.
+    ``excluded`` decides for each file and folder (``Resolver.excluded``), ``also`` for each file that is not Markdown
+    (``Resolver.is_data_file``). ``on_error`` gets each folder that cannot be read, ``on_ignored`` each file and folder
+    that git ignores. ``folder`` itself is always walked. Symbolic links are not followed, so loops and ways out of the
+    folder do no harm. In a work tree of git, ignored files are left out, and tracked ones are found even in folders
+    that are passed over by name.
     """
     return (path for path in walk_in_steps(folder, excluded, on_error, also, on_ignored) if path is not None)
 
@@ -56,7 +55,7 @@ def walk_in_steps(
     also: Callable[[Path], bool] | None = None,
     on_ignored: Callable[[Path], None] | None = None,
 ) -> Iterator[Path | None]:
-    """The same as ``walk``, with a None for each folder that was looked at, so that something else can be done."""
+    """The same as ``walk``, with a None for each folder visited, so that the caller can do other work in between."""
     waiting: list[tuple[Path, bool, Rules | None]] = [(folder, True, rules_above(os.path.abspath(folder)))]
     while waiting:
         at, is_folder, rules = waiting.pop()
@@ -127,7 +126,7 @@ def _rules_in(at: Path, rules: Rules | None, *, has_git: bool, has_patterns: boo
 
 
 def _entered(rules: Rules | None, name: str) -> tuple[bool, Rules | None]:
-    """Whether a folder is entered, and the rules that come with it: for what git tracks it always is."""
+    """Whether a folder is entered, and its ignore rules. It always is if git tracks files in it."""
     if rules is None:
         return not skipped_folder(name), None
     if name in _NEVER:
@@ -160,5 +159,5 @@ def _is_wanted(entry: os.DirEntry[str], path: Path, also: Callable[[Path], bool]
 
 
 def skipped_folder(name: str) -> bool:
-    """Whether folders of that name are passed over wherever they stand."""
+    """Whether folders of that name are passed over anywhere."""
     return name in SKIPPED_FOLDERS or (name.startswith(".") and name.endswith(_CACHE))
