@@ -83,8 +83,21 @@ def bind_items(
             slot.item_maker = lambda: _items(slot, lists, boxes)
     else:
         slot.item_maker = lambda: _items(slot, lists, None)
-        slot.data = texts
-        slot.countable = countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words)))
+        single = [one for node in lists for one in node.of_items(_one_thing(empty_words))]
+        slot.data = texts if all(single) else _with_nested(lists, tree, single)
+        slot.countable = countable and all(single)
+
+
+def _with_nested(lists: Sequence[Node], tree: MarkdownTree, single: Sequence[bool]) -> list[str]:
+    """The texts of items. One that is more than a single thing includes the items nested below it."""
+    texts = [(node, index, text) for node in lists for index, text in enumerate(node.of_items(_text_of))]
+    found = []
+    for (node, index, text), one in zip(texts, single, strict=True):
+        if not one:
+            item = node.child(index)
+            text += tree.source.text[item.content.end : item.span.end].rstrip()
+        found.append(text)
+    return found
 
 
 def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None) -> list[Slot]:
