@@ -83,6 +83,14 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     }
 
 
+def problem_data(path: str, rule: str, message: str, line: int | None, columns: tuple[int, int]) -> dict[str, Any]:
+    """A problem of a config or contract file, in the shape of a finding; one of the whole file is at its beginning."""
+    start, end = ({"line": line or 1, "column": column} for column in columns)
+    none = dict.fromkeys(("contract", "profile", "mode", "field"))
+    head = {"path": path, "rule": rule, "check": None, "severity": "error", "message": message}
+    return {**head, **none, "upstream": [], "range": {"start": start, "end": end}, "fix": None}
+
+
 def _fix(source: Source, fix: Fix) -> dict[str, Any]:
     edits = [{"range": range_data(source, edit.span), "text": edit.text} for edit in fix.edits]
     return {"title": fix.title, "safe": fix.safe, "edits": edits}
