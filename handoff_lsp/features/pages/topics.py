@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 
+_CHECK = re.compile(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]
 
 
@@ -71,7 +73,7 @@ def page(name: str, registry: Registry) -> Page:
     rule = all_rules().get(name)
     if rule is not None:
         return Page(rule.summary, pages.rule_page(name, registry) or "")
-    if "/" in name:
+    if _CHECK.fullmatch(name):
         return _check(name, registry)
     contract, profile, path = split_name(name, registry)
     if contract not in registry:
