@@ -31,7 +31,7 @@ class Expected(NamedTuple):
     at: int
 
 
-class Fixed(NamedTuple):
+class FixedText(NamedTuple):
     """The document once the first fix of a rule's first finding is applied; ``at``: the line of its fence."""
 
     rule: str
@@ -60,7 +60,7 @@ class Case:
     text: str
     expected: tuple[Expected, ...]
     options: Options
-    fixed: tuple[Fixed, ...] = field(default=())
+    fixed: tuple[FixedText, ...] = field(default=())
     beside: tuple[tuple[str, str], ...] = field(default=())
     routes: tuple[Decided, ...] = field(default=())
     line: int = 1

@@ -24,8 +24,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from handoff_lsp.cases.case import Case, Decided, Expected, Fixed
+from handoff_lsp.cases.case import Case, Decided, Expected, FixedText
 from handoff_lsp.contracts.names import did_you_mean
+from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.rules.registry import all_rules
 
@@ -35,7 +36,7 @@ _MARK = re.compile(
     r"^(?P<blank>\s*)(?P<carets>\^+|\+) (?P<rule>[a-z][\w./-]*)"
     r"(?: (?P<severity>error|warning|information|hint))?(?: \"(?P<words>[^\"]*)\")?$"
 )
-_LIKE_A_MARK = re.compile(r"^\s*\^+(\s|$)")
+_LIKE_A_MARK = re.compile(r"^\s*\^+\s*[\w./-]*(\s|$)")
 _ROUTES = re.compile(r"^routes (?P<action>advance|continue|retry|ask|stop|none)(?: \"(?P<words>[^\"]*)\")?$")
 _SEVERITIES = ("error", "warning", "information", "hint", "off")
 
@@ -86,6 +87,9 @@ def _parts(lines: list[str], problems: list[CaseFileProblem]) -> list[_Part]:
     parts: list[_Part] = []
     fence: _Fence | None = None
     for number, line in enumerate(lines, 1):
+        if fence is not None and _OPENING.match(line):
+            problems.append(_unclosed(fence))
+            fence = None
         if fence is not None:
             if line == _CLOSING:
                 fence = None
@@ -107,20 +111,24 @@ def _parts(lines: list[str], problems: list[CaseFileProblem]) -> list[_Part]:
         elif parts:
             parts[-1].prose.append((number, line))
     if fence is not None:
-        problems.append(CaseFileProblem(fence.line, "this fence is not closed with `~~~~`"))
+        problems.append(_unclosed(fence))
     return parts
+
+
+def _unclosed(fence: _Fence) -> CaseFileProblem:
+    return CaseFileProblem(fence.line, "this fence is not closed with `~~~~`")
 
 
 def _case(part: _Part, name: str, contract: str, problems: list[CaseFileProblem]) -> Case | None:
     document: _Fence | None = None
-    fixed: list[Fixed] = []
+    fixed: list[FixedText] = []
     beside: list[tuple[str, str]] = []
     for fence in part.fences:
         if fence.kind == "beside":
             beside.append((fence.info, fence.text))
         elif fence.kind == "fixed":
             problems += _unknown_rule(fence.info, fence.line)
-            fixed.append(Fixed(fence.info, fence.text, fence.line))
+            fixed.append(FixedText(fence.info, fence.text, fence.line))
         elif document is None:
             document = fence
         else:
@@ -209,3 +217,21 @@ def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> t
         examples="examples" in words,
     )
     return path, options
+
+
+def unknown_options(case: Case, registry: Registry) -> Iterator[CaseFileProblem]:
+    """Names in the options of a case that its contract does not know."""
+    options = case.options
+    for name in dict.fromkeys([*options.profiles, *options.settings]):
+        if name not in registry:
+            yield CaseFileProblem(case.opening, f"unknown contract `{name}`{did_you_mean(name, registry.names)}")
+            continue
+        contract = registry[name].contract
+        profile = options.profiles.get(name)
+        if profile is not None and profile not in contract.profiles:
+            message = f"`{name}` has no profile `{profile}`{did_you_mean(profile, contract.profiles)}"
+            yield CaseFileProblem(case.opening, message)
+        for setting in options.settings.get(name, {}):
+            if setting not in contract.settings:
+                message = f"`{name}` has no setting `{setting}`{did_you_mean(setting, contract.settings)}"
+                yield CaseFileProblem(case.opening, message)
