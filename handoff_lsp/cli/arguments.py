@@ -165,7 +165,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="test contracts of your own",
+        help="test contracts of your own, print their schema",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
@@ -192,7 +192,15 @@ def _contract(commands: Any) -> dict[str, Parser]:
     test.add_argument("--update", action="store_true", help="write what is found into the case files")
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
     test.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
-    return {"contract": contract, "contract test": test}
+
+    schema = actions.add_parser(
+        "schema",
+        help="print the JSON Schema of contracts",
+        description=help_texts.CONTRACT_SCHEMA_ABOUT,
+        epilog=help_texts.CONTRACT_SCHEMA_MORE,
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
+    return {"contract": contract, "contract test": test, "contract schema": schema}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

@@ -152,6 +152,7 @@ Works on contracts of your own: the YAML files that the config names in `contrac
 CONTRACT_MORE = """\
 examples:
   handoff-lsp contract test                       runs the cases beside the contracts of the config
+  handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
 
 Each action has a help of its own: `handoff-lsp contract test --help`.
 """
@@ -197,6 +198,23 @@ exit codes:
   0  all cases pass
   1  a case fails
   2  some of what was named could not be tested: a contract with errors, a case that cannot be read, no cases at all
+"""
+
+CONTRACT_SCHEMA_ABOUT = """\
+Prints the JSON Schema of contract files, which gives completion and hover in editors with a YAML language server.
+"""
+
+CONTRACT_SCHEMA_MORE = """\
+examples:
+  handoff-lsp contract schema > contracts/contract.schema.json
+  handoff-lsp contract schema --path              where it is installed, for the settings of an editor
+
+A contract names it in its first line, by a path from its own folder:
+
+  # yaml-language-server: $schema=contract.schema.json
+
+exit codes:
+  0  always
 """
 
 HOOK_ABOUT = """\
