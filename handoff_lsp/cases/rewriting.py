@@ -95,7 +95,7 @@ def _closing(lines: Sequence[str], at: int) -> Iterator[int]:
 
 def _quoted(message: str) -> str:
     """The beginning of the longest part of a message without quotation marks, in quotation marks."""
-    part = max(message.split('"'), key=len)
+    part = max(message.split('"'), key=len).strip(" ,.;:").partition(". ")[0]
     if len(part) > _MOST_WORDS:
         part = part[:_MOST_WORDS].rpartition(" ")[0] or part[:_MOST_WORDS]
     return f' "{part.strip()}"' if part.strip() else ""

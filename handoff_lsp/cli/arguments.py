@@ -12,6 +12,9 @@ from handoff_lsp.cli import help_texts
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
+# The forms of a contract that `contract new` writes.
+_FORMS = ("document", "section", "run", "fence", "file")
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
@@ -165,11 +168,29 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="test contracts of your own, print their schema",
+        help="write and test contracts of your own",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
     actions = contract.add_subparsers(dest="action", metavar="ACTION", title="actions")
+
+    new = actions.add_parser(
+        "new",
+        help="write a small contract with its cases",
+        description=help_texts.CONTRACT_NEW_ABOUT,
+        epilog=help_texts.CONTRACT_NEW_MORE,
+    )
+    new.add_argument("name", metavar="NAME", help="its name, such as nightly-report")
+    new.add_argument(
+        "--form",
+        type=_one_of(*_FORMS),
+        default="document",
+        metavar="|".join(_FORMS),
+        help="what one of its handoffs is in a file (default: document)",
+    )
+    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
+    new.add_argument("--force", action="store_true", help="write over files that are there")
+    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
     test = actions.add_parser(
         "test",
@@ -200,7 +221,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    return {"contract": contract, "contract test": test, "contract schema": schema}
+    return {"contract": contract, "contract new": new, "contract test": test, "contract schema": schema}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

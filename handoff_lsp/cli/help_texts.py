@@ -13,6 +13,7 @@ examples:
   handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      what a rule, a contract or a field is about
+  handoff-lsp contract new nightly-report a contract of your own, to begin with
   handoff-lsp contract test               runs the cases of your own contracts
   handoff-lsp hook claude-code            answers the hooks of an agent
   handoff-lsp doctor dev-handoff.md       what is installed, which config counts, why a file is a handoff or not
@@ -151,10 +152,34 @@ Works on contracts of your own: the YAML files that the config names in `contrac
 
 CONTRACT_MORE = """\
 examples:
+  handoff-lsp contract new nightly-report         writes a small contract with its cases
   handoff-lsp contract test                       runs the cases beside the contracts of the config
   handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
 
 Each action has a help of its own: `handoff-lsp contract test --help`.
+"""
+
+CONTRACT_NEW_ABOUT = """\
+Writes a small contract that works, and its cases beside it: a status, a summary, a condition, a check and the routes.
+Change it into your format, and run `handoff-lsp contract test` while you do.
+"""
+
+CONTRACT_NEW_MORE = """\
+examples:
+  handoff-lsp contract new nightly-report                         contracts/nightly-report.yaml
+  handoff-lsp contract new nightly-report --form fence            its handoffs are JSON in a fence
+  handoff-lsp contract new nightly-report -o formats/nightly.yaml
+
+forms:
+  document   a whole Markdown document, with a section for each field
+  section    a section of a document, with a label for each field
+  run        lines of `KEY: value`, in a text or a fence
+  fence      JSON in a fence
+  file       a whole JSON file
+
+exit codes:
+  0  it was written
+  2  it was not: wrong arguments, or a file is there already (--force)
 """
 
 CONTRACT_TEST_ABOUT = """\

@@ -23,4 +23,10 @@ def _schema(arguments: argparse.Namespace) -> int:
     return schema(arguments)
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"test": _test, "schema": _schema}
+def _new(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.new import new
+
+    return new(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"new": _new, "test": _test, "schema": _schema}

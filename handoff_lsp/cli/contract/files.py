@@ -17,7 +17,7 @@ from handoff_lsp.workspace.config.contract_files import FileProblem, expand, rea
 from handoff_lsp.workspace.config.resolver import Resolver
 
 CASES_SUFFIX = ".cases.md"
-_SUFFIXES = (".yaml", ".yml")
+SUFFIXES = (".yaml", ".yml")
 
 
 class OwnContracts(NamedTuple):
@@ -36,10 +36,10 @@ class OwnContracts(NamedTuple):
 
 
 def own_contracts(arguments: argparse.Namespace, command: str) -> OwnContracts:
-    """The contracts of an action. Raises UsageError if there are none, or the config is broken."""
+    """The contracts of an action. Raises UsageError if there are none, or if the config that lists them is broken."""
     resolver = Resolver(explicit=arguments.config)
     try:
-        config = resolver.require(None)
+        config = resolver.config(None) if arguments.paths else resolver.require(None)
     except ConfigError as error:
         line = f":{error.line}" if error.line is not None else ""
         raise UsageError(f"{error.path}{line}: {error.message}", command) from error
@@ -92,13 +92,13 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
 
 
 def _contracts_in(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES and path.is_file())
+    return (path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and path.is_file())
 
 
 def contract_of(cases: Path) -> Path | None:
     """The contract beside a case file; None without one."""
     stem = cases.name.removesuffix(CASES_SUFFIX)
-    return next((path for suffix in _SUFFIXES if (path := cases.with_name(stem + suffix)).is_file()), None)
+    return next((path for suffix in SUFFIXES if (path := cases.with_name(stem + suffix)).is_file()), None)
 
 
 def cases_of(contract: Path) -> Path:
