@@ -67,13 +67,19 @@ def read_contract(
     if not isinstance(data, dict) or root is None:
         return None, [ContractFileProblem(Span(0, 0), "a contract file is a mapping that begins with `contract: NAME`")]
 
-    from handoff_lsp.contracts.validate import check_contract
+    from handoff_lsp.contracts.extend import checked
 
+    data, found = checked(data, others)
     problems = [
         ContractFileProblem(_span(text, root, problem.path, is_key=problem.is_key, part=problem.part), problem.message)
-        for problem in check_contract(data, others)
+        for problem in found
     ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
+
+
+def data_of(text: str) -> Any:
+    """The data of a contract that ``read_contract`` accepts, as its own file has it."""
+    return yaml.load(text, Loader=_LOADER)
 
 
 def places_of(text: str, paths: Sequence[KeyPath]) -> list[Span]:

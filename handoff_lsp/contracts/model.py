@@ -18,7 +18,7 @@ A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 
@@ -134,8 +134,6 @@ class Upstream:
     """Reported for a child that the contract does not know."""
     misplaced: list[str] = field(default_factory=list)
     """Reported for a child that belongs somewhere else."""
-    unexpected: list[str] = field(default_factory=list)
-    """Reported for a value that must not be there."""
     duplicate: list[str] = field(default_factory=list)
     """Reported for a child that is there twice; left out: upstream takes one of them."""
     malformed: list[str] = field(default_factory=list)
@@ -406,7 +404,7 @@ class Marker:
 
     __pydantic_config__ = STRICT
 
-    weight: int
+    weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
@@ -731,48 +729,19 @@ folder's name is."""
 
 @_part
 class Profile:
-    """A version or variant of a contract, told as what differs from the contract's own fields.
+    """A version or variant of a contract: what it is, its signs, and its changes.
 
-    The parts below are merged into the contract's as a JSON merge patch (RFC 7396): objects are merged by key, null
-    removes, everything else replaces.
+    Its other keys are those of the contract in `CHANGEABLE`. They are merged into the contract's own as a JSON merge
+    patch (RFC 7396): objects are merged by key, null removes, everything else replaces.
     """
 
-    __pydantic_config__ = STRICT
+    # `validate` looks at the changes: they have the shape of a patch.
+    __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
     """What it is and where it is used."""
     evidence: list[ProfileEvidence] = field(default_factory=list)
     """How it is told from the others; none: only by config or as the default."""
-    fields: dict[str, Any] = field(default_factory=dict)
-    """Changes to the fields."""
-    checks: dict[str, Any] = field(default_factory=dict)
-    """Changes to the checks."""
-    terms: dict[str, Any] = field(default_factory=dict)
-    """Changes to the terms."""
-    fence: dict[str, Any] = field(default_factory=dict)
-    """Changes to the fence."""
-    transitions: dict[str, Any] = field(default_factory=dict)
-    """Changes to the transitions."""
-    groups: dict[str, Any] = field(default_factory=dict)
-    """Changes to the groups."""
-    overview: dict[str, Any] = field(default_factory=dict)
-    """Changes to the overview."""
-    upstream: dict[str, Any] = field(default_factory=dict)
-    """Changes to the upstream tokens of the root."""
-    status: FieldPath = ""
-    """The path of the status, where this profile has another."""
-    routing: list[Route] = field(default_factory=list)
-    """The routing, where this profile has another."""
-    closed: bool | None = None
-    """Whether unknown root fields are findings, where this profile has it otherwise."""
-    ordered: bool | None = None
-    """Whether sections must stand in the order of the fields, where this profile has it otherwise."""
-    reads: list[SomeField] = field(default_factory=list)
-    """The fields that are always read, where this profile has others."""
-    unread: str = ""
-    """What happens without a readable status, where this profile has it otherwise."""
-    heading: str = ""
-    """The heading of a new handoff, where this profile has another."""
 
 
 @_part
@@ -783,6 +752,10 @@ class Contract:
 
     contract: str
     """Its name, unique among all contracts."""
+    extends: ContractName = ""
+    """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
+`+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
+takes that one's place."""
     title: str
     """What people call it."""
     about: str
@@ -863,3 +836,23 @@ recognise nothing."""
     """Fields that are inserted together."""
     overview: Overview = field(default_factory=Overview)
     """What a list of all handoffs tells of one."""
+
+
+# The keys of a contract that a profile may change: those that count once a handoff is found.
+CHANGEABLE: Final = (
+    "status",
+    "unread",
+    "heading",
+    "fields",
+    "closed",
+    "ordered",
+    "upstream",
+    "terms",
+    "checks",
+    "transitions",
+    "reads",
+    "routing",
+    "groups",
+    "overview",
+    "fence",
+)

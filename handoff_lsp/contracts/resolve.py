@@ -8,11 +8,10 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from handoff_lsp.contracts.build import MERGED, REPLACED
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
-from handoff_lsp.contracts.model import Check, Field, ProfileEvidence
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, ProfileEvidence
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.problems import KeyPath, leads_on
 from handoff_lsp.contracts.references import Found, references
@@ -86,7 +85,7 @@ def _lacks_a_letter(name: str, other: str) -> bool:
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
     """The place of a path of a merged contract in the contract's file: in the profile if that changes it."""
-    if path and path[0] in (*MERGED, *REPLACED):
+    if path and path[0] in CHANGEABLE:
         own: KeyPath = ("profiles", profile, *path)
         node: Any = data
         for part in own:
@@ -493,7 +492,7 @@ def _walked(path: str, fields: Mapping[str, Field]) -> tuple[bool, str, bool]:
 
 
 def _may_have_items(field: Field) -> bool:
-    return field.type in {"list", "rows", "table", "any", "map"}
+    return field.kind.holds_items or field.kind.untyped or field.kind.holds == "pairs"
 
 
 def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
@@ -509,10 +508,10 @@ def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
             this = holder = None
             break
         this = of_log(field) if is_log else field
-        if bracket and field.kind.has_marks:  # the item of rows is its mark
-            this = holder = Field(type="enum", values=field.values)
-        elif bracket:
+        if bracket:
             this = holder = item_of(this)
+        if bracket and field.kind.has_marks:  # a check of rows is asked of their marks
+            this = Field(type="enum", values=field.values)
         members = members_of(this) if this is not None else None
     return {
         "this": (this,) if this else None,

@@ -52,7 +52,8 @@ def own_contracts(arguments: argparse.Namespace, command: str) -> OwnContracts:
     others = list(dict.fromkeys(Path(os.path.realpath(path)) for path in known))
     contracts = read_contracts([*paths, *(path for path in others if path not in paths)])
     entries = [entry for entry in contracts.entries if entry.origin in paths]
-    problems = [problem for problem in contracts.problems if problem.path in paths]
+    all_read = {entry.origin for entry in entries}.issuperset(paths)  # else a contract that they extend may be broken
+    problems = [problem for problem in contracts.problems if problem.path in paths or not all_read]
     return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files)
 
 
