@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.contracts.registry import ContractEntry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
@@ -139,7 +139,7 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
         if entry is None:
             named = _NAME.search(text)
             found.unread.extend([named[1]] if named else [])
-        elif entry.name in builtin() and entry.data.get("extends") != entry.name:
+        elif _shadows(entry):
             message = f"`{entry.name}` is built in: write `extends: {entry.name}` to change it, or choose another name"
             line = next((text.count("\n", 0, name.start(1)) for name in [_NAME.search(text)] if name), 0) + 1
             found.problems.append(FileProblem(path, line, message))
@@ -152,6 +152,13 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
             others[entry.name] = entry
     found.entries.sort(key=lambda entry: paths.index(entry.origin) if entry.origin in paths else 0)
     return found
+
+
+def _shadows(entry: ContractEntry) -> bool:
+    """Whether a contract would take the place of a built-in one without extending it; its own file does not."""
+    if entry.name not in builtin() or entry.data.get("extends") == entry.name:
+        return False
+    return entry.origin is None or entry.origin.parent != Path(os.path.realpath(schemas_folder() / "contracts"))
 
 
 def _bases_first(paths: Sequence[Path], texts: Mapping[Path, str | UnreadableFile]) -> list[Path]:
