@@ -75,9 +75,13 @@ def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
         yield ContractProblem((*path, "content"), message)
     for index, marker in enumerate(detect.markers):
         ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
+        ways.append(marker.front_matter)
         if len([way for way in ways if way]) != 1 and path[0] != "prose":
-            message = "a marker has one of `path`, `title`, `section`, `value`, `labels` and `text`"
+            message = "a marker has one of `path`, `title`, `section`, `value`, `labels`, `text` and `front_matter`"
             yield ContractProblem((*path, "markers", index), message)
+        if marker.matches and not marker.front_matter:
+            message = "`matches` is about the value of a key: it needs `front_matter`"
+            yield ContractProblem((*path, "markers", index, "matches"), message, True)
 
 
 def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:

@@ -88,6 +88,7 @@ Carrier = Literal[
     "log",
     "table",
     "subheading",
+    "front-matter",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
@@ -187,8 +188,9 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, one value may \
-also be in the row of a table with its name, or in the first heading of the section."""
+`title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
+which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
+may also be in the row of a table with its name, or in the first heading of the section."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
@@ -420,6 +422,10 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: Pattern = ""
     """A pattern found in the document's text outside fences."""
+    front_matter: WrittenKey = ""
+    """The path of a key in the YAML front matter that the document begins with, such as `review.state`."""
+    matches: Pattern = ""
+    """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
 block is the document's own."""
@@ -652,7 +658,7 @@ class ProfileEvidence:
     weight: int = 1
     """What it counts."""
     has: WrittenKey = ""
-    """The path of a key in the block, as written."""
+    """The path of a key in the block or in the document's front matter, as written."""
     path: Pattern = ""
     """A pattern found in the document's path."""
     title: Pattern = ""
@@ -853,7 +859,7 @@ class Contract:
     """How a whole file that is not Markdown is recognised, where one can be a handoff."""
     signs: list[Marker] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
-`title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
+`title` (the heading it stands under), `text` (its own) or `front_matter`. Left out: its fields tell enough."""
     quotations: list[Quotation] = field(default_factory=list)
     """Where a handoff is only quoted, so that nobody acts on it."""
     examples: list[Marker] = field(default_factory=list)

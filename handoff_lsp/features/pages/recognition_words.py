@@ -71,6 +71,9 @@ def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
         yield f"the fields of {_title(contract, marker.labels)}"
     if marker.text:
         yield f"its text matches {_pattern(marker.text)}"
+    if marker.front_matter:
+        value = f" that matches {_pattern(marker.matches)}" if marker.matches else ""
+        yield f"the key {code(marker.front_matter)} in its front matter{value}"
 
 
 def _section(contract: Contract, form: SectionForm) -> str:
