@@ -308,7 +308,7 @@ def _set_severities(findings: list[Finding], severities: Mapping[str, Severity])
 def _order(finding: Finding) -> tuple[int, int, bool, str]:
     """Sort by place in the text; at one place, the status first, then by rule, in the contract's order."""
     handoff = finding.handoff
-    about_status = handoff is not None and finding.field == handoff.spec.contract.status
+    about_status = handoff is not None and bool(finding.field) and finding.field == handoff.spec.contract.status
     return finding.span.start, finding.span.end, not about_status, finding.code
 
 

@@ -90,6 +90,9 @@ def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     routing = spec.contract.routing
+    if routing and not spec.contract.status:
+        message = "routes decide on a status: name its field in `status`"
+        yield ContractProblem(placed(data, spec.profile, ("routing",)), message, True)
     for index, route in enumerate(routing):
         path = placed(data, spec.profile, ("routing", index))
         last = index == len(routing) - 1

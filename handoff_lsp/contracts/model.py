@@ -836,17 +836,17 @@ class Contract:
     """What it is, who writes it and who reads it."""
     source: str = ""
     """Where the format is defined."""
-    status: FieldPath
-    """The path of the field that the orchestrator decides on."""
-    unread: str
+    status: FieldPath = ""
+    """The path of the field that the orchestrator decides on; left out: it has none, and nothing is decided."""
+    unread: str = ""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
-    default_profile: ProfileName
-    """The profile where neither the block nor the config says which."""
-    profiles: dict[str, Profile]
-    """The versions and variants."""
+    default_profile: ProfileName = ""
+    """The profile where neither the block nor the config says which; left out: the first one."""
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    """The versions and variants; left out: one, `default`, without changes."""
     detect: Detect | None = None
     """How a whole Markdown document is recognised, where one can be a handoff."""
     section: SectionForm | None = None

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import MERGED, with_profile
+from handoff_lsp.contracts.build import MERGED, completed, with_profile
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible, new_without_a_type
 from handoff_lsp.contracts.model import Contract, Field
@@ -49,6 +49,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     problems = first_problems(_shape(data, ()))
     if problems:
         return problems
+    data = completed(data)
     total = 0
     patterns = _PatternSum()
     references = ContractReferences(data, others)
@@ -70,8 +71,6 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         problems = first_problems(patterns.judged(_meaning(spec, references, data)))
         if problems:
             return problems
-    if not data["profiles"]:
-        return [ContractProblem(("profiles",), "there must be at least one profile")]
     return first_problems(references.unresolved())
 
 

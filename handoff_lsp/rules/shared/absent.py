@@ -88,7 +88,7 @@ def is_section(slot: Slot) -> bool:
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field is the status, by which the orchestrator decides."""
-    return slot.path == handoff.spec.contract.status
+    return bool(slot.path) and slot.path == handoff.spec.contract.status
 
 
 def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
