@@ -30,11 +30,8 @@ def contracts() -> list[dict[str, Any]]:
 
 
 def contracts_json(data: list[dict[str, Any]]) -> str:
-    """All built-in contracts, without the data for the docs, as one file that loads without YAML and pydantic."""
-    lines = [
-        json.dumps({key: value for key, value in contract.items() if key != "seed"}, ensure_ascii=False)
-        for contract in data
-    ]
+    """All built-in contracts as one file that loads without YAML and pydantic."""
+    lines = [json.dumps(contract, ensure_ascii=False) for contract in data]
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 

@@ -1,13 +1,20 @@
-"""The table of the seeds' rules, from the ``seed`` of each contract: the rule, its place in the contract, its tests."""
+"""The rules of the systems that the contracts are taken from: their files, and the table of them.
+
+``docs/seeds/NAME.yaml`` lists the rules of the contract NAME: each with its place in the contract and its tests.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
-from typing import Any, get_args
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar, Literal, get_args
 
-from handoff_lsp.contracts.model import Contract, Field, SeedKind, SeedRule, SeedState
+import yaml
+from pydantic import TypeAdapter
+
+from handoff_lsp.contracts.model import Contract, Field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.registry import all_rules
@@ -20,8 +27,58 @@ SYSTEMS = {
     "Result files and AGENT_RESULT: kirin0198/aphelion-agents": ("aphelion",),
     "status.json and activity.log: rivera-lanasm/subagent-orchestrator": ("subagent-orchestrator",),
 }
+
+FOLDER = Path(__file__).parent.parent / "docs" / "seeds"
+
+SeedKind = Literal["duty", "permission", "recognition", "routing", "advice"]
+SeedState = Literal["checked", "lenient", "left out", "impossible"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedRule:
+    """One rule of the system that the contract is taken from, and what holds it here."""
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
+
+    ref: str
+    """Where it is numbered: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
+    says: str
+    """The rule in a line of our own words."""
+    by: list[str] = field(default_factory=list)
+    """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
+`transitions`, the name of a rule, or another part of the contract."""
+    kind: SeedKind = "duty"
+    """What kind of statement it is. `duty`: what a handoff must have or say; `permission`: what it may have or say; \
+`recognition`: how a handoff and its parts are found; `routing`: what the orchestrator does; `advice`: what no \
+reader asks for."""
+    shown: list[str] = field(default_factory=list)
+    """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
+with a decision."""
+    lenient: str = ""
+    """Which part of it causes no finding, and why. Completion, hovers and templates may know that part."""
+    left_out: str = ""
+    """Why it is left out on purpose, where it is."""
+    impossible: str = ""
+    """Why no file can show it, where none can."""
+
+    @property
+    def state(self) -> SeedState:
+        """How far it is held here."""
+        if self.impossible:
+            return "impossible"
+        if self.left_out:
+            return "left out"
+        return "lenient" if self.lenient else "checked"
+
+
 STATES: tuple[SeedState, ...] = get_args(SeedState)
-_PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about", "source", "seed", "profiles"}
+_PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about", "source", "profiles"}
+
+
+def seed_rules(contract: str) -> list[SeedRule]:
+    """The rules of a contract's system. Raises ValidationError for a file with other keys."""
+    data = yaml.safe_load((FOLDER / f"{contract}.yaml").read_text(encoding="utf-8"))
+    return TypeAdapter(list[SeedRule]).validate_python(data)
 
 
 def system_of(contract: Contract) -> str:
@@ -79,12 +136,12 @@ def _has_field(known: Mapping[str, Field], path: str) -> bool:
 
 def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
     """The page. ``pages``: the other generated pages, by path; links lead only to headings that they have."""
-    rules = [rule for entry in entries for rule in entry.contract.seed]
+    seeds = {entry.name: seed_rules(entry.name) for entry in entries}
+    rules = [rule for found in seeds.values() for rule in found]
     lines = [
         "# The rules of the five systems",
         "",
-        "Generated from the `seed` of the contracts by `make generate`. Numbers are those of the project's notes on",
-        "the formats.",
+        "Generated from `docs/seeds` by `make generate`. Numbers are those of the project's notes on the formats.",
         "",
         f"**{len(rules)} rules: {', '.join(f'{_count(rules, state=state)} {state}' for state in STATES)}.**",
         "",
@@ -101,16 +158,16 @@ def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
         f"| --- | --- | --- |{' --- |' * len(STATES)}",
     ]
     for title in [*SYSTEMS, "Other systems"]:
-        own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
+        own = [entry for entry in entries if system_of(entry.contract) == title]
         if own:
             names = ", ".join(f"[{entry.name}](#{entry.name})" for entry in own)
-            lines.append(_counts(f"{title} | {names}", [rule for entry in own for rule in entry.contract.seed]))
+            lines.append(_counts(f"{title} | {names}", [rule for entry in own for rule in seeds[entry.name]]))
     for title in [*SYSTEMS, "Other systems"]:
-        own = [entry for entry in entries if entry.contract.seed and system_of(entry.contract) == title]
+        own = [entry for entry in entries if system_of(entry.contract) == title]
         if own:
             lines += ["", f"## {title}"]
         for entry in own:
-            lines += list(_table(entry, pages))
+            lines += list(_table(entry, seeds[entry.name], pages))
     return "\n".join(lines) + "\n"
 
 
@@ -123,7 +180,7 @@ def _counts(head: str, rules: list[SeedRule], kind: str | None = None) -> str:
     return f"| {head} | {' | '.join(str(_count(rules, kind, state)) for state in (None, *STATES))} |"
 
 
-def _table(entry: ContractEntry, pages: Mapping[str, str]) -> Iterator[str]:
+def _table(entry: ContractEntry, rules: list[SeedRule], pages: Mapping[str, str]) -> Iterator[str]:
     name = entry.contract.contract
     yield from (
         "",
@@ -134,7 +191,7 @@ def _table(entry: ContractEntry, pages: Mapping[str, str]) -> Iterator[str]:
         "| no. | rule | kind | state | held by | shown by |",
     )
     yield "| --- | --- | --- | --- | --- | --- |"
-    for rule in entry.contract.seed:
+    for rule in rules:
         held = ", ".join(_link(entry, by, pages) for by in rule.by)
         yield f"| {rule.ref} | {_cell(rule.says)} | {rule.kind} | {rule.state} | {held} | {_shown(rule)} |"
 

@@ -63,7 +63,7 @@ def names_in(contract: str) -> list[tuple[str, Span, str]]:
     found: dict[Span, tuple[str, Span, str]] = {}
     for profile in data["profiles"]:
         spec = entry.spec(profile)
-        parts = [*references(spec.contract, leave=frozenset({"profiles", "seed"}))]
+        parts = [*references(spec.contract, leave=frozenset({"profiles"}))]
         for index, piece in enumerate(spec.contract.profiles[profile].evidence):
             parts += references(piece, ("profiles", profile, "evidence", index))
         for each in parts:

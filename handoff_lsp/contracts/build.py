@@ -50,12 +50,15 @@ build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
 _FIELD_PARTS["items"] = build_field
 _FIELD_PARTS["fields"] = _titled
 
+
+def _profile(data: Data) -> model.Profile:
+    evidence = [model.ProfileEvidence(**sign) for sign in data.get("evidence", [])]
+    return model.Profile(about=data.get("about", ""), evidence=evidence)
+
+
 _DETECT = _nested(model.Detect, {"markers": _many(_plain(model.Marker))})
-_ROUTES = _many(_plain(model.Route))
 _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
-    "profiles": _named(
-        _nested(model.Profile, {"evidence": _many(_plain(model.ProfileEvidence)), "routing": _ROUTES}),
-    ),
+    "profiles": _named(_profile),
     "detect": _DETECT,
     "section": _plain(model.SectionForm),
     "run": _plain(model.RunForm),
@@ -69,35 +72,32 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "companions": _named(_plain(model.Companion)),
     "counts": _named(_plain(model.Count)),
     "definitions": _named(_plain(model.Definition)),
-    "seed": _many(_plain(model.SeedRule)),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),
     "checks": _named(_plain(model.Check)),
     "transitions": _plain(model.Transitions),
-    "routing": _ROUTES,
+    "routing": _many(_plain(model.Route)),
     "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
 build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
 
-# The parts of a contract that a profile may change by merging.
-MERGED = ("fields", "checks", "terms", "fence", "transitions", "groups", "overview", "upstream")
-# The parts that a profile may replace.
-REPLACED = ("status", "routing", "closed", "ordered", "reads", "unread", "heading")
-
 
 def merge_patch(target: Any, patch: Any) -> Any:
     """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
 
-    Order matters here, unlike in the RFC: a key that follows a removed one in the patch takes its place, so that a
-    renamed field stays where it was.
+    Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY.
     """
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}
     removed: str | None = None
     for key, value in patch.items():
+        if key[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
+            merged[key[1:]] = [*merged.get(key[1:], []), *value]
+            continue
         if value is None:
             removed = key if key in merged else None
             continue
@@ -128,13 +128,8 @@ def completed(contract: Data) -> Data:
 def with_profile(contract: Data, profile: str) -> Data:
     """A contract's data as one of its profiles has it. Raises KeyError for a profile it does not have."""
     patch = contract["profiles"][profile]
-    merged = dict(contract)
-    for part in MERGED:
-        if patch.get(part):
-            merged[part] = merge_patch(contract.get(part), patch[part])
-    for part in REPLACED:
-        if patch.get(part) not in (None, "", []):
-            merged[part] = patch[part]
+    changes = {key: value for key, value in patch.items() if key in model.CHANGEABLE}
+    merged: Data = merge_patch(contract, changes)
     closing = (contract.get("run") or {}).get("closing", "")
     if closing in merged["fields"]:  # the fields that end a run stay last, also after those that a profile adds
         others = {name: field for name, field in merged["fields"].items() if name != closing}

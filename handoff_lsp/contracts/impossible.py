@@ -8,7 +8,7 @@ from typing import Any
 from handoff_lsp.contracts.model import Detect, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.problems import KeyPath
-from handoff_lsp.contracts.resolve import ContractProblem, did_you_mean, placed
+from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
 
 
@@ -23,26 +23,6 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     file = spec.contract.file
     if file is None or file.syntax != "log":  # a log has tags in their place
         yield from _doubled_titles(spec.fields, ("fields",), spec, data)
-
-
-def new_without_a_type(data: Any, profile: str) -> Iterator[ContractProblem]:
-    """Fields that a profile changes although the contract does not have them: a new one has a type or an `about`."""
-    patch = data["profiles"][profile].get("fields")
-    stack: list[tuple[KeyPath, Any, Any]] = [(("profiles", profile, "fields"), patch, data["fields"])]
-    while stack:
-        path, change, base = stack.pop()
-        if not isinstance(change, dict) or not isinstance(base, dict):
-            continue
-        for name, own in change.items():
-            if not isinstance(own, dict):
-                continue
-            if name not in base:
-                if not {"type", "about"} & own.keys():
-                    message = f"`{name}` is not a field of the contract{did_you_mean(name, base)}"
-                    hint = "" if "did you mean" in message else "; a new field has a `type` and an `about`"
-                    yield ContractProblem((*path, name), message + hint, True)
-            elif isinstance(base[name], dict):
-                stack.append(((*path, name, "fields"), own.get("fields"), base[name].get("fields") or {}))
 
 
 def _forms(spec: Spec) -> Iterator[ContractProblem]:

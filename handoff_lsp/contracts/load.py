@@ -67,11 +67,12 @@ def read_contract(
     if not isinstance(data, dict) or root is None:
         return None, [ContractFileProblem(Span(0, 0), "a contract file is a mapping that begins with `contract: NAME`")]
 
-    from handoff_lsp.contracts.validate import check_contract
+    from handoff_lsp.contracts.extend import checked
 
+    data, found = checked(data, others)
     problems = [
         ContractFileProblem(_span(text, root, problem.path, is_key=problem.is_key, part=problem.part), problem.message)
-        for problem in check_contract(data, others)
+        for problem in found
     ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
 

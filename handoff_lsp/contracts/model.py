@@ -18,7 +18,7 @@ A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 
@@ -135,8 +135,6 @@ class Upstream:
     """Reported for a child that the contract does not know."""
     misplaced: list[str] = field(default_factory=list)
     """Reported for a child that belongs somewhere else."""
-    unexpected: list[str] = field(default_factory=list)
-    """Reported for a value that must not be there."""
     duplicate: list[str] = field(default_factory=list)
     """Reported for a child that is there twice; left out: upstream takes one of them."""
     malformed: list[str] = field(default_factory=list)
@@ -408,7 +406,7 @@ class Marker:
 
     __pydantic_config__ = STRICT
 
-    weight: int
+    weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
@@ -735,91 +733,21 @@ folder's name is."""
     """The pattern in words, for messages."""
 
 
-SeedKind = Literal["duty", "permission", "recognition", "routing", "advice"]
-SeedState = Literal["checked", "lenient", "left out", "impossible"]
-
-
-@_part
-class SeedRule:
-    """One rule of the system that the contract is taken from, and what holds it here."""
-
-    __pydantic_config__ = STRICT
-
-    ref: str
-    """Where it is numbered: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
-    says: str
-    """The rule in a line of our own words."""
-    by: list[str] = field(default_factory=list)
-    """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
-`transitions`, the name of a rule, or another part of the contract."""
-    kind: SeedKind = "duty"
-    """What kind of statement it is. `duty`: what a handoff must have or say; `permission`: what it may have or say; \
-`recognition`: how a handoff and its parts are found; `routing`: what the orchestrator does; `advice`: what no \
-reader asks for."""
-    shown: list[str] = field(default_factory=list)
-    """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
-with a decision."""
-    lenient: str = ""
-    """Which part of it causes no finding, and why. Completion, hovers and templates may know that part."""
-    left_out: str = ""
-    """Why it is left out on purpose, where it is."""
-    impossible: str = ""
-    """Why no file can show it, where none can."""
-
-    @property
-    def state(self) -> SeedState:
-        """How far it is held here."""
-        if self.impossible:
-            return "impossible"
-        if self.left_out:
-            return "left out"
-        return "lenient" if self.lenient else "checked"
-
-
 @_part
 class Profile:
-    """A version or variant of a contract, told as what differs from the contract's own fields.
+    """A version or variant of a contract: what it is, its signs, and its changes.
 
-    The parts below are merged into the contract's as a JSON merge patch (RFC 7396): objects are merged by key, null
-    removes, everything else replaces.
+    Its other keys are those of the contract in `CHANGEABLE`. They are merged into the contract's own as a JSON merge
+    patch (RFC 7396): objects are merged by key, null removes, everything else replaces.
     """
 
-    __pydantic_config__ = STRICT
+    # `validate` looks at the changes: they have the shape of a patch.
+    __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
     """What it is and where it is used."""
     evidence: list[ProfileEvidence] = field(default_factory=list)
     """How it is told from the others; none: only by config or as the default."""
-    fields: dict[str, Any] = field(default_factory=dict)
-    """Changes to the fields."""
-    checks: dict[str, Any] = field(default_factory=dict)
-    """Changes to the checks."""
-    terms: dict[str, Any] = field(default_factory=dict)
-    """Changes to the terms."""
-    fence: dict[str, Any] = field(default_factory=dict)
-    """Changes to the fence."""
-    transitions: dict[str, Any] = field(default_factory=dict)
-    """Changes to the transitions."""
-    groups: dict[str, Any] = field(default_factory=dict)
-    """Changes to the groups."""
-    overview: dict[str, Any] = field(default_factory=dict)
-    """Changes to the overview."""
-    upstream: dict[str, Any] = field(default_factory=dict)
-    """Changes to the upstream tokens of the root."""
-    status: FieldPath = ""
-    """The path of the status, where this profile has another."""
-    routing: list[Route] = field(default_factory=list)
-    """The routing, where this profile has another."""
-    closed: bool | None = None
-    """Whether unknown root fields are findings, where this profile has it otherwise."""
-    ordered: bool | None = None
-    """Whether sections must stand in the order of the fields, where this profile has it otherwise."""
-    reads: list[SomeField] = field(default_factory=list)
-    """The fields that are always read, where this profile has others."""
-    unread: str = ""
-    """What happens without a readable status, where this profile has it otherwise."""
-    heading: str = ""
-    """The heading of a new handoff, where this profile has another."""
 
 
 @_part
@@ -830,6 +758,10 @@ class Contract:
 
     contract: str
     """Its name, unique among all contracts."""
+    extends: ContractName = ""
+    """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
+`+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
+takes that one's place."""
     title: str
     """What people call it."""
     about: str
@@ -898,8 +830,6 @@ the first is read."""
 recognise nothing."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
-    seed: list[SeedRule] = field(default_factory=list)
-    """The rules of the system that the contract is taken from, for the table in the docs."""
     checks: dict[str, Check] = field(default_factory=dict)
     """What must hold between fields, by name."""
     transitions: Transitions | None = None
@@ -912,3 +842,23 @@ recognise nothing."""
     """Fields that are inserted together."""
     overview: Overview = field(default_factory=Overview)
     """What a list of all handoffs tells of one."""
+
+
+# The keys of a contract that a profile may change: those that count once a handoff is found.
+CHANGEABLE: Final = (
+    "status",
+    "unread",
+    "heading",
+    "fields",
+    "closed",
+    "ordered",
+    "upstream",
+    "terms",
+    "checks",
+    "transitions",
+    "reads",
+    "routing",
+    "groups",
+    "overview",
+    "fence",
+)

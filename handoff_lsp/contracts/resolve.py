@@ -8,11 +8,10 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from handoff_lsp.contracts.build import MERGED, REPLACED
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
-from handoff_lsp.contracts.model import Check, Field, ProfileEvidence
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, ProfileEvidence
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.problems import KeyPath, leads_on
 from handoff_lsp.contracts.references import Found, references
@@ -86,7 +85,7 @@ def _lacks_a_letter(name: str, other: str) -> bool:
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
     """The place of a path of a merged contract in the contract's file: in the profile if that changes it."""
-    if path and path[0] in (*MERGED, *REPLACED):
+    if path and path[0] in CHANGEABLE:
         own: KeyPath = ("profiles", profile, *path)
         node: Any = data
         for part in own:
@@ -139,7 +138,7 @@ class ContractReferences:
         """The references of one profile that lead nowhere, and all its patterns."""
         self._names = self._root_shapes(spec)
         yield from self._terms(spec)
-        for found in references(spec.contract, leave=frozenset({"profiles", "seed", "terms"})):
+        for found in references(spec.contract, leave=frozenset({"profiles", "terms"})):
             yield from self._kinds[found.kind](found._replace(path=placed(self._data, spec.profile, found.path)), spec)
         for index, piece in enumerate(spec.contract.profiles[spec.profile].evidence):
             for found in references(piece, ("profiles", spec.profile, "evidence", index)):

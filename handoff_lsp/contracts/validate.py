@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import MERGED, completed, with_profile
+from handoff_lsp.contracts.build import completed, with_profile
+from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
-from handoff_lsp.contracts.impossible import impossible, new_without_a_type
-from handoff_lsp.contracts.model import Contract, Field
+from handoff_lsp.contracts.impossible import impossible
+from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
 from handoff_lsp.contracts.problems import KeyPath, first_problems
 from handoff_lsp.contracts.resolve import (
@@ -24,6 +26,7 @@ from handoff_lsp.contracts.resolve import (
     Others,
     did_you_mean,
     placed,
+    unknown,
 )
 from handoff_lsp.contracts.shape import shape_problems
 from handoff_lsp.contracts.spec import Spec
@@ -38,7 +41,11 @@ _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 def contract_schema() -> dict[str, Any]:
     """The JSON Schema of a contract file, descriptions included."""
-    return _ADAPTER.json_schema()
+    schema = _ADAPTER.json_schema()
+    profile = schema["$defs"]["Profile"]
+    profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
+    profile["additionalProperties"] = False
+    return schema
 
 
 def check_contract(data: Any, others: Others | None = None) -> list[ContractProblem]:
@@ -75,28 +82,18 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
 
 
 def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
-    yield from _idle_removals(data, profile)
-    yield from new_without_a_type(data, profile)
-
-
-def _idle_removals(data: Any, profile: str) -> Iterator[ContractProblem]:
-    """Keys that a profile removes although they do not exist: a slip, such as a comma in an unquoted text."""
-    patch = data["profiles"][profile]
-    stack: list[tuple[KeyPath, Any, Any]] = [
-        (("profiles", profile, part), patch[part], data.get(part))
-        for part in MERGED
-        if isinstance(patch.get(part), dict)
-    ]
-    while stack:
-        path, change, base = stack.pop()
-        for key, value in change.items():
-            below = base.get(key) if isinstance(base, dict) else None
-            if value is None and not (isinstance(base, dict) and key in base):
-                known = base if isinstance(base, dict) else ()
-                message = f"there is no `{key}` to remove here{did_you_mean(str(key), known)}"
-                yield ContractProblem((*path, key), message, True)
-            elif isinstance(value, dict):
-                stack.append(((*path, key), value, below))
+    """Changes of a profile that have no effect."""
+    own = [part.name for part in dataclass_fields(Profile)]
+    for key in data["profiles"][profile]:
+        if key not in (*own, *CHANGEABLE):
+            known = {part.name for part in dataclass_fields(Contract)}
+            message = unknown("key", key, (*own, *CHANGEABLE))
+            if key in known:
+                message = f"a profile cannot change `{key}`, which counts before the profile is known"
+            yield ContractProblem(("profiles", profile, key), message, True)
+    where: KeyPath = ("profiles", profile)
+    yield from idle_removals(data["profiles"][profile], data, where, CHANGEABLE)
+    yield from new_without_a_type(data["profiles"][profile].get("fields"), data["fields"], (*where, "fields"))
 
 
 def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:

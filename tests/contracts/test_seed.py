@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from case_files import read_cases
 
-from handoff_lsp.contracts.load import read_contract
-from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
+from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -22,6 +22,7 @@ def _seeds() -> Any:
     spec = importlib.util.spec_from_file_location("seeds", ROOT / "scripts" / "seeds.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look up their annotations
     spec.loader.exec_module(module)
     return module
 
@@ -29,14 +30,7 @@ def _seeds() -> Any:
 SEEDS = _seeds()
 
 
-def _entries() -> dict[str, ContractEntry]:
-    """The built-in contracts as in their files: the form loaded at run time lacks the seeds' rules."""
-    texts = [path.read_text("utf-8") for path in sorted((schemas_folder() / "contracts").glob("*.yaml"))]
-    found = [entry for entry, _ in map(read_contract, texts) if entry is not None]
-    return {entry.name: entry for entry in found}
-
-
-ENTRIES = _entries()
+ENTRIES = {entry.name: entry for entry in builtin()}
 
 
 def _is_shown(name: str) -> bool:
@@ -50,17 +44,17 @@ def _is_shown(name: str) -> bool:
 
 
 def _named(name: str) -> set[str]:
-    return {by for rule in ENTRIES[name].contract.seed for by in rule.by}
+    return {by for rule in SEEDS.seed_rules(name) for by in rule.by}
 
 
 @pytest.mark.parametrize("name", list(ENTRIES))
 def test_each_rule_of_the_seeds_is_held_and_shown_or_says_why_not(name: str) -> None:
     entry = ENTRIES[name]
-    assert entry.contract.seed, f"{name} says nothing of the rules that it is taken from"
-    refs = [rule.ref for rule in entry.contract.seed]
+    assert SEEDS.seed_rules(name), f"{name} says nothing of the rules that it is taken from"
+    refs = [rule.ref for rule in SEEDS.seed_rules(name)]
     assert len(refs) == len(set(refs)), sorted(ref for ref in set(refs) if refs.count(ref) > 1)
     told = []
-    for rule in entry.contract.seed:
+    for rule in SEEDS.seed_rules(name):
         held, told_why = bool(rule.by and rule.shown), bool(rule.left_out or rule.impossible)
         if held == told_why or sum(map(bool, (rule.lenient, rule.left_out, rule.impossible))) > 1:
             told.append(f"{rule.ref}: either `by` and `shown`, or one of `left_out` and `impossible`")
@@ -74,7 +68,7 @@ def test_a_duty_is_shown_by_a_finding_and_a_routing_rule_by_a_decision(name: str
     """A case of the right kind: with sound documents only, a duty that is not enforced would go unnoticed."""
     wrong = [
         f"{rule.ref}: no case {'with a finding' if rule.kind == 'duty' else 'that states a decision'}"
-        for rule in ENTRIES[name].contract.seed
+        for rule in SEEDS.seed_rules(name)
         if rule.state in {"checked", "lenient"}
         and rule.kind in {"duty", "routing"}
         and not any(
@@ -116,7 +110,7 @@ def test_each_rule_holds_one_of_the_seeds_or_is_our_own() -> None:
 
 def test_the_page_tells_how_many_there_are() -> None:
     entries = list(ENTRIES.values())
-    rules = [rule for entry in entries for rule in entry.contract.seed]
+    rules = [rule for name in ENTRIES for rule in SEEDS.seed_rules(name)]
     page = SEEDS.seeds_page(entries, {})
     assert f"**{len(rules)} rules: " in page
     for state in SEEDS.STATES:

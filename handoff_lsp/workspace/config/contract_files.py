@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ MAX_FILES = 200
 MAX_FOLDERS = 2_000
 
 _NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+_BASE = re.compile(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Expanded(NamedTuple):
@@ -113,7 +114,7 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
     texts = {path: _text(path) for path in paths}
     others: dict[str, ContractEntry | None] = {entry.name: entry for entry in builtin()} if paths else {}
     others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := _NAME.search(text))}
-    for path in paths:
+    for path in _bases_first(paths, texts):
         from handoff_lsp.contracts.load import read_contract
 
         read = texts[path]
@@ -129,10 +130,32 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
         if entry is None:
             named = _NAME.search(text)
             found.unread.extend([named[1]] if named else [])
+        elif entry.name in builtin() and entry.data.get("extends") != entry.name:
+            message = f"`{entry.name}` is built in: write `extends: {entry.name}` to change it, or choose another name"
+            line = next((text.count("\n", 0, name.start(1)) for name in [_NAME.search(text)] if name), 0) + 1
+            found.problems.append(FileProblem(path, line, message))
         elif entry.name in origins:
             message = f"the contract `{entry.name}` is already in {origins[entry.name].name}; this one is not used"
             found.problems.append(FileProblem(path, 1, message))
         else:
             origins[entry.name] = path
             found.entries.append(entry)
+            others[entry.name] = entry
+    found.entries.sort(key=lambda entry: paths.index(entry.origin) if entry.origin in paths else 0)
     return found
+
+
+def _bases_first(paths: Sequence[Path], texts: Mapping[Path, str | UnreadableFile]) -> list[Path]:
+    """The files in an order in which a contract follows the one that it extends. In a circle, one comes too early."""
+    named = {path: (_NAME.search(text), _BASE.search(text)) for path, text in texts.items() if isinstance(text, str)}
+    home = {name[1]: path for path, (name, _) in named.items() if name is not None}
+    done: dict[Path, None] = {}
+    for path in paths:
+        chain: dict[Path, None] = {}
+        at: Path | None = path
+        while at is not None and at not in chain and at not in done:
+            chain[at] = None
+            base = named.get(at, (None, None))[1]
+            at = home.get(base[1]) if base is not None else None
+        done |= dict.fromkeys(reversed(chain))
+    return list(done)
