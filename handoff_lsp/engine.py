@@ -75,7 +75,8 @@ class Analysis:
         parts = [handoff for handoff in self.handoffs if handoff.is_part and handoff.span.holds(offset)]
         if parts:
             return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
-        return next((handoff for handoff in self.handoffs if not handoff.is_part), None)
+        whole = [handoff for handoff in self.handoffs if not handoff.is_part]
+        return next((handoff for handoff in whole if handoff.span.holds(offset)), next(iter(whole), None))
 
 
 def analyze(

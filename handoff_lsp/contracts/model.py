@@ -539,8 +539,8 @@ class FileForm:
 
     __pydantic_config__ = STRICT
 
-    syntax: Literal["json", "log"]
-    """What is in it."""
+    syntax: Literal["json", "jsonl", "yaml", "log"]
+    """What is in it. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
     path: Pattern
     """A pattern found in its path."""
     holds: list[WrittenKey] = field(default_factory=list)
@@ -557,7 +557,7 @@ class FileForm:
     @property
     def holds_json(self) -> bool:
         """Whether its content is JSON."""
-        return self.syntax == "json"
+        return self.syntax in {"json", "jsonl"}
 
 
 @_part

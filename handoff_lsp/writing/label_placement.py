@@ -100,6 +100,8 @@ def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Sto
 
 def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that insert ``key: value`` lines into an outline: beside its keys, else below their parent's key."""
+    if parent.path and parent.raw.startswith("{"):
+        return [_into_braces(handoff, parent, slots, stops)]
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _lines)
     if bare:
         text, lines = handoff.source.text, handoff.source.lines
@@ -108,6 +110,8 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
         elif handoff.node is not None:
             at = handoff.node.opening.start
             prefix = _bare_lead(text, at)
+        elif handoff.form == "file":
+            at, prefix = len(text.rstrip()), ""
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
@@ -117,6 +121,18 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
         )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
     return edits
+
+
+def _into_braces(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
+    """The edit that inserts keys into an object in braces, behind those that it has."""
+    spans = [child.span for child in parent.children.values() if child.span is not None]
+    spans += [unknown.span for unknown in parent.unknown]
+    start = parent.value.start + 1 if parent.value is not None else parent.anchor().end
+    fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in slots]
+    made = joined([_label(name, field, LabelStyle(), stops) for name, field in fields], ", ")
+    made = around(", ", made, "") if spans else made
+    at = max((span.end for span in spans), default=start)
+    return Edit(Span(at, at), made.plain, made.snippet)
 
 
 def _bare_lead(text: str, offset: int) -> str:

@@ -10,6 +10,7 @@ from handoff_lsp.contracts.field_types import TIME
 from handoff_lsp.contracts.model import Carrier, Field, Form, Marker, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.writing.json_placement import flat
 from handoff_lsp.writing.skeleton import (
     MOST_VALUES,
     Skeleton,
@@ -66,7 +67,12 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     if form == "fence":
         return _fence(spec, fields, stops)
     file = spec.contract.file
-    return json_object(fields, stops) if file is None or file.holds_json else _log(spec, stops)
+    if file is not None and file.syntax == "yaml":
+        return _lines(fields, stops, nested=True)
+    if file is not None and file.syntax == "log":
+        return _log(spec, stops)
+    made = json_object(fields, stops)
+    return flat(made) if file is not None and file.syntax == "jsonl" else made
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:

@@ -117,7 +117,11 @@ def _tags(tags: Sequence[str]) -> str:
 
 
 def _file(form: FileForm) -> str:
-    sentence = f"A whole {_SYNTAX[form.syntax]} file whose path matches {_pattern(form.path)}"
+    if form.syntax == "jsonl":
+        sentence = f"A line of a JSON Lines file whose path matches {_pattern(form.path)}"
+    else:
+        syntax = "YAML" if form.syntax == "yaml" else _SYNTAX[form.syntax]
+        sentence = f"A whole {syntax} file whose path matches {_pattern(form.path)}"
     ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
     return f"{sentence} and that has {', or '.join(ways)}." if ways else f"{sentence}."
 
