@@ -33,8 +33,11 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
         yield from _detect(prose.detect, ("prose", name, "detect"))
     for part, form in (("section", contract.section), ("run", contract.run)):
         if form is not None and len(set(form.holds)) < form.enough:
-            if form.holds or not (getattr(form, "says", "") or getattr(form, "opening", "")):
+            if form.holds or not any(getattr(form, key, "") for key in ("says", "opening", "first_line")):
                 yield _too_few((part, "enough"), form.enough, len(set(form.holds)), "`holds`")
+    run = contract.run
+    if run is not None and run.last_line and not run.first_line:
+        yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
     fence = contract.fence
     if fence is not None and len(set(fence.shape)) < fence.enough:
         if fence.shape and (fence.shaped_tags or not fence.tag_decides):

@@ -516,6 +516,10 @@ class RunForm:
     """The root field whose value ends it."""
     comment: str = ""
     """The word with which a comment begins that holds it."""
+    first_line: str = ""
+    """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
+    last_line: str = ""
+    """The whole line that ends it; left out: the first blank line."""
     tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
     """The tags of fences that may hold it."""
     holds: list[SomeField] = field(default_factory=list)
@@ -529,8 +533,8 @@ class RunForm:
 
     @property
     def marked(self) -> bool:
-        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
-        return bool(self.opening or self.comment)
+        """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment or self.first_line)
 
 
 @_part

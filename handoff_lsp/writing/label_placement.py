@@ -112,6 +112,8 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
             prefix = _bare_lead(text, at)
         elif handoff.form == "file":
             at, prefix = len(text.rstrip()), ""
+        elif handoff.run_form is not None and handoff.run_form.first_line:
+            at, prefix = handoff.span.start, _bare_lead(text, handoff.span.start)
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))

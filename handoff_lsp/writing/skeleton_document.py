@@ -254,6 +254,9 @@ def _run(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     assert run is not None
     if run.comment:
         return around(f"<!-- {run.comment}\n", _lines(fields, stops, nested=True), "\n-->")
+    if run.first_line:
+        lines = around(f"{run.first_line}\n", _lines(fields, stops, nested=True), f"\n{run.last_line}".rstrip("\n"))
+        return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
     lines = _lines(fields, stops, nested=True, bold="text" in run.within)
     return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
 

@@ -92,6 +92,9 @@ def _run(contract: Contract, form: RunForm) -> str:
     where = {"text": "in running text", "fence": "in a fence", "comment": "in a comment"}
     places = " or ".join(where[place] for place in form.within)
     lines = f"Lines of {code('key: value')} {places}"
+    if form.first_line:
+        end = f" and before a line {code(form.last_line)}" if form.last_line else ""
+        return f"{lines} below a line {code(form.first_line)}{end}."
     if form.opening:
         end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
         return f"{lines} that begin with {_title(contract, form.opening)}{end}."
