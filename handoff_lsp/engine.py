@@ -303,7 +303,8 @@ def _judged(findings: list[Finding], options: Options) -> list[Finding]:
 
 def _set_severities(findings: list[Finding], severities: Mapping[str, Severity]) -> None:
     for finding in findings:
-        finding.severity = severities.get(finding.code, finding.severity)
+        for name in finding.names:
+            finding.severity = severities.get(name, finding.severity)
 
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:

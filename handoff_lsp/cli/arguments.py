@@ -97,7 +97,10 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         epilog=help_texts.EXPLAIN_MORE,
     )
     explain.add_argument(
-        "name", nargs="?", metavar="NAME", help="a rule, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="a rule, CONTRACT/CHECK, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]",
     )
     explain.add_argument("--list", action="store_true", help="name all rules and contracts")
     explain.add_argument(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
     from handoff_lsp.engine import Analysis
     from handoff_lsp.rules.rule import Finding
+    from handoff_lsp.workspace.config.config_file import ConfigError
 
 
 def parse(arguments: argparse.Namespace) -> int:
@@ -63,6 +64,9 @@ class ParseOutput(Output):
             if finding.handoff is None:
                 self.held_up |= finding.severity == "error"
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file; standard error is enough."""
 
     def finish(self, summary: Summary) -> None:
         """List the skipped files; unreadable ones have been reported."""

@@ -43,12 +43,12 @@ class Spec:
         return Field(type="object", fields=fields, closed=self.contract.closed) if fields else None
 
     @cached_property
-    def checks(self) -> dict[str, list[Check]]:
-        """The checks that are not switched off, by the rules that they name."""
-        found: dict[str, list[Check]] = {}
-        for check in self.contract.checks.values():
+    def checks(self) -> dict[str, dict[str, Check]]:
+        """The checks that are not switched off, by the rules that they name and their own names."""
+        found: dict[str, dict[str, Check]] = {}
+        for name, check in self.contract.checks.items():
             if check.severity != "off":
-                found.setdefault(check.rule, []).append(check)
+                found.setdefault(check.rule, {})[f"{self.name}/{name}"] = check
         return found
 
     @cached_property

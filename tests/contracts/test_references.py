@@ -178,7 +178,7 @@ MISTAKES = {
         "did you mean `strict`",
         'required: "settings.strict"',
     ),
-    "a field without items": ("at: notes[]", "at: tasks[]", "tasks[]", "has no items", "at: notes[] "),
+    "a field without items": ("at: notes[]", "at: status[]", "status[]", "has no items", "at: notes[] "),
     "a path": (
         "at: acceptance.count",
         "at: acceptance.cont",

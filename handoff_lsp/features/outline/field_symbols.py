@@ -27,7 +27,7 @@ def field_detail(slot: Slot) -> str:
     """The value of a field on one line: an enum's in the contract's spelling, another without markup, or a count."""
     if slot.field.kind.is_choice and isinstance(slot.data, str):
         return shortened(slot.data)
-    if slot.field.kind.holds_items and isinstance(slot.data, list):
+    if slot.field.kind.holds_items and isinstance(slot.data, list) and slot.countable:
         return counted(len(slot.data), "item")
     if slot.field.kind.holds in {"fields", "pairs"} and slot.children:
         return ""

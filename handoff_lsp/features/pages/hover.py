@@ -80,7 +80,7 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
     for item in read_suppressions(analysis.tree, analysis.handoffs):
         for name, span in item.rules:
             if span.holds(offset):
-                page = rule_page(name) or f"There is no rule {code(name)}."
+                page = rule_page(name, registry) or f"There is no rule {code(name)}."
                 return Hover(span, page)
     modeline = read_modeline(analysis.tree)
     contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None

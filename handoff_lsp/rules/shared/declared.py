@@ -17,17 +17,30 @@ from handoff_lsp.writing.placement import insertion
 
 def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
-    for check in handoff.spec.checks.get(rule.code, ()):
+    for name, check in handoff.spec.checks.get(rule.code, {}).items():
         if check.when and not handoff.values.holds(check.when):
             continue
+        if rule.code == "count-mismatch" and _is_uncertain(handoff, check):
+            continue
         if "[]" in check.at:
-            yield from _for_each(rule, handoff, check)
+            yield from _for_each(rule, handoff, name, check)
         elif handoff.values.fails(check.check):
             slot = _at(handoff.root, handoff.values.fill(check.at)) or handoff.root
-            yield _finding(rule, handoff, check, handoff.values, slot)
+            yield _finding(rule, handoff, name, check, handoff.values, slot)
 
 
-def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
+def _is_uncertain(handoff: Handoff, check: Check) -> bool:
+    """Whether a check counts a list whose number of things is uncertain."""
+    lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
+    if not lists:
+        return False
+    conditions = handoff.spec.conditions
+    names = names_in(check.check)
+    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
+    return not used.isdisjoint(lists)
+
+
+def _for_each(rule: Rule, handoff: Handoff, name: str, check: Check) -> Iterator[Finding]:
     """The findings of a check that runs for each item of a list. Equal values are checked once."""
     slots = handoff.root.find(check.at)
     if not slots:
@@ -52,13 +65,15 @@ def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
             judged[key] = values if values.fails(check.check) else None
         failing = judged[key]
         if failing is not None:
-            yield _finding(rule, handoff, check, failing, slot)
+            yield _finding(rule, handoff, name, check, failing, slot)
 
 
 def _holder(slot: Slot) -> object:
     """The list item that a slot is or belongs to."""
     item = _item(slot)
-    return item.data if item is not None else None
+    if item is None:
+        return None
+    return item.row if item.row is not None else item.data
 
 
 def _item(slot: Slot) -> Slot | None:
@@ -84,12 +99,13 @@ def _at(root: Slot, path: str) -> Slot | None:
     return None
 
 
-def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: Slot) -> Finding:
+def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Values, slot: Slot) -> Finding:
     return Finding(
         rule,
         handoff,
         _span(handoff, slot),
         sentence(values.fill(check.message), check.because),
+        check=name,
         severity=check.severity,
         slot=slot,
         field=slot.path if "[" in check.at else check.at,

@@ -30,11 +30,15 @@ class Expanded(NamedTuple):
 
 
 class FileProblem(NamedTuple):
-    """A problem of a contract file; ``line`` is 1-based, or None for the file as a whole."""
+    """A problem of a contract file; ``line`` is 1-based, or None for the file as a whole.
+
+    ``columns``: those of the token, 1-based and in code points, the second one after its last character.
+    """
 
     path: Path
     line: int | None
     message: str
+    columns: tuple[int, int] = (1, 1)
 
 
 class Contracts(NamedTuple):
@@ -125,7 +129,12 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
             text, entry, problems = "", None, []
             found.problems.append(FileProblem(path, read.line, read.reason))
         for problem in problems:
-            found.problems.append(FileProblem(path, text.count("\n", 0, problem.span.start) + 1, problem.message))
+            begin, end = problem.span
+            line = text.count("\n", 0, begin) + 1
+            before_it = text.rfind("\n", 0, begin) + 1
+            after_it = text.find("\n", begin)
+            columns = (begin - before_it + 1, min(end, after_it if after_it >= 0 else len(text)) - before_it + 1)
+            found.problems.append(FileProblem(path, line, problem.message, columns))
         entry = entry or last_good.get(path)
         if entry is None:
             named = _NAME.search(text)
