@@ -156,7 +156,8 @@ def _contract(entry: ContractEntry, profile: str | None) -> str:
     for path, field in pages.all_fields(spec):
         needed = " (required)" if field.required is True else " (sometimes required)" if field.required else ""
         lines.append(f"- {code(path)}{needed}" + (f" — {prose(field.about)}" if field.about else ""))
-    lines += ["", "## What the orchestrator does", ""]
+    if spec.contract.routing:
+        lines += ["", "## What the orchestrator does", ""]
     lines += [f"- {route.action} — {prose(route.reason)}" for route in spec.contract.routing]
     return "\n".join(lines)
 
