@@ -184,8 +184,14 @@ class Places:
         known = self._keys.get(id(node))
         if known is None:
             pairs = ((key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode))
-            known = self._keys[id(node)] = {key.value: (key, value) for key, value in pairs}
+            known = self._keys[id(node)] = {_key_text(key): (key, value) for key, value in pairs}
         return known
+
+
+def _key_text(key: Any) -> str:
+    """A key as it is in the path of a problem: `no` is False."""
+    is_text = not key.tag.endswith((":bool", ":null", ":int", ":float", ":timestamp"))
+    return str(key.value) if is_text else str(yaml.safe_load(key.value))
 
 
 def _first_line(text: str, node: Any) -> Span:

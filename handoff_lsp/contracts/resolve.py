@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import accumulate, islice, takewhile
+from itertools import islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
+from handoff_lsp.contracts.growth import STRING
 from handoff_lsp.contracts.model import CHANGEABLE, Check, Fence, Field, ProfileEvidence, Value
-from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
 from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
@@ -56,40 +57,23 @@ _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "durati
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STEP = re.compile(r"\[([^\]]*)\]")
 _DOT = re.compile(r"\.")
+# What people write in conditions, and what they mean.
+_HABITS = {
+    **dict.fromkeys(("always", "yes", "True", "TRUE", "mandatory", "required"), "true"),
+    **dict.fromkeys(("never", "no", "False", "FALSE", "optional"), "false"),
+    **dict.fromkeys(("None", "nil", "undefined"), "null"),
+    **dict.fromkeys(("len", "length", "count"), "size(…)"),
+}
+_OPERATORS = {"and": "&&", "or": "||", "not": "!", "===": "==", "!==": "!=", "<>": "!=", "=": "=="}
+_OPERATOR = re.compile(r"(?<![\w.])(?:and|or|not)(?![\w(.])|===|!==|<>|(?<![=!<>])=(?!=)")
 _NO_CONDITION = {"STRING": "a text", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
 _LINE, _NUMBER = Field(type="line"), Field(type="integer")
 _DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})
-# Only so many names are compared with an unknown one, and fewer letter by letter, of so many letters together.
-_MOST_COMPARED, _MOST_MEASURED, _MOST_LETTERS = 2_000, 200, 4_000
 # The most characters of CEL in all profiles of a contract, as compiling takes time; each line costs as much as more.
 MAX_CEL = 500_000
 _LINE_COST = 60
 # How many values of an enum a message names.
 _MOST_NAMED = 6
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name that does not exist."""
-    return f"unknown {what} `{name}`" + did_you_mean(name, known)
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message with the likely name; empty if no name is similar."""
-    names = list(dict.fromkeys(islice(known, _MOST_COMPARED)))
-    longer = (one for one in names if len(one) == len(name) + 1)
-    near = next((one for one in longer if _lacks_a_letter(name, one)), None)
-    if near is None:
-        letters = accumulate(map(len, names))
-        measured = takewhile(lambda pair: pair[1] <= _MOST_LETTERS, zip(names[:_MOST_MEASURED], letters, strict=False))
-        near = nearest(name, [one for one, _ in measured], cutoff=0.6)
-    return f"; did you mean `{near}`?" if near is not None and near != name else ""
-
-
-def _lacks_a_letter(name: str, other: str) -> bool:
-    if not name:
-        return False
-    at = next((index for index, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), len(name))
-    return name[at:] == other[at + 1 :]
 
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
@@ -429,12 +413,18 @@ class ContractReferences:
         at = max(min(error.column, len(line)), 0)
         undeclared = _UNDECLARED.search(error.message)
         if undeclared is None or not undeclared[1]:
+            wrong = _OPERATOR.search(STRING.sub(lambda text: " " * len(text[0]), line))
+            if wrong is not None:
+                message = f"`{wrong[0]}` is no operator; did you mean `{_OPERATORS[wrong[0]]}`?"
+                return _problem(found, message, (start + wrong.start(), start + wrong.end()))
             message = f"not a condition ({spec.profile}): {error.message} at column {error.column + 1}"
             return _problem(found, message, (start + at, start + max(min(at + 1, len(line)), at)))
         name = undeclared[1].partition(".")[0]
         places = [found.start() for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\b", line)]
         at = min(places, key=lambda place: abs(place - at), default=0)  # CEL marks the brackets of a call
         part = (start + at, start + at + len(name))
+        if name in _HABITS:
+            return _problem(found, f"`{name}` has no meaning here; did you mean `{_HABITS[name]}`?", part)
         if line[part[1] - start :].lstrip().startswith("("):
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
         roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
@@ -573,7 +563,7 @@ def _keys_of(field: Field) -> dict[str, list[Field]]:
 def _keys_near(wrong: tuple[str, tuple[Field, ...]], found: Found) -> list[str]:
     """The paths that a path of keys could have instead of its first wrong key."""
     above, fields = wrong
-    known = [f"{above}{key}" for field in fields for key in islice(_keys_of(field), _MOST_COMPARED)]
+    known = [f"{above}{key}" for field in fields for key in islice(_keys_of(field), MOST_COMPARED)]
     rest = found.text[len(above) :].partition(".")[2]
     return known + [f"{path}.{rest}" for path in known] if rest else known
 

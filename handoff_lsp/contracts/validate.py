@@ -10,24 +10,23 @@ from collections.abc import Iterator
 from dataclasses import fields as dataclass_fields
 from typing import Any, get_origin
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
+from pydantic_core import CoreSchema, core_schema
 
 from handoff_lsp.contracts.build import with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
-from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile
+from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
-from handoff_lsp.contracts.problems import KeyPath, first_problems
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, unknown
 from handoff_lsp.contracts.references import hint_at
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
     ContractReferences,
     Findings,
     Others,
-    did_you_mean,
     placed,
-    unknown,
 )
 from handoff_lsp.contracts.shape import shape_problems
 from handoff_lsp.contracts.spec import Spec
@@ -39,6 +38,17 @@ MAX_ALL_PARTS = 5_000
 MAX_ALL_VALUES = 120_000
 MAX_PROFILES = 200
 
+
+def _text_alone(given: Any) -> Any:
+    return {"value": given} if isinstance(given, str) else given
+
+
+def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    return core_schema.no_info_before_validator_function(_text_alone, handler(source))
+
+
+# pydantic asks the class itself how it is validated, and the model knows nothing of pydantic.
+Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
@@ -49,6 +59,8 @@ def contract_schema() -> dict[str, Any]:
     profile = schema["$defs"]["Profile"]
     profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
     profile["additionalProperties"] = False
+    values = schema["$defs"]["Field"]["properties"]["values"]
+    values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
     return schema
 
 
