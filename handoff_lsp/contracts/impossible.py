@@ -38,12 +38,9 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     if contract.detect is not None:
         yield from _detect(contract.detect, ("detect",))
-    for part, markers in (
-        ("signs", contract.signs),
-        ("examples", contract.examples),
-        ("templates", contract.templates),
-    ):
-        yield from _markers(markers, (part,))
+    yield from _markers(contract.signs, ("signs",))
+    yield from _markers(contract.examples, ("examples",))
+    yield from _markers(contract.templates, ("templates",))
     for name, prose in contract.prose.items():
         yield from _detect(prose.detect, ("prose", name, "detect"))
     for part, form in (("section", contract.section), ("run", contract.run)):
@@ -108,9 +105,8 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
     text = field.example
     if not text or _is_right(field, text):
         return
-    yield ContractProblem(
-        placed(data, spec.profile, (*path, "example")), f"this is no value of the field: {_wanted(field)}"
-    )
+    where = placed(data, spec.profile, (*path, "example"))
+    yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
 
 
 def _is_right(field: Field, text: str) -> bool:
