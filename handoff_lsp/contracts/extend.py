@@ -7,9 +7,9 @@ from typing import Any
 
 from handoff_lsp.contracts.build import Data, merge_patch
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
-from handoff_lsp.contracts.problems import first_problems, leads_on
+from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
-from handoff_lsp.contracts.resolve import ContractProblem, Others, unknown
+from handoff_lsp.contracts.resolve import ContractProblem, Others
 from handoff_lsp.contracts.validate import check_contract
 
 

@@ -99,7 +99,7 @@ GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
 @_part
 class Value:
-    """One value of an enum, or one mark of a row."""
+    """One value of an enum, or one mark of a row. A text in its place is its `value`."""
 
     __pydantic_config__ = STRICT
 
