@@ -29,6 +29,7 @@ class Unknown(NamedTuple):
     name: str
     key: Span
     span: Span
+    in_front: bool = False  # a key of the front matter
 
 
 # The field of a part that the contract does not name, such as a row's mark.
@@ -120,6 +121,11 @@ class Slot:
     def headed(self) -> bool:
         """Whether the field is written as a section, with a heading of its own."""
         return self.carrier in {"section", "heading-inline"}
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the field is written in front matter."""
+        return self.carrier == "front-matter"
 
     @property
     def row_of(self) -> Slot | None:

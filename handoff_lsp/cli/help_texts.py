@@ -99,13 +99,14 @@ json:
     fields                            values by name, nested. Left out: what is absent. null: what is there, but is not
                                       filled in, or is none of the values, or is of another type or form
     routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles],
-                                      "doubts": [{"rule", "message", "range"}]}; null for templates and examples.
-                                      Without a status that can be read, and over an error, it neither advances nor
-                                      continues. `doubts`: the findings over which it does not
+                                      "doubts": [{"rule", "message", "range"}]}; null for templates, examples and
+                                      formats without a status. Without a status that can be read, and over an error,
+                                      it neither advances nor continues. `doubts`: the findings over which it does not
     findings                          as `check --output-format json` has them
 
 exit codes:
-  0  every handoff has a status that can be read, no error and no doubt, and every file that was named holds one
+  0  every handoff has a status that can be read if its format has one, no error and no doubt, and every file that was
+     named holds one
   1  something cannot be acted on
   2  some of what was named could not be looked at; the reason is on standard error
 """

@@ -34,8 +34,8 @@ def parse(arguments: argparse.Namespace) -> int:
 class ParseOutput(Output):
     """Prints each handoff to standard output, and everything else to standard error.
 
-    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff has no readable status, or an
-    error or a doubt withholds it.
+    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff lacks the readable status that its
+    format has, or an error or a doubt withholds it.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -48,12 +48,13 @@ class ParseOutput(Output):
         handoffs: list[Handoff] = []
         for handoff, data in handoffs_of(analysis, shown):
             handoffs.append(handoff)
+            decides = bool(handoff.spec.contract.status)
             if self._as_json:
                 write_utf8(json_line(data) + "\n")
             else:
-                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data)) + "\n")
+                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data, decides=decides)) + "\n")
             self._first = False
-            self.held_up |= handoff.mode == "handoff" and data["status"] is None
+            self.held_up |= decides and handoff.mode == "handoff" and data["status"] is None
             self.held_up |= data["routing"] is not None and bool(data["routing"]["doubts"])
             self.held_up |= any(finding["severity"] == "error" for finding in data["findings"])
         if named and not any(handoff.mode == "handoff" for handoff in handoffs):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from handoff_lsp.contracts.build import Data, build_contract
+from handoff_lsp.contracts.build import Data, build_contract, completed
 from handoff_lsp.contracts.model import Check, Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 
@@ -22,7 +22,7 @@ class ContractEntry:
     """One contract of a registry; its plain form and its profiles are built on demand."""
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
-        self.data = data
+        self.data = completed(data)
         self.origin = origin
         self._specs: dict[str, Spec] = {}
 

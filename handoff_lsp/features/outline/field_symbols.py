@@ -15,7 +15,7 @@ from handoff_lsp.rules.rule import counted
 _FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
 # The text between a label and its value.
 _SIGN = re.compile(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
-_WRITTEN = LABEL_CARRIERS | {"yaml"}
+_WRITTEN = LABEL_CARRIERS | {"yaml", "front-matter"}
 
 
 def field_kind(slot: Slot) -> SymbolKind:

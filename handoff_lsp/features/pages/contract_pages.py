@@ -206,7 +206,7 @@ def routing(handoff: Handoff) -> str:
 
 def contract_page(contract: Contract) -> str:
     """The page about a contract: its meaning, its recognition and its profiles."""
-    profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
+    profiles = "\n".join(f"- {_profile(name, contract)}" for name in contract.profiles)
     forms = "\n".join(f"- {form}" for form in recognised(contract))
     return paragraphs(
         f"**{prose(contract.title)}**",
@@ -217,6 +217,12 @@ def contract_page(contract: Contract) -> str:
     )
 
 
+def _profile(name: str, contract: Contract) -> str:
+    """A profile by its name, with what it is if the contract says so."""
+    about = contract.profiles[name].about
+    return f"{code(name)} — {prose(about)}" if about else code(name)
+
+
 def _source(contract: Contract) -> str:
     return f"Source: {prose(contract.source)}" if contract.source else ""
 
@@ -224,11 +230,10 @@ def _source(contract: Contract) -> str:
 def handoff_page(handoff: Handoff) -> str:
     """The page about a handoff: its contract, its profile and mode, the reasons for them, and the decision."""
     contract, spec = handoff.spec.contract, handoff.spec
-    profile = contract.profiles[spec.profile]
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
-        f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
+        f"**Profile** {_profile(spec.profile, contract)}",
         f"**Mode** {code(handoff.mode)} · recognised by {', '.join(code(reason, 120) for reason in handoff.reasons)}",
         routing(handoff),
         _source(contract),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 
+_CHECK = re.compile(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]
 
 
@@ -71,7 +73,7 @@ def page(name: str, registry: Registry) -> Page:
     rule = all_rules().get(name)
     if rule is not None:
         return Page(rule.summary, pages.rule_page(name, registry) or "")
-    if "/" in name:
+    if _CHECK.fullmatch(name):
         return _check(name, registry)
     contract, profile, path = split_name(name, registry)
     if contract not in registry:
@@ -154,7 +156,8 @@ def _contract(entry: ContractEntry, profile: str | None) -> str:
     for path, field in pages.all_fields(spec):
         needed = " (required)" if field.required is True else " (sometimes required)" if field.required else ""
         lines.append(f"- {code(path)}{needed}" + (f" — {prose(field.about)}" if field.about else ""))
-    lines += ["", "## What the orchestrator does", ""]
+    if spec.contract.routing:
+        lines += ["", "## What the orchestrator does", ""]
     lines += [f"- {route.action} — {prose(route.reason)}" for route in spec.contract.routing]
     return "\n".join(lines)
 
