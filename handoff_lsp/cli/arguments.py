@@ -171,7 +171,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="write and test contracts of your own",
+        help="write, check and test contracts of your own",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
@@ -194,6 +194,30 @@ def _contract(commands: Any) -> dict[str, Parser]:
     new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
     new.add_argument("--force", action="store_true", help="write over files that are there")
     new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    lint = actions.add_parser(
+        "lint",
+        help="check contracts, and which files they match",
+        description=help_texts.CONTRACT_LINT_ABOUT,
+        epilog=help_texts.CONTRACT_LINT_MORE,
+    )
+    lint.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="contracts and folders of them, or names of contracts (default: those of the config)",
+    )
+    lint.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    lint.add_argument(
+        "--fail-on",
+        type=_one_of("error", "warning"),
+        default="error",
+        metavar="error|warning",
+        help="the least severity that makes the exit code 1 (default: error)",
+    )
+    lint.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
     test = actions.add_parser(
         "test",
@@ -224,7 +248,8 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    return {"contract": contract, "contract new": new, "contract test": test, "contract schema": schema}
+    known = {"new": new, "lint": lint, "test": test, "schema": schema}
+    return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

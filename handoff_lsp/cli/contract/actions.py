@@ -29,4 +29,15 @@ def _new(arguments: argparse.Namespace) -> int:
     return new(arguments)
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"new": _new, "test": _test, "schema": _schema}
+def _lint(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.lint import lint
+
+    return lint(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "new": _new,
+    "lint": _lint,
+    "test": _test,
+    "schema": _schema,
+}
