@@ -232,9 +232,7 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     """
     findings: list[Finding] = []
     for rule in all_rules().values():
-        if handoff.mode not in rule.modes or (rule.needs_readable_handoff and not handoff.absence_is_certain):
-            continue
-        if handoff.wrong_form and not rule.judges_form:
+        if not applies(rule, handoff):
             continue
         try:
             room.fill(rule, handoff, findings)
@@ -250,6 +248,13 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     _set_severities(findings, severities)
     handoff.faults = (*_faults(findings), *bounded.unseen(handoff))
     return findings
+
+
+def applies(rule: Rule, handoff: Handoff) -> bool:
+    """Whether a rule judges a handoff of this mode and form."""
+    if handoff.mode not in rule.modes or (rule.needs_readable_handoff and not handoff.absence_is_certain):
+        return False
+    return not handoff.wrong_form or rule.judges_form
 
 
 def _faults(findings: list[Finding]) -> Iterator[Fault]:

@@ -124,6 +124,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
     )
 
+    contract = _contract(commands)
+
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
     )
@@ -156,7 +158,49 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
     known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
-    return parser, {**known, "server": server}
+    return parser, {**known, "server": server, **contract}
+
+
+def _contract(commands: Any) -> dict[str, Parser]:
+    """The parsers of `contract` and of its own commands, by their names on the command line."""
+    contract = commands.add_parser(
+        "contract",
+        help="test contracts of your own, print their schema",
+        description=help_texts.CONTRACT_ABOUT,
+        epilog=help_texts.CONTRACT_MORE,
+    )
+    actions = contract.add_subparsers(dest="action", metavar="ACTION", title="actions")
+
+    test = actions.add_parser(
+        "test",
+        help="run the cases of contracts",
+        description=help_texts.CONTRACT_TEST_ABOUT,
+        epilog=help_texts.CONTRACT_TEST_MORE,
+    )
+    test.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="contracts, case files and folders of both, or names of contracts (default: those of the config)",
+    )
+    test.add_argument(
+        "--cases",
+        action="append",
+        metavar="PATH",
+        help="a case file, or a folder of them, instead of those beside the contracts",
+    )
+    test.add_argument("--update", action="store_true", help="write what is found into the case files")
+    test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
+    test.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    schema = actions.add_parser(
+        "schema",
+        help="print the JSON Schema of contracts",
+        description=help_texts.CONTRACT_SCHEMA_ABOUT,
+        epilog=help_texts.CONTRACT_SCHEMA_MORE,
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
+    return {"contract": contract, "contract test": test, "contract schema": schema}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,6 +74,12 @@ def read_contract(
         for problem in check_contract(data, others)
     ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
+
+
+def places_of(text: str, paths: Sequence[KeyPath]) -> list[Span]:
+    """The places of paths in the text of a contract that ``read_contract`` accepts."""
+    root = _LOADER(text).get_single_node()
+    return [_span(text, root, path, is_key=True) for path in paths]
 
 
 def _has_too_many_values(text: str) -> bool:
