@@ -23,4 +23,10 @@ def _schema(arguments: argparse.Namespace) -> int:
     return schema(arguments)
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"test": _test, "schema": _schema}
+def _learn(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.learn import learn_contract
+
+    return learn_contract(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"learn": _learn, "test": _test, "schema": _schema}
