@@ -73,6 +73,8 @@ class Draft:
     templates: list[str] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
     closed: bool = False
+    # The share of what is in the samples that the fields name.
+    covers: float = 0.0
     notes: dict[str, list[str]] = field(default_factory=dict)
     questions: list[str] = field(default_factory=list)
 

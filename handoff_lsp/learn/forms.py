@@ -12,11 +12,13 @@ from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.learn.data import learn_fields
 from handoff_lsp.learn.draft import Draft, FieldDraft
+from handoff_lsp.learn.front_matter import ORDINARY_KEYS, READABLE, add_front_matter
 from handoff_lsp.learn.markdown import Part, base_level, document_parts, learn_parts, section_parts
 from handoff_lsp.learn.paths import escaped, path_hint
 from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.words import words
 from handoff_lsp.recognition.fences import fence_json, fence_word
+from handoff_lsp.rules.rule import counted
 from handoff_lsp.syntax.json.parse import python_value
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -263,7 +265,11 @@ def _opening(found: Sequence[Sequence[Block]]) -> str:
 
 
 def _document(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
-    fields, rare = learn_parts([document_parts(sample.tree) for sample in samples])
+    parts = [document_parts(sample.tree) for sample in samples]
+    fields, rare = learn_parts(parts)
+    known = {fold_name(field.title) for field in fields.values()}
+    covered = sum(part.key in known for own in parts for part in own) / max(sum(map(len, parts)), 1)
+    fields = add_front_matter(fields, samples)
     hint = path_hint([sample.path for sample in samples])
     markers: list[dict[str, Any]] = []
     heads = _common_titles([next(iter(sample.tree.titles), "") for sample in samples])
@@ -275,7 +281,10 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
         markers.append({"weight": _SPECIFIC + all(" " in head for head in heads), **way})
     for one, field in fields.items():
         headed = field.carriers and field.carriers[0] in {"section", "heading-inline"}
-        if headed and 2 * field.seen >= field.of:
+        if "front-matter" in field.carriers and _is_most(field.seen, field.of):
+            weight = _PLAIN if field.title.lower() in ORDINARY_KEYS else _SPECIFIC
+            markers.append({"weight": weight, "front_matter": field.title})
+        elif headed and 2 * field.seen >= field.of:
             ordinary = fold_name(field.title) in _ORDINARY
             plain = ordinary or not _is_most(field.seen, field.of)
             markers.append({"weight": _PLAIN if plain else _SPECIFIC, "section": one})
@@ -286,9 +295,15 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
     if sum(marker["weight"] for marker in markers if "path" not in marker) < _FEWEST_CONTENT:
         return None
     draft = Draft(name, title, "document", fields, {"detect": {"enough": 1, "content": 1, "markers": markers}})
+    draft.covers = covered
     if hint.tells and hint.usual:
         draft.usual = [hint.usual]
     _tell_rare(draft, rare)
+    unread = [sample for sample in samples if sample.tree.front_matter is not None] if not READABLE else []
+    if unread:
+        draft.note(
+            "", f"The front matter of {counted(len(unread), 'sample')} is not read: contracts cannot name it yet."
+        )
     return draft
 
 

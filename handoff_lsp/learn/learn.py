@@ -56,14 +56,27 @@ def learn(
     if not usable:
         raise LearnError(f"the contract would not be valid: {trials[0].problems[0]}")
     best = max(usable, key=_merit)
-    return _told(best, samples, [trial for trial in usable if trial is not best and not trial.missed])
+    return _told(best, samples, [trial for trial in usable if _is_choice(trial, best)])
 
 
 def _merit(trial: Trial) -> tuple[int, int, int, bool]:
     """How good a trial is; of equal ones the first counts."""
     status = trial.draft.status
-    told = 0 if not status else 1 if "." in status else 2
+    told = 0 if not status else 1 if "." in status and trial.draft.covers < _WHOLE else 2
     return len(trial.recognised) - len(trial.wrongly), -len(trial.errors), told, _has_enough(trial.draft)
+
+
+def _is_choice(trial: Trial, best: Trial) -> bool:
+    """Whether another form of the samples says enough to be meant."""
+    required = [field for field in trial.draft.fields.values() if field.required]
+    return trial is not best and not trial.missed and len(required) >= _FEWEST_REQUIRED and bool(trial.draft.status)
+
+
+_FEWEST_REQUIRED = 3
+
+
+# A document whose parts are this much the same in all samples is a handoff as a whole.
+_WHOLE = 0.6
 
 
 def _has_enough(draft: Draft) -> bool:

@@ -220,7 +220,11 @@ def _field(parts: Sequence[Part]) -> FieldDraft:
     said = [part.text or part.first for part in parts]
     if shapes <= {"line"} and texts:
         _one_value(made, texts)
-    elif key_name(made.title) in STATUS_NAMES and _one_of_few(made, [text for text in said if text]):
+    elif (
+        shapes != {"labels"}
+        and key_name(made.title) in STATUS_NAMES
+        and _one_of_few(made, [text for text in said if text])
+    ):
         pass
     else:
         made.type = _type_of(shapes)

@@ -1,4 +1,4 @@
-"""How well contracts are learned from real files: `python tests/learn/measure.py [--seed N] [--ordinary FOLDER] FOLDER…`
+"""How well contracts are learned from real files: `python tests/learn/measure.py FOLDER… --ordinary FOLDER`.
 
 The files of each format are those in which its built-in contract finds a handoff of one form (and one profile, where
 profiles are documents of different kinds). A third of them is left out; a contract is learned from the others and
@@ -134,7 +134,8 @@ def main() -> None:
     left, found = sum(row.outside for row in rows), sum(row.found for row in rows)
     print(f"left out: {found} of {left} recognised ({found / max(left, 1):.0%});", end=" ")
     print(f"learned from: {sum(row.known for row in rows)} of {sum(row.inside for row in rows)},", end=" ")
-    print(f"{sum(row.errors for row in rows)} errors; ordinary documents: {sum(len(row.wrong) for row in rows)} recognised")
+    print(f"{sum(row.errors for row in rows)} errors;", end=" ")
+    print(f"ordinary documents: {sum(len(row.wrong) for row in rows)} recognised")
 
 
 if __name__ == "__main__":
