@@ -57,7 +57,7 @@ class FieldDraft:
 
 
 @dataclass
-class Draft:
+class ContractDraft:
     """A contract. ``recognition`` holds the keys of its form, such as ``detect``."""
 
     name: str

@@ -11,14 +11,14 @@ from handoff_lsp.binding.outline_fields import plain
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.learn.data import learn_fields
-from handoff_lsp.learn.draft import Draft, FieldDraft
+from handoff_lsp.learn.draft import ContractDraft, FieldDraft
 from handoff_lsp.learn.front_matter import ORDINARY_KEYS, READABLE, add_front_matter
-from handoff_lsp.learn.markdown import Part, base_level, document_parts, learn_parts, section_parts
+from handoff_lsp.learn.markdown import SamplePart, base_level, document_parts, learn_parts, section_parts
 from handoff_lsp.learn.paths import escaped, path_hint
 from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.words import words
 from handoff_lsp.recognition.fences import fence_json, fence_word
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.rules.rule import counted, shown
 from handoff_lsp.syntax.json.parse import python_value
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -48,7 +48,7 @@ class Block(NamedTuple):
     fenced: bool
 
 
-def drafts(samples: Sequence[Sample], name: str, title: str, wanted: Form | None) -> Iterator[Draft]:
+def drafts(samples: Sequence[Sample], name: str, title: str, wanted: Form | None) -> Iterator[ContractDraft]:
     """A draft for each form that most samples may have, the likeliest first."""
     makers = {"file": _file, "fence": _fence, "document": _document, "section": _section, "run": _run}
     for form, make in makers.items():
@@ -70,7 +70,7 @@ def _enough(names: Sequence[str]) -> int:
 # Files
 
 
-def _file(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
+def _file(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
     roots = [sample.json.to_python() for sample in samples if sample.json is not None]
     objects = [root for root in roots if isinstance(root, dict)]
     if not objects or len(objects) < len(samples):
@@ -78,7 +78,7 @@ def _file(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
     fields = learn_fields(objects, markdown=False)
     hint = path_hint([sample.path for sample in samples])
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
-    draft = Draft(name, title, "file", fields, {})
+    draft = ContractDraft(name, title, "file", fields, {})
     draft.recognition["file"] = {"syntax": "json", "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
     if not hint.tells:
         draft.note("file", "decide: which files? the samples' paths have little in common, so any JSON file is read")
@@ -90,7 +90,7 @@ def _file(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
 # Fences
 
 
-def _fence(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
+def _fence(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
     """A fence with JSON, or with YAML and a tag of its own."""
     found = [[block for node in sample.tree.fences() if (block := _fenced(node)) is not None] for sample in samples]
     tags = Counter(tag for blocks in found for tag in {block.tag for block in blocks})
@@ -120,7 +120,7 @@ def _fence(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
         form |= {"shape": shape, "enough": _enough(shape)}
         if others:
             form["shape_taken"] = others
-    return Draft(name, title, "fence", fields, {"fence": form})
+    return ContractDraft(name, title, "fence", fields, {"fence": form})
 
 
 def _fenced(node: Node) -> Block | None:
@@ -175,7 +175,7 @@ def _alike(found: Sequence[Sequence[Block]], tag: str | None = None) -> list[lis
 # Runs of lines
 
 
-def _run(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
+def _run(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
     """Lines of `key: value`, in fences or in text."""
     found = [_comment_blocks(sample.tree) for sample in samples]
     comment = _common_tag(found)
@@ -202,7 +202,7 @@ def _run(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
         form["opening"] = next(one for one, field in fields.items() if field.title == opening)
     else:
         form |= {"holds": holds, "enough": _enough(holds)}
-    return Draft(name, title, "run", fields, {"run": form})
+    return ContractDraft(name, title, "run", fields, {"run": form})
 
 
 def _line_blocks(tree: MarkdownTree) -> list[Block]:
@@ -264,7 +264,7 @@ def _opening(found: Sequence[Sequence[Block]]) -> str:
 # Documents and sections
 
 
-def _document(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
+def _document(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
     parts = [document_parts(sample.tree) for sample in samples]
     fields, rare = learn_parts(parts)
     known = {fold_name(field.title) for field in fields.values()}
@@ -294,7 +294,7 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
         markers.append({"weight": 1, "path": hint.pattern})
     if sum(marker["weight"] for marker in markers if "path" not in marker) < _FEWEST_CONTENT:
         return None
-    draft = Draft(name, title, "document", fields, {"detect": {"enough": 1, "content": 1, "markers": markers}})
+    draft = ContractDraft(name, title, "document", fields, {"detect": {"enough": 1, "content": 1, "markers": markers}})
     draft.covers = covered
     if hint.tells and hint.usual:
         draft.usual = [hint.usual]
@@ -340,7 +340,7 @@ def _common_titles(titles: Sequence[str]) -> list[str]:
 _MOST_TITLES = 3
 
 
-def _section(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
+def _section(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
     """A section that most samples have, with parts of its own."""
     best: tuple[int, str, list[Section]] | None = None
     held: dict[str, list[Section]] = {}
@@ -367,7 +367,7 @@ def _section(samples: Sequence[Sample], name: str, title: str) -> Draft | None:
     words = _words(key)
     form: dict[str, Any] = {"title": rf"(?i)\b{words}\b" if key.isascii() else words, "holds": holds}
     form |= {"labels": True} if labelled else {}
-    draft = Draft(name, title, "section", fields, {"section": form | {"enough": _enough(holds)}})
+    draft = ContractDraft(name, title, "section", fields, {"section": form | {"enough": _enough(holds)}})
     _tell_rare(draft, rare)
     return draft
 
@@ -377,12 +377,14 @@ def _words(text: str) -> str:
     return r"\s+".join(escaped(word) for word in text.split())
 
 
-def _shared(samples: Sequence[Sequence[Part]]) -> int:
+def _shared(samples: Sequence[Sequence[SamplePart]]) -> int:
     keys = Counter(key for parts in samples for key in {part.key for part in parts})
     return sum(_is_most(count, len(samples)) for count in keys.values())
 
 
-def _tell_rare(draft: Draft, rare: Sequence[str]) -> None:
+def _tell_rare(draft: ContractDraft, rare: Sequence[str]) -> None:
     if rare:
-        told = ", ".join(rare[:8]) + (f" and {len(rare) - 8} more" if len(rare) > 8 else "")
+        told = ", ".join(shown(title, 40) for title in rare[:8]) + (
+            f" and {len(rare) - 8} more" if len(rare) > 8 else ""
+        )
         draft.note("", f"Left out, as few samples have them: {told}.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.model import Form
-from handoff_lsp.learn.draft import Draft
+from handoff_lsp.learn.draft import ContractDraft
 from handoff_lsp.learn.forms import drafts
 from handoff_lsp.learn.json_schema import schema_fields
 from handoff_lsp.learn.paths import path_hint
@@ -79,11 +79,11 @@ _FEWEST_REQUIRED = 3
 _WHOLE = 0.6
 
 
-def _has_enough(draft: Draft) -> bool:
+def _has_enough(draft: ContractDraft) -> bool:
     return sum(field.required for field in draft.fields.values()) >= 2
 
 
-def _with_schema(draft: Draft, schema: Mapping[str, Any]) -> Draft:
+def _with_schema(draft: ContractDraft, schema: Mapping[str, Any]) -> ContractDraft:
     fields, closed = schema_fields(schema)
     for name, field in fields.items():
         seen = draft.fields.get(name)
@@ -92,7 +92,7 @@ def _with_schema(draft: Draft, schema: Mapping[str, Any]) -> Draft:
     return draft
 
 
-def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> Draft:
+def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> ContractDraft:
     """The contract of a JSON file, from its schema alone."""
     fields, closed = schema_fields(schema)
     if not fields:
@@ -100,7 +100,7 @@ def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> Draft:
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
     hint = path_hint([f"{name}.json"])
     form = {"syntax": "json", "path": hint.pattern, "holds": holds, "enough": max(1, -(-len(holds) * 3 // 5))}
-    draft = Draft(name, str(schema.get("title") or title), "file", fields, {"file": form}, closed=closed)
+    draft = ContractDraft(name, str(schema.get("title") or title), "file", fields, {"file": form}, closed=closed)
     draft.about = str(schema.get("description") or "")
     draft.note("file", "decide: which files? A schema does not say where its documents are")
     return draft

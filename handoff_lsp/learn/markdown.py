@@ -17,7 +17,7 @@ from handoff_lsp.learn.types import STATUS_NAMES, choice_in, of_texts
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 
-Shape = Literal["nothing", "line", "list", "checklist", "table", "labels", "text"]
+PartShape = Literal["nothing", "line", "list", "checklist", "table", "labels", "text"]
 _LABELLED = ("plain-label", "bold-label", "list-label", "quote-label")
 _MOST_FIELDS = 30
 # A longer value is prose behind a colon.
@@ -26,7 +26,7 @@ _LONGEST_KEY_WORDS = 5
 
 
 @dataclass
-class Part:
+class SamplePart:
     """A section or a label of one sample. ``text`` is the value of one line, ``inner`` the labels in a section.
 
     ``first`` is the first line of a section that may have more. ``anywhere``: a label below a title of level 2 or more.
@@ -34,10 +34,10 @@ class Part:
 
     title: str
     carrier: Carrier
-    shape: Shape = "line"
+    shape: PartShape = "line"
     text: str = ""
     first: str = ""
-    inner: list[Part] = field(default_factory=list)
+    inner: list[SamplePart] = field(default_factory=list)
     anywhere: bool = False
 
     @property
@@ -55,7 +55,7 @@ def base_level(tree: MarkdownTree) -> int:
     return min(rest) if rest and levels.count(levels[0]) == 1 and levels[0] <= min(rest) else min(levels)
 
 
-def document_parts(tree: MarkdownTree) -> list[Part]:
+def document_parts(tree: MarkdownTree) -> list[SamplePart]:
     """The labels above the first section of a document, then its sections."""
     base = base_level(tree)
     sections = [section for section in tree.all_sections if section.level == base]
@@ -70,7 +70,7 @@ def document_parts(tree: MarkdownTree) -> list[Part]:
     return [*labels, *map(_section_part, sections)]
 
 
-def section_parts(tree: MarkdownTree, section: Section) -> list[Part]:
+def section_parts(tree: MarkdownTree, section: Section) -> list[SamplePart]:
     """The labels of a section, then the sections right below its heading."""
     inner = section.subsections
     level = min((one.level for one in inner), default=0)
@@ -78,9 +78,9 @@ def section_parts(tree: MarkdownTree, section: Section) -> list[Part]:
     return [*_labels(tree, first, stop), *(_section_part(one) for one in inner if one.level == level)]
 
 
-def _labels(tree: MarkdownTree, first: int, stop: int) -> list[Part]:
+def _labels(tree: MarkdownTree, first: int, stop: int) -> list[SamplePart]:
     """The labels in some top-level blocks."""
-    parts: list[Part] = []
+    parts: list[SamplePart] = []
     for index, _ in tree.labels:
         if first <= index < stop:
             node = tree.block(index)
@@ -95,7 +95,7 @@ def _own_pairs(tree: MarkdownTree, node: Node) -> list[Pair]:
     return [pair for pair in pairs if len(pair.key_text.split()) <= _LONGEST_KEY_WORDS]
 
 
-def _label_part(tree: MarkdownTree, node: Node, index: int, pair: Pair) -> Part:
+def _label_part(tree: MarkdownTree, node: Node, index: int, pair: Pair) -> SamplePart:
     lead = tree.source.text[pair.line.start : pair.key.start]
     carrier: Carrier = "plain-label"
     if node.kind == "quote":
@@ -108,17 +108,17 @@ def _label_part(tree: MarkdownTree, node: Node, index: int, pair: Pair) -> Part:
     last = pair.line.end >= node.span.end
     following = tree.block(index + 1) if index + 1 < len(tree.greens) else None
     if not value and last and following is not None and following.kind == "list":
-        return Part(pair.key_text, carrier, "list")
-    shape: Shape = "text" if len(value) > _LONGEST_LABEL_VALUE else "line"
-    return Part(pair.key_text, carrier, shape, value)
+        return SamplePart(pair.key_text, carrier, "list")
+    shape: PartShape = "text" if len(value) > _LONGEST_LABEL_VALUE else "line"
+    return SamplePart(pair.key_text, carrier, shape, value)
 
 
-def _section_part(section: Section) -> Part:
+def _section_part(section: Section) -> SamplePart:
     """A section of a sample: what is in it."""
     head, colon, tail = section.title.partition(":")
     if colon and tail.strip(" *_`") and head.strip():
-        return Part(head.strip(), "heading-inline", "line", tail.strip())
-    part = Part(section.title, "section")
+        return SamplePart(head.strip(), "heading-inline", "line", tail.strip())
+    part = SamplePart(section.title, "section")
     tree = section.tree
     blocks = [node for node in content(section.blocks, tree) if node.kind != "rule"]
     part.first = _first_line(part, blocks, tree)
@@ -146,7 +146,7 @@ def _section_part(section: Section) -> Part:
     return part
 
 
-def _first_line(part: Part, blocks: Sequence[Node], tree: MarkdownTree) -> str:
+def _first_line(part: SamplePart, blocks: Sequence[Node], tree: MarkdownTree) -> str:
     """The first line of a section's text, without its label if that repeats the heading."""
     if not blocks or blocks[0].kind not in {"paragraph", "list", "quote"}:
         return ""
@@ -168,11 +168,11 @@ def _lines(blocks: Sequence[Node]) -> int:
     return lines
 
 
-def learn_parts(samples: Sequence[Sequence[Part]]) -> tuple[dict[str, FieldDraft], list[str]]:
+def learn_parts(samples: Sequence[Sequence[SamplePart]]) -> tuple[dict[str, FieldDraft], list[str]]:
     """The fields that samples share, in the order of the documents, and the titles that only one sample has."""
-    firsts: list[dict[str, Part]] = []
+    firsts: list[dict[str, SamplePart]] = []
     for parts in samples:
-        first: dict[str, Part] = {}
+        first: dict[str, SamplePart] = {}
         for part in parts:
             if part.key:
                 first.setdefault(part.key, part)
@@ -192,7 +192,7 @@ def learn_parts(samples: Sequence[Sequence[Part]]) -> tuple[dict[str, FieldDraft
     return fields, rare
 
 
-def _in_order(samples: Sequence[dict[str, Part]]) -> list[str]:
+def _in_order(samples: Sequence[dict[str, SamplePart]]) -> list[str]:
     order: list[str] = []
     for first in samples:
         at = 0
@@ -205,7 +205,7 @@ def _in_order(samples: Sequence[dict[str, Part]]) -> list[str]:
     return order
 
 
-def _field(parts: Sequence[Part]) -> FieldDraft:
+def _field(parts: Sequence[SamplePart]) -> FieldDraft:
     """The field that parts of one title are."""
     titles = Counter(_plain_title(part.title) for part in parts)
     made = FieldDraft(titles.most_common(1)[0][0])
@@ -256,7 +256,7 @@ def _one_of_few(made: FieldDraft, texts: Sequence[str]) -> bool:
     return True
 
 
-def _type_of(shapes: set[Shape]) -> FieldType:
+def _type_of(shapes: set[PartShape]) -> FieldType:
     if shapes == {"checklist"}:
         return "checklist"
     if shapes and shapes <= {"list", "checklist"}:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.learn.draft import Draft, FieldDraft, field_name
+from handoff_lsp.learn.draft import ContractDraft, FieldDraft, field_name
 from handoff_lsp.learn.paths import escaped, path_hint
 from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.types import looks_like_status
@@ -32,7 +32,7 @@ _TEMPLATE_PATTERN = r"(?i)(^|[/_.-])templates?([/_.-]|$)"
 class Trial(NamedTuple):
     """What a draft does with its samples: those that it recognises, its findings in them, the recognised negatives."""
 
-    draft: Draft
+    draft: ContractDraft
     recognised: list[Sample]
     missed: list[Sample]
     findings: list[tuple[Sample, Finding]]
@@ -45,7 +45,7 @@ class Trial(NamedTuple):
         return [(sample, finding) for sample, finding in self.findings if finding.severity == "error"]
 
 
-def settle(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> Trial:
+def settle(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> Trial:
     """Set how much is enough, then loosen the draft until it finds nothing in its samples."""
     choose_status(draft)
     trial = _try(draft, samples, negatives)
@@ -71,7 +71,7 @@ def settle(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sample])
     return _try(draft, samples, negatives)
 
 
-def _try(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> Trial:
+def _try(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> Trial:
     entry, problems = read_contract(write(draft))
     if entry is None:
         told = [problem.message for problem in problems]
@@ -96,7 +96,7 @@ def _try(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sample]) -
 # How much is enough
 
 
-def _set_enough(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> None:
+def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequence[Sample]) -> None:
     """Less than the poorest sample has, as other documents have less still, but more than any negative."""
     entry, _ = read_contract(write(draft))
     if entry is None:
@@ -131,7 +131,7 @@ def _set_enough(draft: Draft, samples: Sequence[Sample], negatives: Sequence[Sam
         form["enough"] = enough
 
 
-def _key(draft: Draft) -> str:
+def _key(draft: ContractDraft) -> str:
     return "detect" if draft.form == "document" else draft.form
 
 
@@ -159,7 +159,7 @@ def _amount(evidence: Evidence) -> int:
 _SILENCED, _MADE_PLAIN, _REMOVED = 1, 2, 3
 
 
-def _loosen(draft: Draft, sample: Sample, finding: Finding, tried: dict[tuple[str, str], int]) -> None:
+def _loosen(draft: ContractDraft, sample: Sample, finding: Finding, tried: dict[tuple[str, str], int]) -> None:
     """Change the draft so that this finding goes away, by the smallest change first."""
     code, path = finding.code, finding.field or ""
     field = draft.find(path) if path else None
@@ -168,6 +168,11 @@ def _loosen(draft: Draft, sample: Sample, finding: Finding, tried: dict[tuple[st
         if (code, sample.path) in tried and field is not None:
             field.severity[code] = "off"
         tried[code, sample.path] = 1
+        return
+    if field is None and code == "missing-field" and finding.handoff is not None:  # most of a block's fields
+        for name, slot in finding.handoff.root.children.items():
+            if not slot.written and (lacking := draft.find(name)) is not None:
+                _make_optional(lacking, code)
         return
     if field is None:
         if code == "unknown-field" and path and "." not in path:  # almost the name of another field, but not it
@@ -184,8 +189,7 @@ def _loosen(draft: Draft, sample: Sample, finding: Finding, tried: dict[tuple[st
     elif steps == _SILENCED:
         field.severity[code] = "off"
     elif code.startswith("missing-") or code == "empty-value":
-        field.required = False
-        field.notes.append("a sample leaves it empty" if code == "empty-value" else "a sample does without it")
+        _make_optional(field, code)
     elif code == "invalid-value":
         _widen(field)
     elif code in {"invalid-type", "invalid-format"}:
@@ -194,6 +198,12 @@ def _loosen(draft: Draft, sample: Sample, finding: Finding, tried: dict[tuple[st
         field.type = "text"
     else:
         field.severity[code] = "off"
+
+
+def _make_optional(field: FieldDraft, code: str) -> None:
+    if field.required:
+        field.required = False
+        field.notes.append("a sample leaves it empty" if code == "empty-value" else "a sample does without it")
 
 
 def _widen(field: FieldDraft) -> None:
@@ -210,7 +220,7 @@ def _plain(field: FieldDraft) -> None:
     field.fields, field.items = {}, None
 
 
-def _set_unfilled(draft: Draft, findings: Sequence[tuple[Sample, Finding]]) -> bool:
+def _set_unfilled(draft: ContractDraft, findings: Sequence[tuple[Sample, Finding]]) -> bool:
     """Name the root fields that wait in each sample with placeholders: it is a template while they do."""
     draft.note("unfilled", "decide: a document is a template while these are placeholders, as some samples are")
     waiting: dict[str, set[str]] = {}
@@ -225,7 +235,7 @@ def _set_unfilled(draft: Draft, findings: Sequence[tuple[Sample, Finding]]) -> b
 _MOST_UNFILLED = 3
 
 
-def _as_template(draft: Draft, sample: Sample) -> None:
+def _as_template(draft: ContractDraft, sample: Sample) -> None:
     """Say that documents where this sample is are templates, or only show the format."""
     if _TEMPLATE.search(sample.path):
         if _TEMPLATE_PATTERN not in draft.templates:
@@ -241,7 +251,7 @@ def _place(sample: Sample) -> str:
     return rf"(^|/){escaped(sample.name)}$"
 
 
-def _gather_examples(draft: Draft, samples: Sequence[Sample]) -> None:
+def _gather_examples(draft: ContractDraft, samples: Sequence[Sample]) -> None:
     """Replace several files that only show the format by what their paths have in common, if no other sample has it."""
     shown = [sample for sample in samples if _place(sample) in draft.examples]
     if len(draft.examples) < 2:
@@ -252,7 +262,7 @@ def _gather_examples(draft: Draft, samples: Sequence[Sample]) -> None:
         draft.examples = [hint.pattern]
 
 
-def choose_status(draft: Draft) -> None:
+def choose_status(draft: ContractDraft) -> None:
     """Set the field that looks most like the status."""
     ranked = sorted(
         (

@@ -10,7 +10,7 @@ import yaml
 
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.learn.draft import Draft, FieldDraft
+from handoff_lsp.learn.draft import ContractDraft, FieldDraft
 from handoff_lsp.learn.types import TOLERANT
 from handoff_lsp.learn.words import words
 
@@ -20,9 +20,9 @@ _GOOD = words("done complete completed success succeeded pass passed approved ac
 _QUESTION = "decide: "
 
 
-def write(draft: Draft) -> str:
+def write(draft: ContractDraft) -> str:
     """The contract file."""
-    lines = [*(f"# {note}" for note in draft.notes.get("", []))]
+    lines = [*(_comment(note, 0) for note in draft.notes.get("", []))]
     about = draft.about or ""
     lines += _pair("contract", draft.name, 0)
     lines += _pair("title", draft.title, 0)
@@ -81,8 +81,8 @@ def _field(name: str, field: FieldDraft, indent: int) -> Iterator[str]:
     behind = list(dict.fromkeys(field.notes))
     if not field.required and field.seen < field.of:
         behind.insert(0, f"in {field.seen} of {field.of}")
-    yield from (f"{' ' * indent}# {note}" for note in notes)
-    comment = f"  # {'; '.join(behind)}" if behind else ""
+    yield from (_comment(note, indent) for note in notes)
+    comment = f"  {_comment('; '.join(behind), 0)}" if behind else ""
     nested = bool(field.fields) or (field.items is not None and bool(field.items.fields))
     flow = f"{' ' * indent}{name}: {_flow(body)}"
     if not nested and len(flow) <= _WIDTH and field.items is None:
@@ -102,7 +102,7 @@ def _field(name: str, field: FieldDraft, indent: int) -> Iterator[str]:
 def _items(field: FieldDraft, indent: int) -> Iterator[str]:
     body = field_data(field)
     body.pop("title", None)
-    yield from (f"{' ' * indent}# {_QUESTION}{question}" for question in field.questions)
+    yield from (_comment(f"{_QUESTION}{question}", indent) for question in field.questions)
     if not field.fields and field.items is None:
         yield from _pair("items", body, indent)
         return
@@ -150,7 +150,7 @@ def field_data(field: FieldDraft) -> dict[str, Any]:
 def _pair(key: str, value: Any, indent: int, notes: list[str] | None = None) -> Iterator[str]:
     """A key with its value, on one line where that fits."""
     lead = " " * indent
-    yield from (f"{lead}# {note}" for note in notes or [])
+    yield from (_comment(note, indent) for note in notes or [])
     line = f"{lead}{key}: {_flow(value)}"
     if len(line) <= _WIDTH or not isinstance(value, dict | list):
         yield line
@@ -163,6 +163,12 @@ def _pair(key: str, value: Any, indent: int, notes: list[str] | None = None) -> 
         yield from (f"{lead}  - {_flow(one)}" for one in value)
 
 
+def _comment(note: str, indent: int) -> str:
+    """A comment on one line; words of samples in it may hold anything."""
+    text = " ".join("".join(char if char.isprintable() else " " for char in note).split())
+    return f"{' ' * indent}# {text}"
+
+
 def _flow(value: Any) -> str:
     """A value on one line."""
     text = yaml.safe_dump(
@@ -171,7 +177,7 @@ def _flow(value: Any) -> str:
     return str(text).removesuffix("\n").removesuffix("\n...").strip()
 
 
-def _routing_hint(draft: Draft) -> Iterator[str]:
+def _routing_hint(draft: ContractDraft) -> Iterator[str]:
     """What the orchestrator does, as a comment to fill in: no sample says that."""
     status = draft.find(draft.status) if draft.status else None
     if status is None or not status.values or not draft.status.isidentifier():
