@@ -171,7 +171,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="write, check and test contracts of your own",
+        help="learn, write, check and test contracts of your own",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
@@ -248,8 +248,33 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    known = {"new": new, "lint": lint, "test": test, "schema": schema}
+    known = {"learn": _learn(actions), "new": new, "lint": lint, "test": test, "schema": schema}
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
+
+
+def _learn(actions: Any) -> Parser:
+    """The parser of `contract learn`."""
+    learn: Parser = actions.add_parser(
+        "learn",
+        help="write a contract that recognises samples",
+        description=help_texts.CONTRACT_LEARN_ABOUT,
+        epilog=help_texts.CONTRACT_LEARN_MORE,
+    )
+    learn.add_argument("samples", nargs="*", metavar="SAMPLE", help="documents of the format, and folders of them")
+    learn.add_argument(
+        "--negative", nargs="+", metavar="FILE", help="documents and folders that the contract must not recognise"
+    )
+    learn.add_argument("--from", dest="schema", type=Path, metavar="FILE", help="a JSON Schema that tells the fields")
+    learn.add_argument("--name", metavar="NAME", help="the contract's name (default: that of its file)")
+    learn.add_argument(
+        "--form",
+        type=_one_of("document", "section", "run", "fence", "file"),
+        metavar="FORM",
+        help="document, section, run (of lines), fence or file, where the samples can be read in several ways",
+    )
+    learn.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
+    learn.add_argument("--force", action="store_true", help="write over a file that is there")
+    return learn
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

@@ -23,6 +23,12 @@ def _schema(arguments: argparse.Namespace) -> int:
     return schema(arguments)
 
 
+def _learn(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.learn import learn_contract
+
+    return learn_contract(arguments)
+
+
 def _new(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.new import new
 
@@ -36,6 +42,7 @@ def _lint(arguments: argparse.Namespace) -> int:
 
 
 _ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "learn": _learn,
     "new": _new,
     "lint": _lint,
     "test": _test,
