@@ -58,6 +58,8 @@ SomeRootField = Annotated[str, Reference("root field of some profile")]
 MarkedPath = Annotated[str, Reference("marked path")]
 # A key of a block, or the path of one, as written.
 WrittenKey = Annotated[str, Reference("written key")]
+# The path of a key in a document's front matter.
+FrontKey = Annotated[str, Reference("front key")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -420,8 +422,9 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: Pattern = ""
     """A pattern found in the document's text outside fences."""
-    front_matter: WrittenKey = ""
-    """The path of a key in the YAML front matter that the document begins with, such as `review.state`."""
+    front_matter: FrontKey = ""
+    """The path of a key in the YAML front matter that the document begins with, such as `review.state`: any key, or \
+one of the contract's if it has fields there."""
     matches: Pattern = ""
     """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
     unless_last: bool = False
@@ -459,7 +462,7 @@ class Detect:
 class Prose:
     """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
 
-    Such a document is no handoff. It is recognised as `detect` says, by its path, its title and its text alone.
+    Such a document is no handoff. It is recognised as `detect` says, by its path, title, text and front matter.
     """
 
     __pydantic_config__ = STRICT

@@ -178,9 +178,9 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
         yield ContractProblem(("contract",), message)
     for name, prose in contract.prose.items():
         for index, marker in enumerate(prose.detect.markers):
-            if not (marker.path or marker.title or marker.text):
+            if not (marker.path or marker.title or marker.text or marker.front_matter):
                 at: KeyPath = ("prose", name, "detect", "markers", index)
-                yield ContractProblem(at, "such a document has no fields: `path`, `title` or `text`")
+                yield ContractProblem(at, "such a document has no fields: `path`, `title`, `text` or `front_matter`")
     yield from impossible(spec, data)
 
 
