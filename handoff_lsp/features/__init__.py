@@ -5,6 +5,8 @@ modules that the server calls, with one line about each. `make generate` writes 
 
     actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
     completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
+    contract_files.file       A contract file that is open in an editor, and the contracts around it.
+    contract_files.problems   The problems of an open contract file, each at its token.
     counts                    Wrong counts: numbers in a handoff that differ from the items that they count.
     decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
     decision.lens             Code lenses: above each handoff the orchestrator's current decision.
