@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from server.client import LspClient, Message
-from server.contract_file_client import ABLE, CONTRACT, DOCUMENT, Files, applied, fixes, marked
+from server.contract_file_client import ABLE, CONTRACT, DOCUMENT, Files, applied, asked, fixes, marked, place
 from server.test_diagnostics import PULL
 
 
@@ -164,3 +164,46 @@ def test_a_name_that_is_taken_is_told_at_the_name(tmp_path: Path) -> None:
         client.open(CONTRACT, second.as_uri())
         (item,) = client.diagnostics(1, second.as_uri())
         assert marked(CONTRACT, item["range"]) == "ticket" and "already in ticket.yaml" in item["message"]
+
+
+def test_completion_and_hover_in_a_contract_file(tmp_path: Path) -> None:
+    files = Files(tmp_path)
+    text = CONTRACT.replace("at: left", "at: ")
+    with LspClient(ABLE) as client:
+        client.open(text, files.uri)
+        client.diagnostics(1, files.uri)
+        offered = asked(client, "completion", files.uri, place(text, "at: ", by=4))["items"]
+        assert [item["label"] for item in offered] == ["state", "owner", "left"]
+        assert offered[2]["textEdit"]["newText"] == "left"
+        page = asked(client, "hover", files.uri, place(text, "required", by=2))
+        assert "Whether it must be there" in str(page["contents"])
+        assert marked(text, page["range"]) == "required"
+        # What other documents have is not there.
+        lens = client.request("textDocument/codeLens", {"textDocument": {"uri": files.uri}})
+        assert not lens
+
+
+@pytest.mark.parametrize(("name", "text"), OTHER.values(), ids=OTHER)
+def test_other_yaml_has_no_completion_and_no_hover(tmp_path: Path, name: str, text: str) -> None:
+    if name.endswith("md") or text.startswith("contract: lease"):
+        return
+    files = Files(tmp_path)
+    uri = (files.folder / name).as_uri()
+    with LspClient(ABLE) as client:
+        client.open(text, uri)
+        assert client.diagnostics(1, uri) == []
+        for line in range(text.count("\n") + 1):
+            at = {"line": line, "character": 0}
+            assert not (asked(client, "completion", uri, at) or {}).get("items")
+            assert asked(client, "hover", uri, at) is None
+
+
+def test_an_empty_file_that_the_config_names_is_a_contract(tmp_path: Path) -> None:
+    files = Files(tmp_path, text="")
+    with LspClient(ABLE) as client:
+        client.open("", files.uri)
+        (item,) = client.diagnostics(1, files.uri)
+        assert "begins with `contract: NAME`" in item["message"]
+        labels = [item["label"] for item in asked(client, "completion", files.uri, place("x", "x"))["items"]]
+        assert labels[0] == "contract" and {"fields", "extends"} <= set(labels)
+        client.take_unread()

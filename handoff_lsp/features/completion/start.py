@@ -19,8 +19,14 @@ from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.writing.skeleton import unclaimed
 
 
+# Files that are no Markdown: an empty one waits for something else.
+_OTHERS = (".yaml", ".yml", ".toml")
+
+
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
     """The items for a document without a handoff; none, unless it is empty or its path is that of one."""
+    if analysis.path.lower().endswith(_OTHERS):
+        return []
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
     node = analysis.tree.block_at(offset)

@@ -7,15 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.contracts.registry import ContractEntry
+import yaml
+
+from handoff_lsp.contracts.build import Data
+from handoff_lsp.contracts.load import MAX_BYTES
+from handoff_lsp.contracts.registry import ContractEntry, builtin
+from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
 
 if TYPE_CHECKING:
     from handoff_lsp.contracts.load import ContractFileProblem
 
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SUFFIXES = (".yaml", ".yml")
 # The first key of a contract, behind comments such as a modeline.
 _FIRST = re.compile(r"\ufeff?(?:(?:[ \t]*(?:#[^\r\n]*)?|---[ \t]*)(?:\r\n|\r|\n))*contract:[ \t]+[\"']?[\w.-]+")
@@ -52,6 +58,16 @@ class ContractFile:
         return self.named or _KEYS.search(self.text) is not None
 
     @cached_property
+    def data(self) -> Data:
+        """What the text says, checked or not; nothing where it is no YAML."""
+        return read_data(self.text)
+
+    def base(self, name: str) -> ContractEntry | None:
+        """The contract that it extends by a name; for its own name that is the built-in one."""
+        entry = self.others.get(name)
+        return builtin()[name] if entry is not None and entry.origin == self.path and name in builtin() else entry
+
+    @cached_property
     def read(self) -> tuple[ContractEntry | None, list[ContractFileProblem]]:
         """The contract, or None and the problems."""
         from handoff_lsp.contracts.load import read_contract
@@ -60,6 +76,17 @@ class ContractFile:
             entry, problems = read_contract(self.text[1:], self.path, self.others)
             return entry, [problem._replace(span=problem.span.shift(1)) for problem in problems]
         return read_contract(self.text, self.path, self.others)
+
+
+def read_data(text: str) -> Data:
+    """The mapping that a text holds as YAML; empty where it holds none."""
+    if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
+        return {}
+    try:
+        found = yaml.load(text, Loader=_LOADER)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def contract_file(source: Source, path: Path | None, resolver: Resolver) -> ContractFile | None:

@@ -4,11 +4,46 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from handoff_lsp.features.contract_files import completion as completion_feature
+from handoff_lsp.features.contract_files import hover as hover_feature
 from handoff_lsp.features.contract_files.problems import Correction, corrections
 from handoff_lsp.server.handlers import in_contract_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
+from handoff_lsp.server.requests.completion import to_item
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
+from handoff_lsp.server.wire.convert import to_markup
+
+
+@in_contract_file(
+    types.TEXT_DOCUMENT_COMPLETION,
+    row=30,
+    summary="keys, words such as types and rules, fields and values of the contract, in conditions too.",
+    since="0.1",
+)
+def complete(request: Request, _params: types.CompletionParams) -> types.CompletionList | None:
+    """The completions at a position."""
+    file = request.contract_file
+    if file is None:
+        return None
+    items = completion_feature.complete(file, request.offset)
+    # The names depend on what is left of the cursor, such as a dot in a condition.
+    return types.CompletionList(is_incomplete=True, items=[to_item(request, item) for item in items])
+
+
+@in_contract_file(
+    types.TEXT_DOCUMENT_HOVER,
+    row=40,
+    summary="what a key is, and what a field, a value, a rule or another name stands for.",
+    since="0.1",
+)
+def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
+    """The hover page for a position."""
+    file = request.contract_file
+    found = hover_feature.hover(file, request.offset) if file is not None else None
+    if found is None:
+        return None
+    return types.Hover(to_markup(found.markdown, request.client.hover_markdown), request.to_range(found.span))
 
 
 @in_contract_file(
