@@ -207,3 +207,29 @@ def test_an_empty_file_that_the_config_names_is_a_contract(tmp_path: Path) -> No
         labels = [item["label"] for item in asked(client, "completion", files.uri, place("x", "x"))["items"]]
         assert labels[0] == "contract" and {"fields", "extends"} <= set(labels)
         client.take_unread()
+
+
+@pytest.mark.parametrize(
+    "place_of",
+    [
+        "usual: ['tickets/*.md']\n",
+        "signs: [{path: '(^|/)tickets/'}]\n",
+        "detect: {enough: 2, content: 1, markers: [{path: '(^|/)tickets/'}, {value: state}]}\n",
+    ],
+)
+def test_an_empty_document_in_a_folder_of_an_own_contract_begins_with_it(tmp_path: Path, place_of: str) -> None:
+    files = Files(tmp_path, text=CONTRACT.replace("fields:\n", place_of + "fields:\n", 1))
+    (tmp_path / ".git").mkdir()
+    inside, outside = ((tmp_path / folder / "new.md").as_uri() for folder in ("tickets", "notes"))
+    with LspClient(ABLE) as client:
+        for uri in (inside, outside):
+            client.open("", uri)
+            assert client.diagnostics(1, uri) == []
+        first = asked(client, "completion", inside, place("x", "x"))["items"][0]
+        text = first["textEdit"]["newText"]
+        assert first["label"] == "Ticket" and "Ticket" in text and "State" in text
+        labels = [item["label"] for item in asked(client, "completion", outside, place("x", "x"))["items"]]
+        assert "Ticket" not in labels
+        client.change(2, {"text": text}, uri=inside)
+        assert "placeholder-left" in client.codes(2, inside)  # it is recognised
+        assert files.contract.exists()
