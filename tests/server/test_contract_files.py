@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.client import LspClient, Message
+from server.client import LspClient, Message, ResponseError
 from server.contract_file_client import ABLE, CONTRACT, DOCUMENT, Files, applied, asked, fixes, marked, place
 from server.test_diagnostics import PULL
 
@@ -233,3 +233,24 @@ def test_an_empty_document_in_a_folder_of_an_own_contract_begins_with_it(tmp_pat
         client.change(2, {"text": text}, uri=inside)
         assert "placeholder-left" in client.codes(2, inside)  # it is recognised
         assert files.contract.exists()
+
+
+def test_definition_references_and_rename_in_a_contract_file(tmp_path: Path) -> None:
+    files = Files(tmp_path)
+    able = {**ABLE, "textDocument": {**ABLE["textDocument"], "rename": {"prepareSupport": True}}}
+    at = place(CONTRACT, "at: left", by=5)
+    with LspClient(able) as client:
+        client.open(CONTRACT, files.uri)
+        assert client.diagnostics(1, files.uri) == []
+        (target,) = asked(client, "definition", files.uri, at)
+        assert target["uri"] == files.uri
+        assert target["range"]["start"] == place(CONTRACT, "left: {type")
+        found = asked(client, "references", files.uri, at, context={"includeDeclaration": True})
+        assert [marked(CONTRACT, item["range"]) for item in found] == ["left"] * 4
+        assert len(asked(client, "documentHighlight", files.uri, at)) == 4
+        assert asked(client, "prepareRename", files.uri, at)["placeholder"] == "left"
+        (change,) = asked(client, "rename", files.uri, at, newName="rest")["documentChanges"]
+        assert change["textDocument"] == {"uri": files.uri, "version": 1}
+        assert [item["newText"] for item in change["edits"]] == ["rest"] * 4
+        with pytest.raises(ResponseError, match="known outside"):
+            asked(client, "rename", files.uri, place(CONTRACT, "'done'", by=2), newName="x")

@@ -89,6 +89,16 @@ def read_data(text: str) -> Data:
     return found if isinstance(found, dict) else {}
 
 
+def nodes_of(text: str) -> Any:
+    """The composed YAML of a text; None where it is none."""
+    if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
+        return None
+    try:
+        return yaml.compose(text, Loader=_LOADER)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+
+
 def contract_file(source: Source, path: Path | None, resolver: Resolver) -> ContractFile | None:
     """A document as a contract file: one that the config names, or YAML that begins with ``contract: NAME``."""
     named = path is not None and resolver.names_contract_file(path)
