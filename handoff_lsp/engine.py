@@ -75,7 +75,8 @@ class Analysis:
         parts = [handoff for handoff in self.handoffs if handoff.is_part and handoff.span.holds(offset)]
         if parts:
             return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
-        return next((handoff for handoff in self.handoffs if not handoff.is_part), None)
+        whole = [handoff for handoff in self.handoffs if not handoff.is_part]
+        return next((handoff for handoff in whole if handoff.span.holds(offset)), next(iter(whole), None))
 
 
 def analyze(
@@ -232,9 +233,7 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     """
     findings: list[Finding] = []
     for rule in all_rules().values():
-        if handoff.mode not in rule.modes or (rule.needs_readable_handoff and not handoff.absence_is_certain):
-            continue
-        if handoff.wrong_form and not rule.judges_form:
+        if not applies(rule, handoff):
             continue
         try:
             room.fill(rule, handoff, findings)
@@ -250,6 +249,13 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     _set_severities(findings, severities)
     handoff.faults = (*_faults(findings), *bounded.unseen(handoff))
     return findings
+
+
+def applies(rule: Rule, handoff: Handoff) -> bool:
+    """Whether a rule judges a handoff of this mode and form."""
+    if handoff.mode not in rule.modes or (rule.needs_readable_handoff and not handoff.absence_is_certain):
+        return False
+    return not handoff.wrong_form or rule.judges_form
 
 
 def _faults(findings: list[Finding]) -> Iterator[Fault]:
@@ -302,13 +308,14 @@ def _judged(findings: list[Finding], options: Options) -> list[Finding]:
 
 def _set_severities(findings: list[Finding], severities: Mapping[str, Severity]) -> None:
     for finding in findings:
-        finding.severity = severities.get(finding.code, finding.severity)
+        for name in finding.names:
+            finding.severity = severities.get(name, finding.severity)
 
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:
     """Sort by place in the text; at one place, the status first, then by rule, in the contract's order."""
     handoff = finding.handoff
-    about_status = handoff is not None and finding.field == handoff.spec.contract.status
+    about_status = handoff is not None and bool(finding.field) and finding.field == handoff.spec.contract.status
     return finding.span.start, finding.span.end, not about_status, finding.code
 
 

@@ -64,7 +64,12 @@ def contract_schema() -> str:
             value.pop("title", None)
             if text := docs.get(name, {}).get(key):
                 value["description"] = text
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "handoff-lsp contract", **schema}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:handoff-lsp:schema:contract",  # stays as it is, whatever the version
+        "title": "handoff-lsp contract",
+        **schema,
+    }
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 

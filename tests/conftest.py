@@ -75,7 +75,6 @@ HEAVY = (
     "tests/syntax/test_outline.py::test_time_grows_with_the_text",
     "tests/test_bounds.py",
     "tests/test_cases.py::test_findings_are_those_written_beside_the_lines[CRLF-",
-    "tests/test_cases.py::test_the_first_fix_makes_the_document_that_is_written_below[CRLF-",
     "tests/test_conformance.py",
     "tests/test_prefixes.py",
     "tests/test_verdicts.py",

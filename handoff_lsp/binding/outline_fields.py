@@ -8,7 +8,7 @@ from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
@@ -22,9 +22,17 @@ class OutlineBinder:
     """
 
     def __init__(
-        self, fragment: Fragment, outer_text: str, empty_words: frozenset[str], *, exact: bool = False
+        self,
+        fragment: Fragment,
+        outer_text: str,
+        empty_words: frozenset[str],
+        *,
+        exact: bool = False,
+        carrier: Carrier = "plain-label",
     ) -> None:
         self._exact = exact
+        self._carrier = carrier
+        self._in_front = carrier == "front-matter"
         self._fragment = fragment
         self._outer_text = outer_text
         self._empty_words = empty_words
@@ -54,9 +62,9 @@ class OutlineBinder:
             if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
                 child = None
             if child is None:
-                slot.unknown.append(Unknown(entry.key_text, key, whole))
+                slot.unknown.append(Unknown(entry.key_text, key, whole, self._in_front))
             elif child.written:
-                slot.duplicates.append(Unknown(child.title, key, whole))
+                slot.duplicates.append(Unknown(child.title, key, whole, self._in_front))
                 if not self._exact and child.field.kind.is_choice:
                     child.others.append(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
@@ -68,7 +76,7 @@ class OutlineBinder:
         slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
 
     def _take(self, slot: Slot, key: Span, whole: Span, value: OutlineValue) -> None:
-        slot.carrier, slot.key, slot.span = "plain-label", key, whole
+        slot.carrier, slot.key, slot.span = self._carrier, key, whole
         slot.present = slot.written = True
         self._value(slot, value)
 
@@ -171,7 +179,7 @@ class OutlineBinder:
         for entry in entries:
             child = slot.children[entry.key_text] = Slot(entry.key_text, slot.field.items or Field(type="line"), slot)
             child.present = child.written = True
-            child.carrier, child.key, child.span = "plain-label", self._outer(entry.key), self._outer(entry.span)
+            child.carrier, child.key, child.span = self._carrier, self._outer(entry.key), self._outer(entry.span)
             self._value(child, entry.value)
             slot.data[entry.key_text] = child.data if child.data is not None else entry.value.text
 
@@ -180,7 +188,7 @@ class OutlineBinder:
             self.bind(slot, value.entries)
         elif value.kind == "block":  # a literal text that is an outline itself
             inner = self._literal(value)
-            binder = OutlineBinder(inner, self._outer_text, self._empty_words)
+            binder = OutlineBinder(inner, self._outer_text, self._empty_words, carrier=self._carrier)
             binder.bind(slot, read_outline(inner.text).entries)
         else:
             slot.children = {name: Slot(name, field, slot) for name, field in slot.field.fields.items()}

@@ -12,6 +12,9 @@ from handoff_lsp.cli import help_texts
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
+# The forms of a contract that `contract new` writes.
+_FORMS = ("document", "section", "run", "fence", "file")
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
@@ -97,7 +100,10 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         epilog=help_texts.EXPLAIN_MORE,
     )
     explain.add_argument(
-        "name", nargs="?", metavar="NAME", help="a rule, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="a rule, CONTRACT/CHECK, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]",
     )
     explain.add_argument("--list", action="store_true", help="name all rules and contracts")
     explain.add_argument(
@@ -123,6 +129,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     doctor.add_argument(
         "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
     )
+
+    contract = _contract(commands)
 
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
@@ -156,7 +164,67 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
     known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
-    return parser, {**known, "server": server}
+    return parser, {**known, "server": server, **contract}
+
+
+def _contract(commands: Any) -> dict[str, Parser]:
+    """The parsers of `contract` and of its own commands, by their names on the command line."""
+    contract = commands.add_parser(
+        "contract",
+        help="write and test contracts of your own",
+        description=help_texts.CONTRACT_ABOUT,
+        epilog=help_texts.CONTRACT_MORE,
+    )
+    actions = contract.add_subparsers(dest="action", metavar="ACTION", title="actions")
+
+    new = actions.add_parser(
+        "new",
+        help="write a small contract with its cases",
+        description=help_texts.CONTRACT_NEW_ABOUT,
+        epilog=help_texts.CONTRACT_NEW_MORE,
+    )
+    new.add_argument("name", metavar="NAME", help="its name, such as nightly-report")
+    new.add_argument(
+        "--form",
+        type=_one_of(*_FORMS),
+        default="document",
+        metavar="|".join(_FORMS),
+        help="what one of its handoffs is in a file (default: document)",
+    )
+    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
+    new.add_argument("--force", action="store_true", help="write over files that are there")
+    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    test = actions.add_parser(
+        "test",
+        help="run the cases of contracts",
+        description=help_texts.CONTRACT_TEST_ABOUT,
+        epilog=help_texts.CONTRACT_TEST_MORE,
+    )
+    test.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="contracts, case files and folders of both, or names of contracts (default: those of the config)",
+    )
+    test.add_argument(
+        "--cases",
+        action="append",
+        metavar="PATH",
+        help="a case file, or a folder of them, instead of those beside the contracts",
+    )
+    test.add_argument("--update", action="store_true", help="write what is found into the case files")
+    test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
+    test.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    schema = actions.add_parser(
+        "schema",
+        help="print the JSON Schema of contracts",
+        description=help_texts.CONTRACT_SCHEMA_ABOUT,
+        epilog=help_texts.CONTRACT_SCHEMA_MORE,
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
+    return {"contract": contract, "contract new": new, "contract test": test, "contract schema": schema}
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

@@ -13,6 +13,8 @@ examples:
   handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      what a rule, a contract or a field is about
+  handoff-lsp contract new nightly-report a contract of your own, to begin with
+  handoff-lsp contract test               runs the cases of your own contracts
   handoff-lsp hook claude-code            answers the hooks of an agent
   handoff-lsp doctor dev-handoff.md       what is installed, which config counts, why a file is a handoff or not
   handoff-lsp server                      the language server, for an editor or an agent to start
@@ -97,13 +99,14 @@ json:
     fields                            values by name, nested. Left out: what is absent. null: what is there, but is not
                                       filled in, or is none of the values, or is of another type or form
     routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles],
-                                      "doubts": [{"rule", "message", "range"}]}; null for templates and examples.
-                                      Without a status that can be read, and over an error, it neither advances nor
-                                      continues. `doubts`: the findings over which it does not
+                                      "doubts": [{"rule", "message", "range"}]}; null for templates, examples and
+                                      formats without a status. Without a status that can be read, and over an error,
+                                      it neither advances nor continues. `doubts`: the findings over which it does not
     findings                          as `check --output-format json` has them
 
 exit codes:
-  0  every handoff has a status that can be read, no error and no doubt, and every file that was named holds one
+  0  every handoff has a status that can be read if its format has one, no error and no doubt, and every file that was
+     named holds one
   1  something cannot be acted on
   2  some of what was named could not be looked at; the reason is on standard error
 """
@@ -142,6 +145,102 @@ examples:
 exit codes:
   0  told
   2  there is nothing of that name
+"""
+
+CONTRACT_ABOUT = """\
+Works on contracts of your own: the YAML files that the config names in `contract-files`.
+"""
+
+CONTRACT_MORE = """\
+examples:
+  handoff-lsp contract new nightly-report         writes a small contract with its cases
+  handoff-lsp contract test                       runs the cases beside the contracts of the config
+  handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
+
+Each action has a help of its own: `handoff-lsp contract test --help`.
+"""
+
+CONTRACT_NEW_ABOUT = """\
+Writes a small contract that works, and its cases beside it: a status, a summary, a condition, a check and the routes.
+Change it into your format, and run `handoff-lsp contract test` while you do.
+"""
+
+CONTRACT_NEW_MORE = """\
+examples:
+  handoff-lsp contract new nightly-report                         contracts/nightly-report.yaml
+  handoff-lsp contract new nightly-report --form fence            its handoffs are JSON in a fence
+  handoff-lsp contract new nightly-report -o formats/nightly.yaml
+
+forms:
+  document   a whole Markdown document, with a section for each field
+  section    a section of a document, with a label for each field
+  run        lines of `KEY: value`, in a text or a fence
+  fence      JSON in a fence
+  file       a whole JSON file
+
+exit codes:
+  0  it was written
+  2  it was not: wrong arguments, or a file is there already (--force)
+"""
+
+CONTRACT_TEST_ABOUT = """\
+Runs the cases of contracts: documents with the expected findings beside their lines. The cases of `story.yaml` are in
+`story.cases.md` beside it.
+"""
+
+CONTRACT_TEST_MORE = """\
+examples:
+  handoff-lsp contract test                                all contracts of the config
+  handoff-lsp contract test contracts/story.yaml           one contract
+  handoff-lsp contract test contracts/ --update            writes what is found into the case files; read the changes
+  handoff-lsp contract test status-block --cases DIR       a built-in contract, with cases of your own
+
+case files:
+  A case is a heading `## …` with a document below it, in a fence of tildes. Carets below a line are below the
+  characters that a finding covers; behind them are the rule and, if they matter, its severity and words of its message:
+
+    ## A red report must count its failures
+    ~~~~document reports/nightly.md
+    ## Nightly report
+    - Result: red
+    - Failures: 0
+                ^ contradiction error "but Failures is 0"
+    ~~~~
+    routes stop
+
+  All findings must be expected, and all expected ones found: a document without carets has no finding.
+  `+ RULE` in place of the carets is a finding without a width at that column.
+  `routes ACTION "words"` below the document is the decision on it, and words of the reason; one line for each handoff.
+  Behind `~~~~document`: the path of the document, if it matters, and options: `profile=NAME`, `examples`,
+  `rule:CODE=SEVERITY`, `contract=NAME` for the profile of another contract; other `key=value` are settings of the
+  contract. `~~~~beside PATH` is another file of the workspace, `~~~~fixed RULE` the document once a finding is fixed.
+
+coverage:
+  A list of the checks, the conditions (required, filled, forbidden) and the routes that no passing case shows at work.
+  "Fires": it causes a finding, or the decision that a line `routes` states. A "near miss" is judged and causes nothing:
+  the check holds, the condition does not though the field is absent (forbidden: is filled), a later route is taken.
+
+exit codes:
+  0  all cases pass
+  1  a case fails
+  2  some of what was named could not be tested: a contract with errors, a case that cannot be read, no cases at all
+"""
+
+CONTRACT_SCHEMA_ABOUT = """\
+Prints the JSON Schema of contract files, which gives completion and hover in editors with a YAML language server.
+"""
+
+CONTRACT_SCHEMA_MORE = """\
+examples:
+  handoff-lsp contract schema > contracts/contract.schema.json
+  handoff-lsp contract schema --path              where it is installed, for the settings of an editor
+
+A contract names it in its first line, by a path from its own folder:
+
+  # yaml-language-server: $schema=contract.schema.json
+
+exit codes:
+  0  always
 """
 
 HOOK_ABOUT = """\

@@ -36,10 +36,12 @@ def _run(argv: list[str]) -> int:
         if not argv:
             parser.print_help(sys.stderr)
             return FAILED
-        _check_command(argv[0], list(commands))
+        _check_command(argv, [name for name in commands if " " not in name], list(commands))
         arguments, extra = parser.parse_known_args(argv)
         if extra:
-            raise unknown_option(extra[0], commands.get(arguments.command, parser))
+            action = getattr(arguments, "action", None)
+            name = f"{arguments.command} {action}" if action else arguments.command
+            raise unknown_option(extra[0], commands.get(name, parser))
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:
         from handoff_lsp.cli.printable import printable
@@ -75,6 +77,12 @@ def _explain(arguments: argparse.Namespace) -> int:
     return explain(arguments)
 
 
+def _contract(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.actions import run
+
+    return run(arguments)
+
+
 def _hook(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.hook import hook
 
@@ -99,13 +107,20 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "explain": _explain,
     "doctor": _doctor,
+    "contract": _contract,
     "hook": _hook,
     "server": _server,
 }
 
 
-def _check_command(name: str, known: list[str]) -> None:
-    """Raise UsageError for a first argument that is neither an option nor a command."""
+def _check_command(argv: list[str], known: list[str], all_known: list[str]) -> None:
+    """Raise UsageError for a first argument that is neither an option nor a command, or a wrong action of one."""
+    name = argv[0]
+    actions = [each.partition(" ")[2] for each in all_known if each.startswith(f"{name} ")]
+    if actions and (len(argv) < 2 or (not argv[1].startswith("-") and argv[1] not in actions)):
+        given = f"unknown action `{argv[1]}`" if len(argv) > 1 else "an action is missing"
+        meant = did_you_mean(argv[1], actions) if len(argv) > 1 else ""
+        raise UsageError(f"{given}{meant or ': it is one of ' + ', '.join(actions)}", name)
     if name.startswith("-") or name in known:
         return
     if os.path.exists(name):

@@ -112,6 +112,19 @@ def merge_patch(target: Any, patch: Any) -> Any:
     return merged
 
 
+# The only profile of a contract that names none.
+ONLY_PROFILE = "default"
+
+
+def completed(contract: Data) -> Data:
+    """A contract's data with at least one profile and a default one."""
+    if contract.get("profiles") and contract.get("default_profile"):
+        return contract
+    profiles = contract.get("profiles") or {ONLY_PROFILE: {}}
+    default = contract.get("default_profile") or next(iter(profiles))
+    return {**contract, "profiles": profiles, "default_profile": default}
+
+
 def with_profile(contract: Data, profile: str) -> Data:
     """A contract's data as one of its profiles has it. Raises KeyError for a profile it does not have."""
     patch = contract["profiles"][profile]

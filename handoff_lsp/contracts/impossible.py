@@ -33,8 +33,11 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
         yield from _detect(prose.detect, ("prose", name, "detect"))
     for part, form in (("section", contract.section), ("run", contract.run)):
         if form is not None and len(set(form.holds)) < form.enough:
-            if form.holds or not (getattr(form, "says", "") or getattr(form, "opening", "")):
+            if form.holds or not any(getattr(form, key, "") for key in ("says", "opening", "first_line")):
                 yield _too_few((part, "enough"), form.enough, len(set(form.holds)), "`holds`")
+    run = contract.run
+    if run is not None and run.last_line and not run.first_line:
+        yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
     fence = contract.fence
     if fence is not None and len(set(fence.shape)) < fence.enough:
         if fence.shape and (fence.shaped_tags or not fence.tag_decides):
@@ -55,9 +58,13 @@ def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
         yield ContractProblem((*path, "content"), message)
     for index, marker in enumerate(detect.markers):
         ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
+        ways.append(marker.front_matter)
         if len([way for way in ways if way]) != 1 and path[0] != "prose":
-            message = "a marker has one of `path`, `title`, `section`, `value`, `labels` and `text`"
+            message = "a marker has one of `path`, `title`, `section`, `value`, `labels`, `text` and `front_matter`"
             yield ContractProblem((*path, "markers", index), message)
+        if marker.matches and not marker.front_matter:
+            message = "`matches` is about the value of a key: it needs `front_matter`"
+            yield ContractProblem((*path, "markers", index, "matches"), message, True)
 
 
 def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
@@ -66,6 +73,9 @@ def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     routing = spec.contract.routing
+    if routing and not spec.contract.status:
+        message = "routes decide on a status: name its field in `status`"
+        yield ContractProblem(placed(data, spec.profile, ("routing",)), message, True)
     for index, route in enumerate(routing):
         path = placed(data, spec.profile, ("routing", index))
         last = index == len(routing) - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,6 +75,17 @@ def read_contract(
         for problem in found
     ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
+
+
+def data_of(text: str) -> Any:
+    """The data of a contract that ``read_contract`` accepts, as its own file has it."""
+    return yaml.load(text, Loader=_LOADER)
+
+
+def places_of(text: str, paths: Sequence[KeyPath]) -> list[Span]:
+    """The places of paths in the text of a contract that ``read_contract`` accepts."""
+    root = _LOADER(text).get_single_node()
+    return [_span(text, root, path, is_key=True) for path in paths]
 
 
 def _has_too_many_values(text: str) -> bool:

@@ -88,6 +88,7 @@ Carrier = Literal[
     "log",
     "table",
     "subheading",
+    "front-matter",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
@@ -185,8 +186,9 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, one value may \
-also be in the row of a table with its name, or in the first heading of the section."""
+`title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
+which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
+may also be in the row of a table with its name, or in the first heading of the section."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
@@ -418,6 +420,10 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: Pattern = ""
     """A pattern found in the document's text outside fences."""
+    front_matter: WrittenKey = ""
+    """The path of a key in the YAML front matter that the document begins with, such as `review.state`."""
+    matches: Pattern = ""
+    """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
 block is the document's own."""
@@ -510,6 +516,10 @@ class RunForm:
     """The root field whose value ends it."""
     comment: str = ""
     """The word with which a comment begins that holds it."""
+    first_line: str = ""
+    """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
+    last_line: str = ""
+    """The whole line that ends it; left out: the first blank line."""
     tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
     """The tags of fences that may hold it."""
     holds: list[SomeField] = field(default_factory=list)
@@ -523,8 +533,8 @@ class RunForm:
 
     @property
     def marked(self) -> bool:
-        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
-        return bool(self.opening or self.comment)
+        """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment or self.first_line)
 
 
 @_part
@@ -533,8 +543,8 @@ class FileForm:
 
     __pydantic_config__ = STRICT
 
-    syntax: Literal["json", "log"]
-    """What is in it."""
+    syntax: Literal["json", "jsonl", "yaml", "log"]
+    """What is in it. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
     path: Pattern
     """A pattern found in its path."""
     holds: list[WrittenKey] = field(default_factory=list)
@@ -551,7 +561,7 @@ class FileForm:
     @property
     def holds_json(self) -> bool:
         """Whether its content is JSON."""
-        return self.syntax == "json"
+        return self.syntax in {"json", "jsonl"}
 
 
 @_part
@@ -650,7 +660,7 @@ class ProfileEvidence:
     weight: int = 1
     """What it counts."""
     has: WrittenKey = ""
-    """The path of a key in the block, as written."""
+    """The path of a key in the block or in the document's front matter, as written."""
     path: Pattern = ""
     """A pattern found in the document's path."""
     title: Pattern = ""
@@ -762,17 +772,17 @@ takes that one's place."""
     """What it is, who writes it and who reads it."""
     source: str = ""
     """Where the format is defined."""
-    status: FieldPath
-    """The path of the field that the orchestrator decides on."""
-    unread: str
+    status: FieldPath = ""
+    """The path of the field that the orchestrator decides on; left out: it has none, and nothing is decided."""
+    unread: str = ""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
-    default_profile: ProfileName
-    """The profile where neither the block nor the config says which."""
-    profiles: dict[str, Profile]
-    """The versions and variants."""
+    default_profile: ProfileName = ""
+    """The profile where neither the block nor the config says which; left out: the first one."""
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    """The versions and variants; left out: one, `default`, without changes."""
     detect: Detect | None = None
     """How a whole Markdown document is recognised, where one can be a handoff."""
     section: SectionForm | None = None
@@ -785,7 +795,7 @@ takes that one's place."""
     """How a whole file that is not Markdown is recognised, where one can be a handoff."""
     signs: list[Marker] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
-`title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
+`title` (the heading it stands under), `text` (its own) or `front_matter`. Left out: its fields tell enough."""
     quotations: list[Quotation] = field(default_factory=list)
     """Where a handoff is only quoted, so that nobody acts on it."""
     examples: list[Marker] = field(default_factory=list)

@@ -492,7 +492,7 @@ def _walked(path: str, fields: Mapping[str, Field]) -> tuple[bool, str, bool]:
 
 
 def _may_have_items(field: Field) -> bool:
-    return field.type in {"list", "rows", "table", "any", "map"}
+    return field.kind.holds_items or field.kind.untyped or field.kind.holds == "pairs"
 
 
 def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
@@ -508,10 +508,10 @@ def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
             this = holder = None
             break
         this = of_log(field) if is_log else field
-        if bracket and field.kind.has_marks:  # the item of rows is its mark
-            this = holder = Field(type="enum", values=field.values)
-        elif bracket:
+        if bracket:
             this = holder = item_of(this)
+        if bracket and field.kind.has_marks:  # a check of rows is asked of their marks
+            this = Field(type="enum", values=field.values)
         members = members_of(this) if this is not None else None
     return {
         "this": (this,) if this else None,

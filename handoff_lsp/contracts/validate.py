@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from handoff_lsp.contracts.build import with_profile
+from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
@@ -56,6 +56,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     problems = first_problems(_shape(data, ()))
     if problems:
         return problems
+    data = completed(data)
     total = 0
     patterns = _PatternSum()
     references = ContractReferences(data, others)
@@ -77,8 +78,6 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         problems = first_problems(patterns.judged(_meaning(spec, references, data)))
         if problems:
             return problems
-    if not data["profiles"]:
-        return [ContractProblem(("profiles",), "there must be at least one profile")]
     return first_problems(references.unresolved())
 
 

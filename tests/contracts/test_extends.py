@@ -120,7 +120,7 @@ profiles:
             5,
             "the value `complete` is there twice",
         ),
-        ("contract: own\nextends: status-block\nstatus: null\n", 2, "`status` is missing"),
+        ("contract: own\nextends: status-block\nstatus: null\n", 2, "routes decide on a status"),
     ],
 )
 def test_a_problem_is_at_a_key_of_the_file(tmp_path: Path, text: str, line: int, message: str) -> None:

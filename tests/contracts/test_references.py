@@ -178,7 +178,7 @@ MISTAKES = {
         "did you mean `strict`",
         'required: "settings.strict"',
     ),
-    "a field without items": ("at: notes[]", "at: tasks[]", "tasks[]", "has no items", "at: notes[] "),
+    "a field without items": ("at: notes[]", "at: status[]", "status[]", "has no items", "at: notes[] "),
     "a path": (
         "at: acceptance.count",
         "at: acceptance.cont",
@@ -336,7 +336,7 @@ MISTAKES = {
         "did you mean `plain`",
         "default_profile: plain ",
     ),
-    "a missing key": ("unread: nobody reads it\n", "", "c", "`unread` is missing", "unread: x\n"),
+    "a missing key": ("about: A story of a team.\n", "", "c", "`about` is missing", "about: x\n"),
     "a missing key of a check": (
         "    at: acceptance.count\n",
         "",

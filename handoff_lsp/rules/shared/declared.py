@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -15,27 +16,58 @@ from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
 
 
+class Judgement(NamedTuple):
+    """The outcome of a check at one place: ``holds`` is None where the check does not apply.
+
+    ``slot``: the item of the list that the check goes through; None for a check of the whole handoff.
+    """
+
+    holds: object
+    values: Values
+    slot: Slot | None
+
+
 def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
-    for check in handoff.spec.checks.get(rule.code, ()):
-        if check.when and not handoff.values.holds(check.when):
-            continue
-        if "[]" in check.at:
-            yield from _for_each(rule, handoff, check)
-        elif handoff.values.fails(check.check):
-            slot = _at(handoff.root, handoff.values.fill(check.at)) or handoff.root
-            yield _finding(rule, handoff, check, handoff.values, slot)
+    for name, check in handoff.spec.checks.get(rule.code, {}).items():
+        for holds, values, item in judgements(handoff, check):
+            if holds is False:
+                slot = item or _at(handoff.root, values.fill(check.at)) or handoff.root
+                yield _finding(rule, handoff, name, check, values, slot)
 
 
-def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
-    """The findings of a check that runs for each item of a list. Equal values are checked once."""
+def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
+    """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
+    if check.when and not handoff.values.holds(check.when):
+        return
+    if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
+        return
+    if "[]" in check.at:
+        yield from _of_items(handoff, check)
+    else:
+        yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
+
+
+def _is_uncertain(handoff: Handoff, check: Check) -> bool:
+    """Whether a check counts a list whose number of things is uncertain."""
+    lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
+    if not lists:
+        return False
+    conditions = handoff.spec.conditions
+    names = names_in(check.check)
+    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
+    return not used.isdisjoint(lists)
+
+
+def _of_items(handoff: Handoff, check: Check) -> Iterator[Judgement]:
+    """The outcomes of a check for each item of a list. Equal values are checked once."""
     slots = handoff.root.find(check.at)
     if not slots:
         return
     names = names_in(check.check, check.message, *check.upstream, *check.related)
     # CEL gets a long list again for each item, so only the fields that the check reads are passed.
     data = handoff.values.of(names)
-    judged: dict[str, Values | None] = {}
+    judged: dict[str, Judgement] = {}
     before: Slot | None = None
     for slot in slots:
         previous = before.data if before is not None and "previous" in names and _beside(before, slot) else None
@@ -49,16 +81,16 @@ def _for_each(rule: Rule, handoff: Handoff, check: Check) -> Iterator[Finding]:
             if previous is not None:
                 item["previous"] = previous
             values = handoff.values_of({**data, **item})
-            judged[key] = values if values.fails(check.check) else None
-        failing = judged[key]
-        if failing is not None:
-            yield _finding(rule, handoff, check, failing, slot)
+            judged[key] = Judgement(values.evaluate(check.check), values, None)
+        yield judged[key]._replace(slot=slot)
 
 
 def _holder(slot: Slot) -> object:
     """The list item that a slot is or belongs to."""
     item = _item(slot)
-    return item.data if item is not None else None
+    if item is None:
+        return None
+    return item.row if item.row is not None else item.data
 
 
 def _item(slot: Slot) -> Slot | None:
@@ -84,12 +116,13 @@ def _at(root: Slot, path: str) -> Slot | None:
     return None
 
 
-def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: Slot) -> Finding:
+def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Values, slot: Slot) -> Finding:
     return Finding(
         rule,
         handoff,
         _span(handoff, slot),
         sentence(values.fill(check.message), check.because),
+        check=name,
         severity=check.severity,
         slot=slot,
         field=slot.path if "[" in check.at else check.at,

@@ -93,7 +93,9 @@ class ConfigModel(BaseModel):
     )
     disable: list[str] = Field(default_factory=list, description="Contracts that are not looked for.")
     contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings by contract.")
-    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities by rule.")
+    rules: dict[str, Severity] = Field(
+        default_factory=dict, description="Severities by rule, or by check: `CONTRACT/CHECK`."
+    )
     files: list[FilesModel] = Field(default_factory=list, description="What differs for some files.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
@@ -117,7 +119,8 @@ def config_schema() -> dict[str, Any]:
     rules = {name: {"$ref": "#/$defs/Severity", "description": rule.summary} for name, rule in all_rules().items()}
     schema["$defs"]["Severity"] = {"type": "string", "enum": list(get_args(Severity))}
     for owner in (schema, schema["$defs"]["FilesModel"]):
-        owner["properties"]["rules"].update(properties=rules, additionalProperties=False)
+        checks = {"^[\\w.-]+/.+$": {"$ref": "#/$defs/Severity", "description": "A check: `CONTRACT/CHECK`."}}
+        owner["properties"]["rules"].update(properties=rules, patternProperties=checks, additionalProperties=False)
     kinds: dict[str, dict[str, Any]] = {
         "boolean": {"type": "boolean"},
         "string": {"type": "string"},
@@ -212,7 +215,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
-    yield from _rules((), data)
+    yield from _rules((), data, registry, unread)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()
     total = 0
@@ -233,7 +236,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         named = entry.get("contract")
         if isinstance(named, str) and named not in contracts:
             yield ConfigProblem((*where, "contract"), unknown("contract", named, contracts))
-        yield from _rules(where, entry)
+        yield from _rules(where, entry, registry, unread)
 
 
 def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: Registry) -> Iterator[ConfigProblem]:
@@ -256,10 +259,22 @@ def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: R
                 yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
 
 
-def _rules(where: KeyPath, data: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+def _rules(
+    where: KeyPath, data: Mapping[str, Any], registry: Registry, unread: Collection[str]
+) -> Iterator[ConfigProblem]:
+    """Names that are neither a rule nor a check, as ``CONTRACT/CHECK``."""
     for name, _ in _table(data, "rules"):
-        if name not in all_rules():
-            yield ConfigProblem((*where, "rules", name), unknown("rule", name, all_rules()))
+        if name in all_rules():
+            continue
+        contract, slash, check = name.partition("/")
+        at: KeyPath = (*where, "rules", name)
+        if not slash:
+            yield ConfigProblem(at, unknown("rule", name, all_rules()))
+        elif contract not in registry:
+            if contract not in unread:
+                yield ConfigProblem(at, unknown("contract", contract, registry.names))
+        elif check not in (checks := registry[contract].checks):
+            yield ConfigProblem(at, unknown("check", check, checks, f" of `{contract}`"))
 
 
 def _pattern(where: KeyPath, pattern: str) -> Iterator[ConfigProblem]:

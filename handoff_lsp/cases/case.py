@@ -1,0 +1,128 @@
+"""One case: a document, the findings and decisions that it expects, and the documents around it."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from handoff_lsp.binding.handoff import Handoff, Nowhere
+from handoff_lsp.contracts.kinds import defined_name
+from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.disk.globs import Glob
+
+
+class Expected(NamedTuple):
+    """A finding that a case expects: zero-based line of the document, code point columns.
+
+    ``at``: the 1-based line of the case file in which it is written.
+    """
+
+    line: int
+    start: int
+    end: int
+    rule: str
+    severity: str | None
+    words: str
+    at: int
+
+
+class FixedText(NamedTuple):
+    """The document once the first fix of a rule's first finding is applied; ``at``: the line of its fence."""
+
+    rule: str
+    text: str
+    at: int
+
+
+class Decided(NamedTuple):
+    """The action that a case expects for a handoff, ``none`` for no decision at all, and words of its reason."""
+
+    action: str
+    words: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a case file. ``routes``: the decisions on the handoffs that have routes, in order.
+
+    ``line`` and ``opening`` are the 1-based lines of its heading and of its document's fence; ``lines`` has the line
+    in the case file of each line of the document.
+    """
+
+    name: str
+    path: str
+    text: str
+    expected: tuple[Expected, ...]
+    options: Options
+    fixed: tuple[FixedText, ...] = field(default=())
+    beside: tuple[tuple[str, str], ...] = field(default=())
+    routes: tuple[Decided, ...] = field(default=())
+    line: int = 1
+    opening: int = 1
+    lines: tuple[int, ...] = field(default=())
+
+    def analyze(self, text: str | None = None, registry: Registry | None = None) -> Analysis:
+        """The analysis of the document, or of another text in its place; without a registry by built-in contracts."""
+        contracts = registry if registry is not None else builtin()
+        source = Source(self.text if text is None else text)
+        around = Beside(self.path, dict(self.beside), contracts)
+        return analyze(source, self.path, contracts, self.options, around=around)
+
+    def line_in_file(self, line: int) -> int:
+        """The 1-based line of the case file for a zero-based line of the document."""
+        return self.lines[min(line, len(self.lines) - 1)] if self.lines else self.opening
+
+
+class Beside(Nowhere):
+    """The documents of a case around the one that is checked, by their paths."""
+
+    def __init__(self, path: str, documents: Mapping[str, str], registry: Registry | None = None) -> None:
+        self._folder = posixpath.dirname(path)
+        self._documents = documents
+        self._registry = registry if registry is not None else builtin()
+
+    def handoff(self, path: str, contract: str) -> Handoff | None:
+        """The first handoff of a contract in the document at a path from the folder of the checked one."""
+        name = posixpath.normpath(posixpath.join(self._folder, path))
+        if name not in self._documents:
+            return None
+        handoffs = analyze(Source(self._documents[name]), name, self._registry, Options()).handoffs
+        return next((handoff for handoff in handoffs if handoff.spec.name == contract), None)
+
+    def exists(self, path: str) -> bool | None:
+        """Whether a document, or a folder of one, is at a path; None for a case without other documents."""
+        path = posixpath.normpath(path)
+        if not self._documents or path.startswith(("/", "..")):
+            return None
+        return any(name == path or name.startswith(f"{path}/") for name in self._documents)
+
+    def exists_beside(self, path: str) -> bool | None:
+        """The same for a path from the folder of the checked document."""
+        return self.exists(posixpath.join(self._folder, path))
+
+    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+        """The names of the documents that match globs."""
+        matching = [name for name in self._documents if any(Glob(pattern).matches(name) for pattern in globs)]
+        return frozenset(defined_name(name, globs) for name in matching)
+
+    def count(self, globs: Sequence[str], pattern: str) -> int | None:
+        """The number of matches of a pattern in the documents of the first glob with any; None without one."""
+        for glob in globs:
+            matching = [
+                text
+                for name, text in self._documents.items()
+                if Glob(glob).matches(posixpath.relpath(name, self._folder or "."))
+            ]
+            if matching:
+                return sum(1 for text in matching for _ in find_all(pattern, text))
+        return None
+
+    def name_of(self, handoff: Handoff) -> str:
+        """The path of a handoff's document from the folder of the checked one."""
+        return posixpath.relpath(handoff.path, self._folder or ".")

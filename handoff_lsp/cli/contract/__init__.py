@@ -1,0 +1,1 @@
+"""``handoff-lsp contract``: a module for each of its actions."""

@@ -1,0 +1,32 @@
+"""``handoff-lsp contract``: finds the action to run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the action. Returns the exit code."""
+    return _ACTIONS[arguments.action](arguments)
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.test import test
+
+    return test(arguments)
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.schema import schema
+
+    return schema(arguments)
+
+
+def _new(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.new import new
+
+    return new(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"new": _new, "test": _test, "schema": _schema}

@@ -1,0 +1,126 @@
+"""The contracts that an action is about: those named by its arguments, else those of the config."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.usage import UsageError, did_you_mean
+from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin, schemas_folder
+from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.contract_files import FileProblem, expand, read_contracts
+from handoff_lsp.workspace.config.resolver import Resolver
+
+CASES_SUFFIX = ".cases.md"
+SUFFIXES = (".yaml", ".yml")
+
+
+class OwnContracts(NamedTuple):
+    """Contract files with what they hold.
+
+    ``paths`` are those that are meant, ``entries`` their contracts, ``problems`` the reasons why others have none.
+    ``registry``: all contracts of the workspace, with these. ``case_files``: those that the arguments name.
+    """
+
+    resolver: Resolver
+    paths: list[Path]
+    entries: list[ContractEntry]
+    problems: list[FileProblem]
+    registry: Registry
+    case_files: list[Path]
+
+
+def own_contracts(arguments: argparse.Namespace, command: str) -> OwnContracts:
+    """The contracts of an action. Raises UsageError if there are none, or if the config that lists them is broken."""
+    resolver = Resolver(explicit=arguments.config)
+    try:
+        config = resolver.config(None) if arguments.paths else resolver.require(None)
+    except ConfigError as error:
+        line = f":{error.line}" if error.line is not None else ""
+        raise UsageError(f"{error.path}{line}: {error.message}", command) from error
+    known = [path for pattern in config.contract_files for path in expand(config.folder, pattern).files]
+    named, case_files = _named(arguments.paths, command) if arguments.paths else (known, [])
+    if not named:
+        where = shown(config.path) if config.path is not None else "the config"
+        raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
+    paths = list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
+    others = list(dict.fromkeys(Path(os.path.realpath(path)) for path in known))
+    contracts = read_contracts([*paths, *(path for path in others if path not in paths)])
+    entries = [entry for entry in contracts.entries if entry.origin in paths]
+    all_read = {entry.origin for entry in entries}.issuperset(paths)  # else a contract that they extend may be broken
+    problems = [problem for problem in contracts.problems if problem.path in paths or not all_read]
+    return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files)
+
+
+def _registry(entries: Iterable[ContractEntry]) -> Registry:
+    """The built-in contracts and these; one of the same name keeps the place of the built-in one."""
+    found = {entry.name: entry for entry in entries}
+    own = {name: entry for name, entry in found.items() if name not in builtin()}
+    return Registry({**own, **{entry.name: found.get(entry.name, entry) for entry in builtin()}})
+
+
+def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
+    """The contract files and the case files that arguments name."""
+    contracts: list[Path] = []
+    cases: list[Path] = []
+    for name in given:
+        path = Path(os.path.abspath(name))
+        if path.is_dir():
+            found = list(_contracts_in(path))
+            if not found:
+                raise UsageError(f"no contract in the folder {name}: its files end in .yaml or .yml", command)
+            contracts += found
+        elif path.name.endswith(CASES_SUFFIX):
+            beside = contract_of(path)
+            if beside is None:
+                wanted = path.name.removesuffix(CASES_SUFFIX)
+                raise UsageError(f"{name} has no contract beside it: {wanted}.yaml is not there", command)
+            contracts.append(beside)
+            cases.append(path)
+        elif not path.exists() and (name in builtin() or not path.suffix):
+            if name not in builtin():
+                meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
+                raise UsageError(f"there is no file `{name}`{meant}", command)
+            contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        else:
+            contracts.append(path)
+    return contracts, cases
+
+
+def _contracts_in(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and path.is_file())
+
+
+def contract_of(cases: Path) -> Path | None:
+    """The contract beside a case file; None without one."""
+    stem = cases.name.removesuffix(CASES_SUFFIX)
+    return next((path for suffix in SUFFIXES if (path := cases.with_name(stem + suffix)).is_file()), None)
+
+
+def cases_of(contract: Path) -> Path:
+    """The case file beside a contract, there or not."""
+    return contract.with_name(contract.stem + CASES_SUFFIX)
+
+
+def shown(path: Path) -> str:
+    """A path for people: relative to the working folder where it is inside, with ``/``."""
+    here = os.path.realpath(os.getcwd())
+    real = Path(os.path.realpath(path))
+    return real.relative_to(here).as_posix() if real.is_relative_to(here) else str(path)
+
+
+def say(message: str, level: str = "error") -> None:
+    """Print a message to standard error, after all that is printed so far."""
+    sys.stdout.flush()
+    print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
+
+
+def problem_line(problem: FileProblem) -> str:
+    """A problem of a contract file on one line."""
+    line = f":{problem.line}" if problem.line is not None else ""
+    return f"{shown(problem.path)}{line}: {problem.message}"
