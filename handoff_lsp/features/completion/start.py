@@ -21,14 +21,9 @@ from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.writing.skeleton import unclaimed
 from handoff_lsp.writing.skeleton_document import new_document
 
-# Files that are no Markdown: an empty one waits for something else.
-_OTHERS = (".yaml", ".yml", ".toml")
-
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
     """The items for a document without a handoff; none, unless it is empty or its path is that of one."""
-    if analysis.path.lower().endswith(_OTHERS):
-        return []
     line = line_at(analysis, offset)
     heading = HEADING.fullmatch(line.text)
     node = analysis.tree.block_at(offset)

@@ -104,4 +104,6 @@ def contract_file(source: Source, path: Path | None, resolver: Resolver) -> Cont
     named = path is not None and resolver.names_contract_file(path)
     if not named and (path is None or path.suffix.lower() not in _SUFFIXES or _FIRST.match(source.text) is None):
         return None
+    if not named and path is not None and _KEYS.search(source.text) is None and resolver.is_data_file(path):
+        return None  # a handoff that has a key `contract`
     return ContractFile(source, path, resolver.contracts_around(path), named)
