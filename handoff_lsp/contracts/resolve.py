@@ -204,8 +204,10 @@ class ContractReferences:
     def _front_key(self, found: Found, spec: Spec) -> Findings:
         declared = spec.front_matter
         if declared is not None and found.path[0] != "prose":
-            there, known = _written(found.text, declared.fields)
-            self._note_at(found, None if there else lambda: unknown("key", found.text, known))
+            above = _written(found.text, declared)
+            self._note_at(
+                found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found))
+            )
         else:
             self._note_at(found, None)
         yield from ()
