@@ -75,7 +75,8 @@ class Analysis:
         parts = [handoff for handoff in self.handoffs if handoff.is_part and handoff.span.holds(offset)]
         if parts:
             return min(parts, key=lambda handoff: handoff.span.end - handoff.span.start)
-        return next((handoff for handoff in self.handoffs if not handoff.is_part), None)
+        whole = [handoff for handoff in self.handoffs if not handoff.is_part]
+        return next((handoff for handoff in whole if handoff.span.holds(offset)), next(iter(whole), None))
 
 
 def analyze(
@@ -307,13 +308,14 @@ def _judged(findings: list[Finding], options: Options) -> list[Finding]:
 
 def _set_severities(findings: list[Finding], severities: Mapping[str, Severity]) -> None:
     for finding in findings:
-        finding.severity = severities.get(finding.code, finding.severity)
+        for name in finding.names:
+            finding.severity = severities.get(name, finding.severity)
 
 
 def _order(finding: Finding) -> tuple[int, int, bool, str]:
     """Sort by place in the text; at one place, the status first, then by rule, in the contract's order."""
     handoff = finding.handoff
-    about_status = handoff is not None and finding.field == handoff.spec.contract.status
+    about_status = handoff is not None and bool(finding.field) and finding.field == handoff.spec.contract.status
     return finding.span.start, finding.span.end, not about_status, finding.code
 
 

@@ -103,6 +103,8 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         lines = read_flat(text, end) if fence.by_line else read_outline(text, 0, end, comments=True)
         return HandoffPlace(form, span, OutlineBody(fragment, lines, exact=fence.by_line), node)
     if form == "file":
+        if candidate.lines is not None and fragment is not None:
+            return HandoffPlace(form, span, OutlineBody(fragment, candidate.lines, strict=True))
         if candidate.json is None:
             return HandoffPlace(form, span, LogBody(read_log(source.text), source.text))
         assert fragment is not None

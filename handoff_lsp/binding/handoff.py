@@ -291,6 +291,12 @@ class Handoff:
         return in_comment and not self.source.text.endswith("-->", self.span.start, self.span.end)
 
     @cached_property
+    def open_lines(self) -> bool:
+        """Whether the handoff is a run between two lines of their own, and the last one is missing."""
+        last = self.run_form.last_line if self.run_form is not None else ""
+        return bool(last) and self.source.slice(self.span).splitlines()[-1].strip() != last
+
+    @cached_property
     def open_fence(self) -> bool:
         """Whether the handoff is a run that begins with a key of its own, in a fence without an end."""
         opened = self.run_form is not None and bool(self.run_form.opening)
@@ -308,7 +314,8 @@ class Handoff:
             return False
         fence = self.own_fence
         open_end = bool(self.unclosed) or (fence is not None and not fence.closed)
-        return self.body.shows_absence(cut=open_end or self.open_comment or self.open_fence)
+        open_end = open_end or self.open_comment or self.open_lines or self.open_fence
+        return self.body.shows_absence(cut=open_end)
 
     @cached_property
     def values(self) -> Values:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from handoff_lsp.binding.front_matter import bind_front_matter
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
 from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
@@ -32,6 +33,8 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
         root.key = region.title.heading.content
         root.span = region.title.heading.span
         _bind_title(root, tree, region.title)
+    if region.blocks.start == 0:
+        bind_front_matter(root, tree, spec)
     _bind_sections(root, tree, spec, region)
     bind_root_labels(root, tree, spec, region)
     bind_restated(root, tree, spec, region)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
-from handoff_lsp.binding.values import is_nothing, is_placeholder, tables, trim
+from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
@@ -80,8 +80,40 @@ def bind_items(
                 for box, text in zip(boxes, texts, strict=True)
                 if box is not None
             ]
-    elif countable and all(item for node in lists for item in node.of_items(_one_thing(empty_words))):
-        slot.data = texts
+            slot.item_maker = lambda: _items(slot, lists, boxes)
+    else:
+        slot.item_maker = lambda: _items(slot, lists, None)
+        single = [one for node in lists for one in node.of_items(_one_thing(empty_words))]
+        slot.data = texts if all(single) else _with_nested(lists, tree, single)
+        slot.countable = countable and all(single)
+
+
+def _with_nested(lists: Sequence[Node], tree: MarkdownTree, single: Sequence[bool]) -> list[str]:
+    """The texts of items. One that is more than a single thing includes the items nested below it."""
+    texts = [(node, index, text) for node in lists for index, text in enumerate(node.of_items(_text_of))]
+    found = []
+    for (node, index, text), one in zip(texts, single, strict=True):
+        if not one:
+            item = node.child(index)
+            text += tree.source.text[item.content.end : item.span.end].rstrip()
+        found.append(text)
+    return found
+
+
+def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None) -> list[Slot]:
+    """Slots for the items of a list or checklist. An item without its box is none."""
+    places = [node.child(index).content for node in lists for index in range(len(node.of_items(_text_of)))]
+    if boxes is not None:
+        places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
+    items = []
+    for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
+        item = Slot(f"{slot.name}[{number}]", slot.field.items or UNNAMED, slot.parent)
+        item.parent = slot
+        item.present = item.written = True
+        item.key = item.span = item.value = place
+        item.data = data
+        items.append(item)
+    return items
 
 
 def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:
@@ -106,7 +138,8 @@ def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
         item.problem = Problem("mark", text, span)
     else:
         item.data = ""
-    return {"mark": "", "text": text}
+    item.row = {"mark": "", "text": text}
+    return item.row
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +208,8 @@ def _add_row(slot: Slot, text: str, span: Span, found: _Mark) -> dict[str, str]:
     item.key = item.value = Span(span.start + start, span.start + max(end, start)) if end > start else span
     item.raw = text[start:end]
     item.data = mark.value
-    return {"mark": mark.value, "text": text[end:].strip()}
+    item.row = {"mark": mark.value, "text": text[end:].strip()}
+    return item.row
 
 
 def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
@@ -232,14 +266,20 @@ def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: f
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
                 _add_cell(item, name, columns[name], cell, tree)
+                item.data[name] = item.children[name].data  # whichever of its names the heading is
         slot.data.append(item.data)
 
 
 def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree) -> None:
-    """Bind the cell of a column that the contract declares; its value is the text without the marks around it."""
+    """Bind the cell of a column that the contract declares; its value is the text without the marks around it.
+
+    A text that is no value of the column's type is kept as it is.
+    """
     slot = row.children[name] = Slot(name, field, row)
     slot.present = slot.written = True
     start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")
     slot.key = slot.span = cell
     slot.value = Span(start, end)
-    slot.raw = slot.data = tree.source.text[start:end]
+    slot.raw = tree.source.text[start:end]
+    read = read_text(field, slot.raw)
+    slot.data = slot.raw if read.problem or read.data is None else read.data

@@ -22,7 +22,7 @@ def choose_mode(
     form: Form,
     unfilled: Sequence[str] = (),
 ) -> Mode:
-    """The mode of a handoff. ``status`` is the path of its status field.
+    """The mode of a handoff. ``status`` is the path of its status field, empty without one.
 
     ``about``: its document describes the format. ``templated``: without a filled-in status, it is a template.
     ``unfilled``: paths of fields; while all of them are placeholders, the handoff is a template.
@@ -46,6 +46,8 @@ def _is_template(root: Slot, status: str, title: str, path: str) -> bool:
     """Whether a document is a template: its title or its path shows it, and its status is not filled in yet."""
     if not is_placeholder_in(title) and not _TEMPLATE_PATH.search(path):
         return False
+    if not status:
+        return any(_waits(one) for one in root.walk())
     slot = next(iter(root.find(status)), None)
     return slot is None or not slot.raw.strip() or _is_unfilled(root, status)
 

@@ -8,23 +8,37 @@ from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
+
+# What YAML takes for no value.
+_NULLS = frozenset({"null", "Null", "NULL", "~"})
 
 
 class OutlineBinder:
     """Binds the entries of an outline. Offsets of the outline are those of ``fragment``.
 
     ``exact``: names are compared letter by letter, and the signs around a value are part of it.
+    ``nulls``: the reader is a YAML parser, for which `null` and `~` are no value.
     """
 
     def __init__(
-        self, fragment: Fragment, outer_text: str, empty_words: frozenset[str], *, exact: bool = False
+        self,
+        fragment: Fragment,
+        outer_text: str,
+        empty_words: frozenset[str],
+        *,
+        exact: bool = False,
+        carrier: Carrier = "plain-label",
+        nulls: bool = False,
     ) -> None:
         self._exact = exact
+        self._carrier = carrier
+        self._nulls = nulls
+        self._in_front = carrier == "front-matter"
         self._fragment = fragment
         self._outer_text = outer_text
         self._empty_words = empty_words
@@ -54,9 +68,9 @@ class OutlineBinder:
             if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
                 child = None
             if child is None:
-                slot.unknown.append(Unknown(entry.key_text, key, whole))
+                slot.unknown.append(Unknown(entry.key_text, key, whole, self._in_front))
             elif child.written:
-                slot.duplicates.append(Unknown(child.title, key, whole))
+                slot.duplicates.append(Unknown(child.title, key, whole, self._in_front))
                 if not self._exact and child.field.kind.is_choice:
                     child.others.append(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
@@ -68,8 +82,11 @@ class OutlineBinder:
         slot.data = {name: child.data for name, child in slot.children.items() if child.data is not None}
 
     def _take(self, slot: Slot, key: Span, whole: Span, value: OutlineValue) -> None:
-        slot.carrier, slot.key, slot.span = "plain-label", key, whole
+        slot.carrier, slot.key, slot.span = self._carrier, key, whole
         slot.present = slot.written = True
+        if self._nulls and value.kind == "scalar" and value.span.of(self._fragment.text) in _NULLS:
+            slot.present, slot.value, slot.raw = False, self._outer(value.span), "null"
+            return
         self._value(slot, value)
 
     def _column(self, at: int) -> int:
@@ -171,7 +188,7 @@ class OutlineBinder:
         for entry in entries:
             child = slot.children[entry.key_text] = Slot(entry.key_text, slot.field.items or Field(type="line"), slot)
             child.present = child.written = True
-            child.carrier, child.key, child.span = "plain-label", self._outer(entry.key), self._outer(entry.span)
+            child.carrier, child.key, child.span = self._carrier, self._outer(entry.key), self._outer(entry.span)
             self._value(child, entry.value)
             slot.data[entry.key_text] = child.data if child.data is not None else entry.value.text
 
@@ -180,7 +197,7 @@ class OutlineBinder:
             self.bind(slot, value.entries)
         elif value.kind == "block":  # a literal text that is an outline itself
             inner = self._literal(value)
-            binder = OutlineBinder(inner, self._outer_text, self._empty_words)
+            binder = OutlineBinder(inner, self._outer_text, self._empty_words, carrier=self._carrier, nulls=self._nulls)
             binder.bind(slot, read_outline(inner.text).entries)
         else:
             slot.children = {name: Slot(name, field, slot) for name, field in slot.field.fields.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Carrier, Field
@@ -29,6 +29,7 @@ class Unknown(NamedTuple):
     name: str
     key: Span
     span: Span
+    in_front: bool = False  # a key of the front matter
 
 
 # The field of a part that the contract does not name, such as a row's mark.
@@ -46,9 +47,11 @@ class Slot:
     __slots__ = (
         "carrier",
         "children",
+        "countable",
         "data",
         "duplicates",
         "field",
+        "item_maker",
         "items",
         "key",
         "name",
@@ -59,6 +62,7 @@ class Slot:
         "problem",
         "raw",
         "remark",
+        "row",
         "span",
         "unknown",
         "value",
@@ -78,9 +82,15 @@ class Slot:
         self.span: Span | None = None
         self.raw = ""
         self.data: Any = None
+        # False for a list whose number of things is uncertain, such as one with groups.
+        self.countable = True
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
         self.items: list[Slot] = []
+        # Makes the items of a long list that only some checks read.
+        self.item_maker: Callable[[], list[Slot]] | None = None
+        # The row of which this slot is the mark.
+        self.row: dict[str, str] | None = None
         self.unknown: list[Unknown] = []
         self.duplicates: list[Unknown] = []
         # Further places where an enum is written, each with its own value.
@@ -98,6 +108,11 @@ class Slot:
         return item
 
     @property
+    def parts(self) -> list[Slot]:
+        """The items, including those made on demand."""
+        return self.items if self.items or self.item_maker is None else self.item_maker()
+
+    @property
     def title(self) -> str:
         """The field's name in documents."""
         return self.field.title or self.name
@@ -106,6 +121,11 @@ class Slot:
     def headed(self) -> bool:
         """Whether the field is written as a section, with a heading of its own."""
         return self.carrier in {"section", "heading-inline"}
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the field is written in front matter."""
+        return self.carrier == "front-matter"
 
     @property
     def row_of(self) -> Slot | None:
@@ -158,8 +178,8 @@ class Slot:
             name, bracket, number = part.partition("[")
             slots = [slot.children[name] for slot in slots if name in slot.children]
             if number == "]":
-                slots = [item for slot in slots for item in slot.items]
+                slots = [item for slot in slots for item in slot.parts]
             elif bracket:
                 index = int(number[:-1]) if number[:-1].isdigit() else -1
-                slots = [slot.items[index] for slot in slots if 0 <= index < len(slot.items)]
+                slots = [parts[index] for parts in (slot.parts for slot in slots) if 0 <= index < len(parts)]
         return slots

@@ -92,15 +92,26 @@ def trim(text: str, start: int, end: int, chars: str | None = None) -> tuple[int
     return start, end
 
 
-def _without_markup(text: str, start: int, end: int, quotes: bool) -> tuple[int, int]:
+def _bare(field: Field, text: str, start: int, end: int, quotes: bool) -> tuple[int, int]:
+    """A range of a text without the marks around an enum's value."""
+    return _without_markup(text, start, end, quotes, emoji=not _has_emoji(field))
+
+
+@once_per_field
+def _has_emoji(field: Field) -> bool:
+    """Whether an emoji is a part of one of an enum's values, and so no decoration beside them."""
+    return any(_is_emoji(char) for value in field.values for char in value.value)
+
+
+def _without_markup(text: str, start: int, end: int, quotes: bool, *, emoji: bool = True) -> tuple[int, int]:
     marks = _MARKS + ("\"'" if quotes else "")
     while True:
         before = (start, end)
         start, end = trim(text, start, end)
         start, end = trim(text, start, end, marks)
-        while start < end and _is_emoji(text[start]):
+        while emoji and start < end and _is_emoji(text[start]):
             start += 1
-        while end > start and _is_emoji(text[end - 1]):
+        while emoji and end > start and _is_emoji(text[end - 1]):
             end -= 1
         if (start, end) == before:
             return start, end
@@ -131,7 +142,7 @@ def is_choice(text: str, field: Field) -> bool:
     exact, loose, _ = tables(field)
     values = 0
     for part in re.split(r"[|/]|\bor\b", text):
-        start, end = _without_markup(part, 0, len(part), quotes=True)
+        start, end = _bare(field, part, 0, len(part), quotes=True)
         word = re.sub(r"^.*:\s*", "", part[start:end]).strip(_MARKS + "<>{}().'\" ")
         values += word in exact or key_name(word) in loose
     # `n/a` is itself a value that holds a slash.
@@ -160,14 +171,14 @@ def read_enum(field: Field, raw: str) -> ReadValue:
     if is_placeholder(raw) or is_choice(raw, field):
         return ReadValue(None, *trim(raw, 0, len(raw)), "placeholder")
     if "markup" in field.tolerate:
-        start, end = _without_markup(raw, start, end, "quotes" in field.tolerate)
+        start, end = _bare(field, raw, start, end, "quotes" in field.tolerate)
     word = raw[start:end]
     if "trailing-punctuation" in field.tolerate and word.rstrip(".,;")[-1:] in _MARKS:  # `**complete**.`
-        start, end = _without_markup(raw, start, start + len(word.rstrip(".,;")), "quotes" in field.tolerate)
+        start, end = _bare(field, raw, start, start + len(word.rstrip(".,;")), "quotes" in field.tolerate)
         word = raw[start:end]
     if _spelled(word, field, exact, loose) is None:
         for tail in _tails(field, word):
-            head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
+            head = _bare(field, word, 0, tail.start(), "quotes" in field.tolerate)
             if _spelled(word[head[0] : head[1]], field, exact, loose) is not None:
                 start, end = start + head[0], start + head[1]
                 word = raw[start:end]
@@ -195,7 +206,7 @@ def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int
     ranges: list[tuple[int, int]] = []
     begin = start
     for sign in [*_SET_OFF.finditer(raw, start, stop), None]:
-        first, last = _without_markup(raw, begin, sign.start() if sign is not None else stop, True)
+        first, last = _bare(field, raw, begin, sign.start() if sign is not None else stop, True)
         begin = sign.end() if sign is not None else stop
         word = raw[first:last].rstrip(".,;")
         exact = any(value.value == word for value in field.values) or raw[max(first - 1, 0) : first] == "`"
@@ -242,13 +253,13 @@ def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]
     """
     word, (exact, _, wrong) = raw[start:end], tables(field)
     for tail in _tails(field, word):
-        head = _without_markup(word, 0, tail.start(), "quotes" in field.tolerate)
+        head = _bare(field, word, 0, tail.start(), "quotes" in field.tolerate)
         first = word[head[0] : head[1]]
         if key_name(first) in wrong or slip_of(first, exact) is not None:
             return start + head[0], start + head[1]
     # An emphasised beginning is the value; the text after it only adds to it.
     closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None
-    return _without_markup(raw, start, start + closing.start(), True) if closing is not None else (start, end)
+    return _bare(field, raw, start, start + closing.start(), True) if closing is not None else (start, end)
 
 
 def _begins_emphasised(raw: str, start: int) -> bool:
@@ -272,7 +283,7 @@ def _is_near(tail: re.Match[str]) -> bool:
 def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
     """An unlisted value of an open enum, as written; a problem if it looks like a slip for a listed one."""
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
-        start, end = _without_markup(raw, start, tail.start(), "quotes" in field.tolerate)
+        start, end = _bare(field, raw, start, tail.start(), "quotes" in field.tolerate)
     word = raw[start:end]
     known = {value.value: value for value in field.values}
     wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.cases.case import Case
+from handoff_lsp.contracts.build import Data
 from handoff_lsp.contracts.model import Check, Field
-from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.problems import KeyPath, leads_on
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.resolve import placed
 from handoff_lsp.contracts.spec import Spec
@@ -50,8 +51,10 @@ class Unshown(NamedTuple):
 class Coverage:
     """The statements of one contract, and what the cases so far show of them."""
 
-    def __init__(self, entry: ContractEntry) -> None:
+    def __init__(self, entry: ContractEntry, own: Data | None = None) -> None:
+        """``own``: the data of the contract's own file, if it extends another contract; only this is to be shown."""
         self.entry = entry
+        self._own = own
         self._statements: dict[KeyPath, Statement] = {}
         self._checks: dict[tuple[str, str], Statement] = {}
         self._routes: dict[int, Statement] = {}
@@ -100,12 +103,14 @@ class Coverage:
     def _statement(self, spec: Spec, path: KeyPath) -> Statement:
         """A statement of a profile: the same object for profiles that have it from the same place."""
         at = placed(self.entry.data, spec.profile, path)
+        if self._own is not None and not _is_stated(self._own, self.entry.data, at):
+            return Statement(at)
         return self._statements.setdefault(at, Statement(at))
 
     def _see_checks(self, case: Case, handoff: Handoff) -> None:
         for name, check in handoff.spec.contract.checks.items():
             found = self._checks.get((handoff.spec.profile, name))
-            if found is None or (found.fires and found.near_miss) or not _is_run(check, case, handoff):
+            if found is None or (found.fires and found.near_miss) or not _is_run(name, check, case, handoff):
                 continue
             for outcome in judgements(handoff, check):
                 found.fires = found.fires or outcome.holds is False
@@ -147,6 +152,21 @@ class Coverage:
             found.near_miss = True
 
 
+def _is_stated(own: Any, whole: Any, path: KeyPath) -> bool:
+    """Whether a part of a contract is in its own file, and not in the contract that it extends."""
+    for step in path:
+        added = own.get(f"+{step}") if isinstance(own, dict) else None
+        if isinstance(added, list) and isinstance(step, str):  # these are behind those of the other contract
+            own, whole = [None] * (len(whole[step]) - len(added)) + added, whole[step]
+        elif leads_on(own, step):
+            own, whole = own[step], whole[step]
+        else:
+            return False
+        if own is None:
+            return False
+    return True
+
+
 def _fields(spec: Spec) -> Iterator[tuple[KeyPath, Field]]:
     """Every field of a profile with its place in the contract's data, those in the items of lists among them."""
     stack: list[tuple[KeyPath, Field]] = [(("fields", name), field) for name, field in reversed(spec.fields.items())]
@@ -158,9 +178,11 @@ def _fields(spec: Spec) -> Iterator[tuple[KeyPath, Field]]:
         stack += [((*path, "fields", name), child) for name, child in reversed(field.fields.items())]
 
 
-def _is_run(check: Check, case: Case, handoff: Handoff) -> bool:
+def _is_run(name: str, check: Check, case: Case, handoff: Handoff) -> bool:
     rule = all_rules().get(check.rule)
-    return rule is not None and case.options.severities.get(check.rule) != "off" and applies(rule, handoff)
+    names = (check.rule, f"{handoff.spec.name}/{name}")
+    off = any(case.options.severities.get(each) == "off" for each in names)
+    return rule is not None and not off and applies(rule, handoff)
 
 
 def _lacks(statement: Statement) -> str:

@@ -2,7 +2,8 @@
 
 A case is a level 2 heading with a ``document`` fence (of four tildes) below it. In it, a line of carets is about the
 line above: the carets are below the code points that the finding covers, then come the rule and, if it matters, the
-severity and words of the message in quotes::
+severity and words of the message in quotes. The name of a contract's check, ``CONTRACT/CHECK``, will do
+for its rule::
 
     compleet
     ^^^^^^^^ invalid-value error "must be one of"
@@ -171,7 +172,7 @@ def _split(fence: _Fence, problems: list[CaseFileProblem]) -> tuple[str, list[Ex
     expected = []
     for number, line in enumerate(fence.body, fence.line + 1):
         mark = _MARK.match(line)
-        if mark is None or (mark["carets"] == "+" and mark["rule"] not in all_rules()):
+        if mark is None or (mark["carets"] == "+" and mark["rule"] not in all_rules() and "/" not in mark["rule"]):
             if _LIKE_A_MARK.match(line):
                 problems.append(CaseFileProblem(number, 'below a line: carets, the rule, its severity, "words"'))
             lines.append(line)
@@ -189,7 +190,7 @@ def _split(fence: _Fence, problems: list[CaseFileProblem]) -> tuple[str, list[Ex
 
 
 def _unknown_rule(code: str, line: int) -> Iterator[CaseFileProblem]:
-    if code not in all_rules():
+    if code not in all_rules() and "/" not in code:  # whether a contract has such a check is known later
         yield CaseFileProblem(line, f"unknown rule `{code}`{did_you_mean(code, all_rules())}")
 
 
@@ -219,9 +220,15 @@ def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> t
     return path, options
 
 
-def unknown_options(case: Case, registry: Registry) -> Iterator[CaseFileProblem]:
-    """Names in the options of a case that its contract does not know."""
+def unknown_names(case: Case, registry: Registry) -> Iterator[CaseFileProblem]:
+    """Names in a case that no contract has: those of checks in its marks, and those in its options."""
     options = case.options
+    marked = [(item.rule, item.at) for item in case.expected] + [(fixed.rule, fixed.at) for fixed in case.fixed]
+    for code, at in [*marked, *((code, case.opening) for code in options.severities)]:
+        owner, slash, check = code.partition("/")
+        known = registry[owner].checks if slash and owner in registry else []
+        if slash and check not in known:
+            yield CaseFileProblem(at, f"unknown check `{code}`{did_you_mean(check, known)}")
     for name in dict.fromkeys([*options.profiles, *options.settings]):
         if name not in registry:
             yield CaseFileProblem(case.opening, f"unknown contract `{name}`{did_you_mean(name, registry.names)}")

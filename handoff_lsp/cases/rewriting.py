@@ -54,7 +54,7 @@ def _write_marks(draft: _Draft, case: Case, analysis: Analysis) -> None:
         place = place_of(analysis, finding)
         if place.line >= len(case.lines):
             continue  # behind the last line of the document: a mark cannot be below it
-        met = next((item for item in expected if item[:4] == place and meets(item, finding)), None)
+        met = next((item for item in expected if item[:3] == place and meets(item, finding)), None)
         if met is not None:
             expected.remove(met)
         written = draft.lines[met.at - 1] if met is not None else _mark(place.start, place.end, finding)
@@ -95,7 +95,7 @@ def _closing(lines: Sequence[str], at: int) -> Iterator[int]:
 
 def _quoted(message: str) -> str:
     """The beginning of the longest part of a message without quotation marks, in quotation marks."""
-    part = max(message.split('"'), key=len)
+    part = max(message.split('"'), key=len).strip(" ,.;:").partition(". ")[0]
     if len(part) > _MOST_WORDS:
         part = part[:_MOST_WORDS].rpartition(" ")[0] or part[:_MOST_WORDS]
     return f' "{part.strip()}"' if part.strip() else ""

@@ -15,12 +15,11 @@ from handoff_lsp.text import apply_edits
 
 
 class Place(NamedTuple):
-    """The place of a finding as cases write it: zero-based line, columns on that line, rule."""
+    """The place of a finding as cases write it: zero-based line, columns on that line."""
 
     line: int
     start: int
     end: int
-    rule: str
 
 
 class Failure(NamedTuple):
@@ -39,7 +38,7 @@ def place_of(analysis: Analysis, finding: Finding) -> Place:
     lines = analysis.source.lines
     line, start = lines.position(finding.span.start)
     last, end = lines.position(finding.span.end)
-    return Place(line, start, end if last == line else len(lines.line_text(line)), finding.code)
+    return Place(line, start, end if last == line else len(lines.line_text(line)))
 
 
 def decisions(analysis: Analysis) -> list[Route]:
@@ -62,8 +61,8 @@ def differences(case: Case, analysis: Analysis, eol: str = "\n") -> list[Failure
 
 
 def meets(item: Expected, finding: Finding) -> bool:
-    """Whether a finding at the place of an expected one has its severity and words, where it states them."""
-    return item.severity in {None, finding.severity} and item.words in finding.message
+    """Whether a finding at the place of an expected one has its rule, and its severity and words if it states them."""
+    return item.rule in finding.names and item.severity in {None, finding.severity} and item.words in finding.message
 
 
 def _findings(case: Case, analysis: Analysis) -> Iterator[Failure]:
@@ -72,15 +71,18 @@ def _findings(case: Case, analysis: Analysis) -> Iterator[Failure]:
         left.setdefault(place_of(analysis, finding), []).append(finding)
     unmet: list[Expected] = []
     for item in sorted(case.expected, key=lambda item: len(item.words), reverse=True):  # the particular ones first
-        there = left.get(Place(*item[:4]), [])
+        there = left.get(Place(*item[:3]), [])
         met = next((finding for finding in there if meets(item, finding)), None)
         if met is not None:
             there.remove(met)
         else:
             unmet.append(item)
     for item in unmet:
-        there = left.get(Place(*item[:4]), [])
-        instead = f", but found {_found(there.pop(0))}" if there else ", but it was not found"
+        there = left.get(Place(*item[:3]), [])
+        other = next((finding for finding in there if item.rule in finding.names), None)
+        if other is not None:
+            there.remove(other)
+        instead = f", but found {_found(other)}" if other is not None else ", but it was not found"
         message = f"expected {' '.join(filter(None, (item.rule, item.severity)))}{_quoted(item.words)}{instead}"
         yield Failure(case.line_in_file(item.line), (item.start + 1, item.end + 1), message)
     for place, findings in left.items():
@@ -113,7 +115,7 @@ def _fixes(case: Case, analysis: Analysis, eol: str) -> Iterator[Failure]:
 
 def fixed_text(analysis: Analysis, rule: str) -> str | None:
     """The document once the first fix of a rule's first finding is applied; None without one."""
-    finding = next((finding for finding in analysis.findings if finding.code == rule and finding.fixes), None)
+    finding = next((finding for finding in analysis.findings if rule in finding.names and finding.fixes), None)
     return apply_edits(analysis.source.text, finding.fixes[0].edits) if finding is not None else None
 
 

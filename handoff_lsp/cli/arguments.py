@@ -12,6 +12,9 @@ from handoff_lsp.cli import help_texts
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
+# The forms of a contract that `contract new` writes.
+_FORMS = ("document", "section", "run", "fence", "file")
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
@@ -97,7 +100,10 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         epilog=help_texts.EXPLAIN_MORE,
     )
     explain.add_argument(
-        "name", nargs="?", metavar="NAME", help="a rule, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="a rule, CONTRACT/CHECK, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]",
     )
     explain.add_argument("--list", action="store_true", help="name all rules and contracts")
     explain.add_argument(
@@ -165,11 +171,53 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="learn and test contracts of your own, print their schema",
+        help="learn, write, check and test contracts of your own",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
     actions = contract.add_subparsers(dest="action", metavar="ACTION", title="actions")
+
+    new = actions.add_parser(
+        "new",
+        help="write a small contract with its cases",
+        description=help_texts.CONTRACT_NEW_ABOUT,
+        epilog=help_texts.CONTRACT_NEW_MORE,
+    )
+    new.add_argument("name", metavar="NAME", help="its name, such as nightly-report")
+    new.add_argument(
+        "--form",
+        type=_one_of(*_FORMS),
+        default="document",
+        metavar="|".join(_FORMS),
+        help="what one of its handoffs is in a file (default: document)",
+    )
+    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
+    new.add_argument("--force", action="store_true", help="write over files that are there")
+    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    lint = actions.add_parser(
+        "lint",
+        help="check contracts, and which files they match",
+        description=help_texts.CONTRACT_LINT_ABOUT,
+        epilog=help_texts.CONTRACT_LINT_MORE,
+    )
+    lint.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="contracts and folders of them, or names of contracts (default: those of the config)",
+    )
+    lint.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    lint.add_argument(
+        "--fail-on",
+        type=_one_of("error", "warning"),
+        default="error",
+        metavar="error|warning",
+        help="the least severity that makes the exit code 1 (default: error)",
+    )
+    lint.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
     test = actions.add_parser(
         "test",
@@ -200,7 +248,8 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    return {"contract": contract, "contract learn": _learn(actions), "contract test": test, "contract schema": schema}
+    known = {"learn": _learn(actions), "new": new, "lint": lint, "test": test, "schema": schema}
+    return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
 
 
 def _learn(actions: Any) -> Parser:

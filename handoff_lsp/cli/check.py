@@ -156,6 +156,7 @@ class Run:
                 self._reported.add(problem)
                 line = f":{problem.line}" if problem.line is not None else ""
                 self._fail(f"{self._shown(problem.path)}{line}: {problem.message}")
+                self._output.problem(self._shown(problem.path), problem)
         return not any(problem.rule == "invalid-config" for problem in problems)
 
     def finish(self) -> None:

@@ -13,6 +13,7 @@ examples:
   handoff-lsp parse dev-handoff.md        what a handoff says, and what the orchestrator does with it
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      what a rule, a contract or a field is about
+  handoff-lsp contract new nightly-report a contract of your own, to begin with
   handoff-lsp contract test               runs the cases of your own contracts
   handoff-lsp hook claude-code            answers the hooks of an agent
   handoff-lsp doctor dev-handoff.md       what is installed, which config counts, why a file is a handoff or not
@@ -98,13 +99,14 @@ json:
     fields                            values by name, nested. Left out: what is absent. null: what is there, but is not
                                       filled in, or is none of the values, or is of another type or form
     routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles],
-                                      "doubts": [{"rule", "message", "range"}]}; null for templates and examples.
-                                      Without a status that can be read, and over an error, it neither advances nor
-                                      continues. `doubts`: the findings over which it does not
+                                      "doubts": [{"rule", "message", "range"}]}; null for templates, examples and
+                                      formats without a status. Without a status that can be read, and over an error,
+                                      it neither advances nor continues. `doubts`: the findings over which it does not
     findings                          as `check --output-format json` has them
 
 exit codes:
-  0  every handoff has a status that can be read, no error and no doubt, and every file that was named holds one
+  0  every handoff has a status that can be read if its format has one, no error and no doubt, and every file that was
+     named holds one
   1  something cannot be acted on
   2  some of what was named could not be looked at; the reason is on standard error
 """
@@ -152,6 +154,8 @@ Works on contracts of your own: the YAML files that the config names in `contrac
 CONTRACT_MORE = """\
 examples:
   handoff-lsp contract learn stories/*.md         writes a contract that recognises these documents
+  handoff-lsp contract new nightly-report         writes a small contract with its cases
+  handoff-lsp contract lint                       what is wrong with the contracts of the config
   handoff-lsp contract test                       runs the cases beside the contracts of the config
   handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
 
@@ -178,6 +182,54 @@ exit codes:
   0  the contract recognises all samples and none of the other documents, and finds nothing
   1  it was written, but does not do all of that; the summary tells where
   2  nothing was written: the samples have too little in common, or an argument is wrong
+"""
+
+CONTRACT_NEW_ABOUT = """\
+Writes a small contract that works, and its cases beside it: a status, a summary, a condition, a check and the routes.
+Change it into your format, and run `handoff-lsp contract test` while you do.
+"""
+
+CONTRACT_NEW_MORE = """\
+examples:
+  handoff-lsp contract new nightly-report                         contracts/nightly-report.yaml
+  handoff-lsp contract new nightly-report --form fence            its handoffs are JSON in a fence
+  handoff-lsp contract new nightly-report -o formats/nightly.yaml
+
+forms:
+  document   a whole Markdown document, with a section for each field
+  section    a section of a document, with a label for each field
+  run        lines of `KEY: value`, in a text or a fence
+  fence      JSON in a fence
+  file       a whole JSON file
+
+exit codes:
+  0  it was written
+  2  it was not: wrong arguments, or a file is there already (--force)
+"""
+
+CONTRACT_LINT_ABOUT = """\
+Checks contracts: all that keeps one from being used, each problem at its token; then all files below this folder:
+how many match a contract, and which of them another contract claims, too.
+"""
+
+CONTRACT_LINT_MORE = """\
+examples:
+  handoff-lsp contract lint                           all contracts of the config
+  handoff-lsp contract lint contracts/story.yaml      one contract, in the config or not
+  handoff-lsp contract lint --fail-on warning         for CI: a contract that matches no file fails, too
+
+warnings:
+  no-match     no file below this folder is recognised as a handoff of the contract
+  two-claims   two contracts claim the same handoff: which, and which one gets it. Where both check it, `disable` or
+               `[[files]]` in the config, or more signs in the contract, settle it
+
+json:
+  One array, with the keys that `check --output-format json` has.
+
+exit codes:
+  0  no problem at or above the threshold (--fail-on)
+  1  problems
+  2  some of what was named could not be read
 """
 
 CONTRACT_TEST_ABOUT = """\

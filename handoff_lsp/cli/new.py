@@ -38,13 +38,23 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 def resolver_for(arguments: argparse.Namespace, path: Path | None) -> Resolver:
-    """The config of a file (None: of the working folder). Raises UsageError if it is broken."""
+    """The config of a file (None: of the working folder). Raises UsageError if it is broken.
+
+    Prints the problems of its contract files; the other contracts still count.
+    """
     resolver = Resolver(explicit=arguments.config)
-    problem: ConfigError | None = next(iter(resolver.problems(path)), None)
-    if problem is not None:
-        line = f":{problem.line}" if problem.line is not None else ""
-        raise UsageError(f"{problem.path}{line}: {problem.message}", arguments.command)
+    problems = [(problem, _words(problem)) for problem in resolver.problems(path)]
+    for problem, words in problems:
+        if problem.rule == "invalid-config":
+            raise UsageError(words, arguments.command)
+    for _, words in problems:
+        print(f"handoff-lsp: error: {printable(words)}", file=sys.stderr, flush=True)
     return resolver
+
+
+def _words(problem: ConfigError) -> str:
+    line = f":{problem.line}" if problem.line is not None else ""
+    return f"{problem.path}{line}: {problem.message}"
 
 
 def entry_of(registry: Registry, name: str, command: str) -> ContractEntry:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
     from handoff_lsp.engine import Analysis
     from handoff_lsp.rules.rule import Finding
+    from handoff_lsp.workspace.config.config_file import ConfigError
 
 
 def parse(arguments: argparse.Namespace) -> int:
@@ -33,8 +34,8 @@ def parse(arguments: argparse.Namespace) -> int:
 class ParseOutput(Output):
     """Prints each handoff to standard output, and everything else to standard error.
 
-    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff has no readable status, or an
-    error or a doubt withholds it.
+    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff lacks the readable status that its
+    format has, or an error or a doubt withholds it.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -47,12 +48,13 @@ class ParseOutput(Output):
         handoffs: list[Handoff] = []
         for handoff, data in handoffs_of(analysis, shown):
             handoffs.append(handoff)
+            decides = bool(handoff.spec.contract.status)
             if self._as_json:
                 write_utf8(json_line(data) + "\n")
             else:
-                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data)) + "\n")
+                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data, decides=decides)) + "\n")
             self._first = False
-            self.held_up |= handoff.mode == "handoff" and data["status"] is None
+            self.held_up |= decides and handoff.mode == "handoff" and data["status"] is None
             self.held_up |= data["routing"] is not None and bool(data["routing"]["doubts"])
             self.held_up |= any(finding["severity"] == "error" for finding in data["findings"])
         if named and not any(handoff.mode == "handoff" for handoff in handoffs):
@@ -62,6 +64,9 @@ class ParseOutput(Output):
             if finding.handoff is None:
                 self.held_up |= finding.severity == "error"
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file; standard error is enough."""
 
     def finish(self, summary: Summary) -> None:
         """List the skipped files; unreadable ones have been reported."""

@@ -36,13 +36,18 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
     return build
 
 
+def _value(data: Any) -> model.Value:
+    """A value of an enum: a mapping, or a text alone."""
+    return model.Value(value=data) if isinstance(data, str) else model.Value(**data)
+
+
 def _titled(data: Any) -> dict[str, model.Field]:
     """Fields by name, each with its title: its name where the contract gives it none."""
     return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
 
 
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
-    "values": _many(_plain(model.Value)),
+    "values": _many(_value),
     "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
 }
@@ -87,14 +92,17 @@ build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONT
 def merge_patch(target: Any, patch: Any) -> Any:
     """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
 
-    Order matters here, unlike in the RFC: a key that follows a removed one in the patch takes its place, so that a
-    renamed field stays where it was.
+    Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY.
     """
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}
     removed: str | None = None
     for key, value in patch.items():
+        if key[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
+            merged[key[1:]] = [*merged.get(key[1:], []), *value]
+            continue
         if value is None:
             removed = key if key in merged else None
             continue
@@ -107,6 +115,19 @@ def merge_patch(target: Any, patch: Any) -> Any:
         if value is None:
             merged.pop(key, None)
     return merged
+
+
+# The only profile of a contract that names none.
+ONLY_PROFILE = "default"
+
+
+def completed(contract: Data) -> Data:
+    """A contract's data with at least one profile and a default one."""
+    if contract.get("profiles") and contract.get("default_profile"):
+        return contract
+    profiles = contract.get("profiles") or {ONLY_PROFILE: {}}
+    default = contract.get("default_profile") or next(iter(profiles))
+    return {**contract, "profiles": profiles, "default_profile": default}
 
 
 def with_profile(contract: Data, profile: str) -> Data:

@@ -58,6 +58,8 @@ SomeRootField = Annotated[str, Reference("root field of some profile")]
 MarkedPath = Annotated[str, Reference("marked path")]
 # A key of a block, or the path of one, as written.
 WrittenKey = Annotated[str, Reference("written key")]
+# The path of a key in a document's front matter.
+FrontKey = Annotated[str, Reference("front key")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -88,6 +90,7 @@ Carrier = Literal[
     "log",
     "table",
     "subheading",
+    "front-matter",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
@@ -98,7 +101,7 @@ GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
 @_part
 class Value:
-    """One value of an enum, or one mark of a row."""
+    """One value of an enum, or one mark of a row. A text in its place is its `value`."""
 
     __pydantic_config__ = STRICT
 
@@ -134,8 +137,6 @@ class Upstream:
     """Reported for a child that the contract does not know."""
     misplaced: list[str] = field(default_factory=list)
     """Reported for a child that belongs somewhere else."""
-    unexpected: list[str] = field(default_factory=list)
-    """Reported for a value that must not be there."""
     duplicate: list[str] = field(default_factory=list)
     """Reported for a child that is there twice; left out: upstream takes one of them."""
     malformed: list[str] = field(default_factory=list)
@@ -187,8 +188,9 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
 `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff; `table`, `subheading`: beside `section`, one value may \
-also be in the row of a table with its name, or in the first heading of the section."""
+`title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
+which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
+may also be in the row of a table with its name, or in the first heading of the section."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
@@ -239,6 +241,20 @@ may have one, too."""
     refused: Pattern = ""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
+    minimum: float | None = None
+    """The smallest number that it may be."""
+    maximum: float | None = None
+    """The largest number that it may be."""
+    min_items: int | None = None
+    """The fewest items that it may have."""
+    max_items: int | None = None
+    """The most items that it may have."""
+    min_length: int | None = None
+    """The fewest characters that its text may have."""
+    max_length: int | None = None
+    """The most characters that its text may have."""
+    unique: bool = False
+    """Whether no item may be there twice."""
     required: bool | Condition = False
     """Whether it must be there: yes, no, or a condition."""
     because: str = ""
@@ -406,7 +422,7 @@ class Marker:
 
     __pydantic_config__ = STRICT
 
-    weight: int
+    weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. Never decides alone."""
@@ -420,6 +436,11 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: Pattern = ""
     """A pattern found in the document's text outside fences."""
+    front_matter: FrontKey = ""
+    """The path of a key in the YAML front matter that the document begins with, such as `review.state`: any key, or \
+one of the contract's if it has fields there."""
+    matches: Pattern = ""
+    """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
 block is the document's own."""
@@ -455,7 +476,7 @@ class Detect:
 class Prose:
     """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
 
-    Such a document is no handoff. It is recognised as `detect` says, by its path, its title and its text alone.
+    Such a document is no handoff. It is recognised as `detect` says, by its path, title, text and front matter.
     """
 
     __pydantic_config__ = STRICT
@@ -512,6 +533,10 @@ class RunForm:
     """The root field whose value ends it."""
     comment: str = ""
     """The word with which a comment begins that holds it."""
+    first_line: str = ""
+    """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
+    last_line: str = ""
+    """The whole line that ends it; left out: the first blank line."""
     tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
     """The tags of fences that may hold it."""
     holds: list[SomeField] = field(default_factory=list)
@@ -525,8 +550,8 @@ class RunForm:
 
     @property
     def marked(self) -> bool:
-        """Whether an opening key or a comment marks its beginning; else it is found by its labels alone."""
-        return bool(self.opening or self.comment)
+        """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
+        return bool(self.opening or self.comment or self.first_line)
 
 
 @_part
@@ -535,8 +560,8 @@ class FileForm:
 
     __pydantic_config__ = STRICT
 
-    syntax: Literal["json", "log"]
-    """What is in it."""
+    syntax: Literal["json", "jsonl", "yaml", "log"]
+    """What is in it. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
     path: Pattern
     """A pattern found in its path."""
     holds: list[WrittenKey] = field(default_factory=list)
@@ -553,7 +578,7 @@ class FileForm:
     @property
     def holds_json(self) -> bool:
         """Whether its content is JSON."""
-        return self.syntax == "json"
+        return self.syntax in {"json", "jsonl"}
 
 
 @_part
@@ -652,7 +677,7 @@ class ProfileEvidence:
     weight: int = 1
     """What it counts."""
     has: WrittenKey = ""
-    """The path of a key in the block, as written."""
+    """The path of a key in the block or in the document's front matter, as written."""
     path: Pattern = ""
     """A pattern found in the document's path."""
     title: Pattern = ""
@@ -754,23 +779,27 @@ class Contract:
 
     contract: str
     """Its name, unique among all contracts."""
+    extends: ContractName = ""
+    """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
+`+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
+takes that one's place."""
     title: str
     """What people call it."""
     about: str
     """What it is, who writes it and who reads it."""
     source: str = ""
     """Where the format is defined."""
-    status: FieldPath
-    """The path of the field that the orchestrator decides on."""
-    unread: str
+    status: FieldPath = ""
+    """The path of the field that the orchestrator decides on; left out: it has none, and nothing is decided."""
+    unread: str = ""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above."""
-    default_profile: ProfileName
-    """The profile where neither the block nor the config says which."""
-    profiles: dict[str, Profile]
-    """The versions and variants."""
+    default_profile: ProfileName = ""
+    """The profile where neither the block nor the config says which; left out: the first one."""
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    """The versions and variants; left out: one, `default`, without changes."""
     detect: Detect | None = None
     """How a whole Markdown document is recognised, where one can be a handoff."""
     section: SectionForm | None = None
@@ -783,7 +812,7 @@ class Contract:
     """How a whole file that is not Markdown is recognised, where one can be a handoff."""
     signs: list[Marker] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
-`title` (the heading it stands under) or `text` (its own). Left out: its fields tell enough."""
+`title` (the heading it stands under), `text` (its own) or `front_matter`. Left out: its fields tell enough."""
     quotations: list[Quotation] = field(default_factory=list)
     """Where a handoff is only quoted, so that nobody acts on it."""
     examples: list[Marker] = field(default_factory=list)

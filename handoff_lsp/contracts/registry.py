@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from handoff_lsp.contracts.build import Data, build_contract
-from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.build import Data, build_contract, completed
+from handoff_lsp.contracts.model import Check, Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 
 
@@ -22,7 +22,7 @@ class ContractEntry:
     """One contract of a registry; its plain form and its profiles are built on demand."""
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
-        self.data = data
+        self.data = completed(data)
         self.origin = origin
         self._specs: dict[str, Spec] = {}
 
@@ -40,6 +40,19 @@ class ContractEntry:
     def names(self) -> NameTable:
         """The root fields by their written names, while the profile is unknown."""
         return NameTable(self.contract.fields)
+
+    @cached_property
+    def checks(self) -> list[str]:
+        """The names of all checks, those that only some profiles have included."""
+        parts = (self.data, *self.data["profiles"].values())
+        return list(dict.fromkeys(name for part in parts for name in part.get("checks") or ()))
+
+    def check(self, name: str) -> Check | None:
+        """A check of this contract, as the first profile with it has it; None without one."""
+        if name not in self.checks:
+            return None
+        found = (self.spec(profile).contract.checks.get(name) for profile in self.data["profiles"])
+        return next((check for check in found if check is not None), None)
 
     def spec(self, profile: str) -> Spec:
         """The contract as a profile has it. Raises KeyError for a profile it does not have."""

@@ -37,12 +37,18 @@ class Spec:
         return Field(type="object", fields=self.fields, closed=contract.closed, upstream=contract.upstream)
 
     @cached_property
-    def checks(self) -> dict[str, list[Check]]:
-        """The checks that are not switched off, by the rules that they name."""
-        found: dict[str, list[Check]] = {}
-        for check in self.contract.checks.values():
+    def front_matter(self) -> Field | None:
+        """The object that has the root fields in front matter as children; None if there are none."""
+        fields = {name: field for name, field in self.fields.items() if "front-matter" in field.carriers}
+        return Field(type="object", fields=fields, closed=self.contract.closed) if fields else None
+
+    @cached_property
+    def checks(self) -> dict[str, dict[str, Check]]:
+        """The checks that are not switched off, by the rules that they name and their own names."""
+        found: dict[str, dict[str, Check]] = {}
+        for name, check in self.contract.checks.items():
             if check.severity != "off":
-                found.setdefault(check.rule, []).append(check)
+                found.setdefault(check.rule, {})[f"{self.name}/{name}"] = check
         return found
 
     @cached_property

@@ -45,7 +45,7 @@ def _route(handoff: Handoff) -> Route | None:
             return _withheld(handoff, route)
     if readable:
         return None
-    return Route(action="stop", reason=f"{sentence(handoff.spec.contract.unread)}.")
+    return Route(action="stop", reason=_without_status(handoff))
 
 
 def is_disputed(handoff: Handoff) -> bool:
@@ -76,8 +76,13 @@ def _unread(handoff: Handoff) -> Route:
     if is_broken_json(handoff) and errors:
         reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
     else:
-        reason = _first_and_count(faults) if faults else f"{sentence(handoff.spec.contract.unread)}."
+        reason = _first_and_count(faults) if faults else _without_status(handoff)
     return Route(action=_instead(handoff), reason=reason)
+
+
+def _without_status(handoff: Handoff) -> str:
+    """The reason for a decision about a handoff without a readable status."""
+    return f"{sentence(handoff.spec.contract.unread or 'the status cannot be read')}."
 
 
 def is_broken_json(handoff: Handoff) -> bool:
@@ -127,7 +132,7 @@ def status_of(handoff: Handoff) -> Any:
 
 
 def routing_of(handoff: Handoff) -> Routing | None:
-    """The decision about a handoff now; None for templates and examples, and for contracts without routes.
+    """The decision about a handoff now; None for templates and examples, and for contracts without routes or status.
 
     If a contract has routes and none applies, the decision is to stop: nothing allows the pipeline to advance.
     """
@@ -139,7 +144,7 @@ def routing_of(handoff: Handoff) -> Routing | None:
 
 def decision(handoff: Handoff) -> Route | None:
     """The route of a handoff now, the contract's own or a replacement; None where `routing_of` is None."""
-    if handoff.mode != "handoff" or not handoff.spec.contract.routing:
+    if handoff.mode != "handoff" or not handoff.spec.contract.routing or not handoff.spec.contract.status:
         return None
     route = _route(handoff)
     if route is None:

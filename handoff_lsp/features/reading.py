@@ -70,6 +70,7 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     return {
         "path": path,
         "rule": finding.code,
+        "check": finding.check,
         "severity": finding.severity,
         "message": finding.message,
         "contract": handoff.spec.name if handoff is not None else None,
@@ -80,6 +81,14 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
         "range": range_data(source, finding.span),
         "fix": _fix(source, fix) if fix is not None else None,
     }
+
+
+def problem_data(path: str, rule: str, message: str, line: int | None, columns: tuple[int, int]) -> dict[str, Any]:
+    """A problem of a config or contract file, in the shape of a finding; one of the whole file is at its beginning."""
+    start, end = ({"line": line or 1, "column": column} for column in columns)
+    none = dict.fromkeys(("contract", "profile", "mode", "field"))
+    head = {"path": path, "rule": rule, "check": None, "severity": "error", "message": message}
+    return {**head, **none, "upstream": [], "range": {"start": start, "end": end}, "fix": None}
 
 
 def _fix(source: Source, fix: Fix) -> dict[str, Any]:

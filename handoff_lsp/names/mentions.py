@@ -87,7 +87,7 @@ def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mappin
 def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
     for slot in handoff.slots:
         if slot.field.names:
-            yield from _of_slot(handoff, slot)
+            yield from names_in_slot(handoff, slot)
     text = handoff.source.text[handoff.span.start : handoff.span.end]
     escaped = handoff.body.quoted
     for kind, definition in handoff.spec.contract.definitions.items():
@@ -97,7 +97,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
                     yield mention._replace(escaped=escaped)
 
 
-def _of_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
+def names_in_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
     """The names in the value of a field. A placeholder names nothing."""
     span = slot.value or (slot.key if slot.name.endswith("]") else None)
     if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):

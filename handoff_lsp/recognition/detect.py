@@ -115,7 +115,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
     if contract.fence is not None:
         found += find_fences(tree, path, entry, contract.fence)
     if contract.signs and wanted != entry.name:
-        return [one for one in found if not one.is_part or bears_sign(tree, path, contract.signs, one.span)]
+        return [one for one in found if not one.is_part or bears_sign(tree, path, contract, one.span)]
     return found
 
 
@@ -137,7 +137,7 @@ def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator
         yield document_evidence(tree, path, entry, contract.detect)
     for evidence in found:
         span = evidence.span(tree)
-        signed = not contract.signs or span is None or bears_sign(tree, path, contract.signs, span)
+        signed = not contract.signs or span is None or bears_sign(tree, path, contract, span)
         yield evidence._replace(unsigned=not signed)
 
 

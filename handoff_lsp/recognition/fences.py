@@ -17,6 +17,7 @@ from handoff_lsp.recognition.evidence import Evidence, asked_by
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
+from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
@@ -289,7 +290,9 @@ def _has_key(node: Node, fence: Fence, path: str) -> bool:
     """Whether a key is in a fence."""
     if fence.holds_json:
         return key_there(fence_json(node).root, path)
-    return path in (node.once(written_pairs) if fence.by_line else fence_keys(node))
+    if fence.by_line:
+        return path in node.once(written_pairs)
+    return path in fence_keys(node) or ("." in path and path in node.once(_read_paths))
 
 
 def fence_word(node: Node) -> str:
@@ -322,6 +325,18 @@ def fence_keys(node: Node) -> tuple[str, ...]:
 
 def _read_keys(node: Node) -> tuple[str, ...]:
     return key_names(node.fragment().text)
+
+
+def _read_paths(node: Node) -> frozenset[str]:
+    """The dotted paths of the nested keys in a fence of ``key: value`` lines; those of lists are left out."""
+    paths: set[str] = set()
+    waiting = [("", entry) for entry in read_outline(node.fragment().text).entries]
+    while waiting:
+        parent, entry = waiting.pop()
+        path = f"{parent}.{entry.key_text}" if parent else entry.key_text
+        paths.add(path)
+        waiting += [(path, inner) for inner in entry.value.entries]
+    return frozenset(paths)
 
 
 def key_there(root: object, path: str) -> bool:

@@ -1,8 +1,10 @@
-"""Whole files that are handoffs: JSON documents and logs, by their path and their content."""
+"""Whole files that are handoffs: JSON, YAML and logs, by their path and their content."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from handoff_lsp.contracts.model import FileForm
 from handoff_lsp.contracts.patterns import search
@@ -12,15 +14,16 @@ from handoff_lsp.recognition.evidence import Asked, Evidence, asked_by
 from handoff_lsp.recognition.fences import key_there
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
+from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
 from handoff_lsp.text import Fragment, Source, Span
 
 # Files with these suffixes are not read as Markdown.
-_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".log")
+DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
 
 
 def is_data_file(path: str) -> bool:
     """Whether a document is a data file and not Markdown, by its path."""
-    return path.lower().endswith(_DATA_SUFFIXES)
+    return path.lower().endswith(DATA_SUFFIXES)
 
 
 def may_be_handoff(path: str, registry: Registry) -> bool:
@@ -30,27 +33,50 @@ def may_be_handoff(path: str, registry: Registry) -> bool:
 
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
-    """The handoff that a file is, at most one. ``wanted``: the contract that the config names, if any."""
+    """The handoff that a file is, at most one, or those on its lines.
+
+    ``wanted``: the contract that the config names, if any.
+    """
     whole = Span(0, len(source))
-    # A byte order mark is part of the file, but not of the JSON.
-    body = Fragment(source.text, [Span(int(source.text.startswith("\ufeff")), whole.end)])
+    # A byte order mark is part of the file, but not of its content.
+    inside = Span(int(source.text.startswith("\ufeff")), whole.end)
     for entry in registry:
         form = entry.contract.file
         if form is None or wanted not in {None, entry.name} or not (wanted or search(form.path, path)):
             continue
-        tree = read_file(body.text, form)
-        if wanted:
-            reason = "named by the config"
-        elif file_evidence(source.text, tree, path, entry, form).suffices:
-            reason = f"its path matches {form.path} and its content the contract"
-        else:
-            continue
-        return [Candidate(entry, "file", whole, (reason,), fragment=body, json=tree)]
+        reason = "named by the config" if wanted else f"its path matches {form.path} and its content the contract"
+        found = []
+        for span in _lines(source, inside) if form.syntax == "jsonl" else [inside]:
+            body = Fragment(source.text, [span])
+            content = read_file(body.text, form)
+            if wanted or file_evidence(body.text, content, path, entry, form).suffices:
+                place = span if form.syntax == "jsonl" else whole
+                made = Candidate(entry, "file", place, (reason,), fragment=body)
+                found.append(made._replace(**_content(content)))
+        if found:
+            return found
     return []
 
 
-def read_file(text: str, form: FileForm) -> JsonTree | None:
-    """The JSON of a file; None for a form that is a log. ``text`` has no byte order mark."""
+def _lines(source: Source, inside: Span) -> list[Span]:
+    """The lines of a file that are not blank, without blanks at their ends; all of it if there are none."""
+    lines = (source.lines.line_span(number) for number in range(source.lines.count))
+    spans = [Span(max(line.start, inside.start), line.end) for line in lines]
+    return [span for span in spans if source.slice(span).strip()] or [inside]
+
+
+def _content(content: FileContent) -> dict[str, Any]:
+    return {"lines": content} if isinstance(content, Outline) else {"json": content}
+
+
+# The content of a file: a tree of JSON, the lines of YAML, or None for a log.
+FileContent = JsonTree | Outline | None
+
+
+def read_file(text: str, form: FileForm) -> FileContent:
+    """The content of a file by its form's syntax. ``text`` has no byte order mark."""
+    if form.syntax == "yaml":
+        return read_outline(text, comments=True)
     return parse_json(text) if form.holds_json else None
 
 
@@ -59,12 +85,25 @@ def file_ways(form: FileForm) -> list[Asked]:
     return [asked_by(form), *([Asked((), form.known, form.known_enough)] if form.known else [])]
 
 
-def file_evidence(text: str, tree: JsonTree | None, path: str, entry: ContractEntry, form: FileForm) -> Evidence:
-    """The evidence for a handoff in a file: its path and its keys, or the lines of a log (``tree`` is None)."""
+def file_evidence(text: str, content: FileContent, path: str, entry: ContractEntry, form: FileForm) -> Evidence:
+    """The evidence for a handoff in a file: its path and its keys, or the lines of a log."""
     right = search(form.path, path) is not None
-    if tree is None:
+    if content is None:
         return Evidence(entry, "file", None, path=right, content=looks_like_log(text))
-    there = partial(key_there, tree.root)
+    if isinstance(content, Outline):
+        there, readable = partial(_has_entry, content.entries), bool(content.entries)
+    else:
+        there, readable = partial(key_there, content.root), content.root is not None
     found = [Evidence(entry, "file", None, there, asked, path=right) for asked in file_ways(form)]
-    enough = next((each for each in found if each.suffices), None)
-    return enough or max(found, key=lambda each: each.share)._replace(content=tree.root is not None)
+    enough = next((each for each in found if each.suffices and readable), None)
+    return enough or max(found, key=lambda each: each.share)._replace(content=readable)
+
+
+def _has_entry(entries: Sequence[OutlineEntry], path: str) -> bool:
+    """Whether YAML has a key at a dotted path, as written."""
+    for key in path.split("."):
+        found = next((entry for entry in entries if entry.key_text == key), None)
+        if found is None:
+            return False
+        entries = found.value.entries
+    return True

@@ -14,6 +14,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.recognition.evidence import Evidence, Seen
+from handoff_lsp.recognition.front_matter import front_key_span, has_front_key
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
@@ -72,6 +73,8 @@ def document_evidence(tree: MarkdownTree, path: str, entry: ContractEntry, detec
 
 def _place(marker: Marker, tree: MarkdownTree, contract: Contract) -> Span | None:
     """The place of a marker that a document has; None for a marker of its path."""
+    if marker.front_matter:
+        return front_key_span(tree, marker.front_matter, contract)
     if marker.text:
         found = search(marker.text, tree.source.text[:_LONGEST_READ])
         return Span(found.start, found.end) if found is not None else None
@@ -95,8 +98,8 @@ def _by_weight(marker: Marker) -> tuple[bool, bool]:
     return marker.weight > 0, _by_cost(marker)
 
 
-def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Span) -> bool:
-    """Whether a part of a document has one of the signs: in the path, its text or the heading above it."""
+def bears_sign(tree: MarkdownTree, path: str, contract: Contract, span: Span) -> bool:
+    """Whether a part of a document has one of a contract's signs: in the path, its text or the heading above it."""
     above = bisect_right(tree.all_sections, span.start, key=lambda section: section.span.start) - 1
     heading = tree.titles[above] if above >= 0 else ""
     own = tree.source.text[span.start : min(span.end, span.start + _LONGEST_READ)]
@@ -104,7 +107,8 @@ def bears_sign(tree: MarkdownTree, path: str, signs: Iterable[Marker], span: Spa
         (sign.path and search(sign.path, path))
         or (sign.title and search(sign.title, heading))
         or (sign.text and search(sign.text, own))
-        for sign in signs
+        or (sign.front_matter and has_front_key(tree, sign, contract))
+        for sign in contract.signs
     )
 
 
@@ -116,6 +120,8 @@ def reason(marker: Marker, contract: Contract) -> str:
         what = "its title"
     elif marker.text:
         what = f"its text matches {marker.text}"
+    elif marker.front_matter:
+        what = f"the front matter key {marker.front_matter}"
     else:
         kind = "a section" if marker.section else "a value of" if marker.value else "the fields of"
         what = f"{kind} {contract.fields[marker.section or marker.value or marker.labels].title}"
@@ -129,6 +135,8 @@ def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, 
         return search(marker.title, tree.title) is not None
     if marker.text:
         return search(marker.text, tree.source.text[:_LONGEST_READ]) is not None
+    if marker.front_matter:
+        return has_front_key(tree, marker, contract)
     field = contract.fields.get(marker.section or marker.value or marker.labels)
     if field is None or not has_heading(field, headings):
         return False

@@ -22,6 +22,8 @@ _MOST_LINES = 500
 # The most blocks without a label between two labels of one run.
 _MOST_BETWEEN = 2
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
+# The blocks in whose lines no run begins.
+_NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
 _PLACEHOLDER = re.compile(r"[{<].*[}>]")
 _LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
@@ -32,6 +34,8 @@ def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, named: 
     names = entry.names
     if run.comment:
         yield from _in_comments(tree, entry, run)
+    elif run.first_line:
+        yield from _between_lines(tree, entry, run)
     elif run.opening:
         yield from _opened(tree, entry, run, names)
     else:
@@ -140,6 +144,59 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
                 yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 
+def _between_lines(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[Candidate]:
+    """Runs between two lines of their own. Without the last one, a run ends before a blank line or a heading."""
+    text, lines = tree.source.text, tree.source.lines
+    asked, end = asked_by(run), 0
+    at = text.find(run.first_line)
+    while at >= 0:
+        first = lines.line_of(at)
+        node = tree.block_at(at)
+        fence = node if node is not None and node.kind == "fence" else None
+        if at >= end and lines.line_text(first).strip("\ufeff \t") == run.first_line and _may_hold(run, node):
+            last, closed = _last_line(tree, first, run, fence)
+            whole = Span(at, max(lines.line_end(last), at))
+            start = lines.starts[first + 1] if first + 1 < lines.count else len(text)
+            inside = Span(start, max(lines.starts[last] if closed else whole.end, start))
+            pieces = [inside]
+            if fence is not None:
+                body = fence.fragment()
+                pieces = body.pieces(body.inner(inside.start), body.inner(inside.end)) or [inside]
+            fragment = Fragment(text, pieces)
+            keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
+            if (not asked.some and not asked.needs) or asked.met_by(_known(keys, entry.names).__contains__):
+                end = whole.end
+                yield Candidate(entry, "run", whole, (f"a line {run.first_line}",), fragment=fragment)
+        at = text.find(run.first_line, at + len(run.first_line))
+
+
+def _may_hold(run: RunForm, node: Node | None) -> bool:
+    """Whether a run may begin in a block."""
+    if node is None or node.kind != "fence":
+        return "text" in run.within and (node is None or node.kind not in _NO_RUN)
+    return "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags
+
+
+def _last_line(tree: MarkdownTree, first: int, run: RunForm, fence: Node | None) -> tuple[int, bool]:
+    """The last line of a run after its first one, and whether it is the one that ends it."""
+    lines = tree.source.lines
+    limit = min(first + _MOST_LINES, lines.count)
+    if fence is not None:
+        limit = min(limit, lines.line_of(fence.content.end) + (fence.closing is None))
+    open_end = 0
+    for number in range(first + 1, limit):
+        line = lines.line_text(number).strip()
+        if line == run.last_line and line:
+            return number, True
+        if line == run.first_line or (fence is None and line.startswith(("```", "~~~"))):
+            return open_end or number - 1, False
+        if not open_end and (not line or line.startswith("#")):
+            if not run.last_line:
+                return number - 1, False
+            open_end = number - 1
+    return open_end or limit - 1, False
+
+
 def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
     """Runs that begin with the opening key, at the beginning of any line."""
     field = entry.contract.fields[run.opening]
@@ -152,7 +209,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
             if node is not None and node.kind == "fence":
                 if "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags:
                     fences.setdefault(node.span.start, []).append(at)
-            elif node is not None and node.kind not in {"code", "html", "front-matter", "table", "row"}:
+            elif node is not None and node.kind not in _NO_RUN:
                 pieces = _extent(tree, at, run, names) if "text" in run.within else []
                 if pieces:
                     end = pieces[-1].end

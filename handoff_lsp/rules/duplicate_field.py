@@ -50,6 +50,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 yield from _refused(handoff, slot)
             else:
                 yield from repeated(RULE, handoff, slot, "{} is here a second time. Readers take the first")
+        elif slot.duplicates:
+            yield from repeated(
+                RULE, handoff, slot, "{} is here a second time. YAML allows each key once", in_front=True
+            )
 
 
 def _by_two_names(handoff: Handoff) -> Iterator[Finding]:

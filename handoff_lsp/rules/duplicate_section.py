@@ -27,7 +27,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Repeated headings, and handoffs about the same subject."""
     if handoff.body.prose:
         what = "The section {} is here a second time. Readers take the first and pass over this one"
-        yield from repeated(RULE, handoff, handoff.root, what)
+        yield from repeated(RULE, handoff, handoff.root, what, in_front=False)
     fence = handoff.fence_form
     if handoff.mode == "handoff" and fence is not None and fence.once:
         same = next((other for other in handoff.together if other is not handoff and _is_about(other, handoff)), None)

@@ -22,6 +22,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
+from handoff_lsp.names.mentions import names_in_slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.text import Edit, Span
@@ -41,37 +42,65 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 continue
             if slot.field.severity.get(RULE.code) == "off":
                 continue
-            if slot.present and slot.problem is None and isinstance(slot.data, str):
-                yield from _undefined(handoff, slot, definition, slot.data.strip(" `*_\"'"))
+            for name, span in _named(handoff, slot):
+                yield from _undefined(handoff, slot, definition, name, span)
 
 
-def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str) -> Iterator[Finding]:
-    if slot.value is None or _NAME.fullmatch(name) is None or name.casefold() in handoff.spec.empty_words:
+def _named(handoff: Handoff, slot: Slot) -> Iterator[tuple[str, Span]]:
+    """The names in a value, with their places: where the field's patterns find them, else the value itself."""
+    if not slot.present or slot.problem is not None or slot.value is None:
+        return
+    if slot.field.naming or isinstance(slot.data, dict):
+        whole = handoff.source.slice(slot.value).strip(" `*_\"'")
+        for mention in names_in_slot(handoff, slot):
+            # A plain word in a longer text, as in `reviewer, then commit`, may be no name.
+            if mention.name == whole or not mention.name.isalpha():
+                yield mention.name, mention.span
+    elif isinstance(slot.data, str):
+        name = slot.data.strip(" `*_\"'")
+        start = handoff.source.slice(slot.value).find(name)
+        begin = slot.value.start + start
+        yield name, Span(begin, begin + len(name)) if start >= 0 else slot.value
+
+
+def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span) -> Iterator[Finding]:
+    if _NAME.fullmatch(name) is None or name.casefold() in handoff.spec.empty_words:
         return
     if _is_among(name, [*definition.also, *definition.words]):
         return
     defined = handoff.around.defined(definition.files)
     if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
+    # The endings belong to the files' names; a handoff may leave them out.
+    plain = {_without_ending(other, definition) for other in defined}
+    if _is_among(_without_ending(name, definition), plain):
+        return
     # A name that the contract knows may be installed for the user and not in the workspace.
     known = _is_among(name, [value.value for value in slot.field.values])
-    near = nearest(name, sorted({*defined, *definition.also, *definition.words}), cutoff=0.7)
+    near = nearest(name, sorted({*defined, *plain, *definition.also, *definition.words}), cutoff=0.7)
     folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
-    start = handoff.source.slice(slot.value).find(name)
-    span = Span(slot.value.start + start, slot.value.start + start + len(name)) if start >= 0 else slot.value
+    about = definition.about or slot.field.names.removesuffix("s")
     yield Finding(
         RULE,
         handoff,
         span,
         sentence(
-            f"No {definition.about} `{name}` is defined in {' or '.join(folders)}",
-            "The orchestrator finds nobody of that name",
+            f"No {about} `{name}` is defined in {' or '.join(folders)}",
+            f"The orchestrator finds no {about} of that name",
             f"Did you mean `{near}`?" if near is not None else "",
         ),
         severity="information" if known else severity_for(RULE, slot),
         slot=slot,
         fixes=_rename(handoff, slot, span, near) if near is not None else None,
     )
+
+
+def _without_ending(name: str, definition: Definition) -> str:
+    """A name without the endings that make no other name."""
+    for suffix in definition.suffixes:
+        if name.casefold().endswith(suffix.casefold()) and len(name) > len(suffix):
+            name = name[: -len(suffix)]
+    return name
 
 
 def _is_among(name: str, known: Iterable[str]) -> bool:

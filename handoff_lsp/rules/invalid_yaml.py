@@ -1,10 +1,12 @@
-"""A line of a block of `key: value` lines is neither a pair nor part of a value.
+"""A line of a block of `key: value` lines is neither a pair nor part of a value, or a text is not YAML.
 
 ## What it does
-Tells a line between the pairs of a block which belongs to none of them, such as one without a colon.
+Tells a line between the pairs of a block which belongs to none of them, such as one without a colon. In YAML front
+matter with fields of a contract, and in a YAML file, it tells the place that a YAML parser refuses.
 
 ## Why is this bad?
-The reader of the block stops at the line or passes over it. Some refuse the whole block.
+The reader of the block stops at the line or passes over it. Some refuse the whole block. Of a file or
+front matter that is not YAML nothing is read.
 
 ## How to fix
 Write it as `key: value`, indent it below the key that it belongs to, or remove it.
@@ -16,7 +18,9 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
-from handoff_lsp.text import Span
+from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
+from handoff_lsp.syntax.markdown.front_matter import front_matter
+from handoff_lsp.text import Fragment, Span
 
 # The most findings of one handoff: a longer list is of no use.
 _MOST = 20
@@ -25,7 +29,11 @@ _SHOWN = ("...", "…", "- ", "* ", "+ ")
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Stray lines between the first and last pair of a handoff; in a fence or comment also those after the last."""
+    yield from _in_front_matter(handoff)
     if handoff.outline is None or handoff.open_comment:
+        return
+    if handoff.outline.strict:
+        yield from _refused(handoff, handoff.outline.fragment, handoff.outline.error, "This")
         return
     fragment, outline = handoff.outline.fragment, handoff.outline.lines
     if not outline.entries:
@@ -44,6 +52,21 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if refused:
             message = sentence(message, "The reader refuses the whole block")
         yield Finding(RULE, handoff, outer, message, severity="error" if refused else None, upstream=refused)
+
+
+def _in_front_matter(handoff: Handoff) -> Iterator[Finding]:
+    """The place where the front matter of a document stops being YAML, if the contract has fields there."""
+    front = front_matter(handoff.tree) if handoff.spec.front_matter is not None and not handoff.is_part else None
+    if front is not None:
+        yield from _refused(handoff, front.fragment, yaml_error(front.fragment.text), "The front matter")
+
+
+def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what: str) -> Iterator[Finding]:
+    """The place that a YAML parser refuses."""
+    if error is not None:
+        place = fragment.outer_span(error.at, error.at + 1)
+        message = sentence(f"{what} is not YAML: {error.why}", handoff.spec.contract.unread)
+        yield Finding(RULE, handoff, place, message, severity="error")
 
 
 RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

@@ -65,6 +65,7 @@ class Finding:
         span: Span,
         message: str,
         *,
+        check: str | None = None,
         severity: Severity | None = None,
         slot: Slot | None = None,
         field: str | None = None,
@@ -78,6 +79,7 @@ class Finding:
         self.handoff = handoff
         self.span = span
         self.message = message
+        self.check = check
         self.severity: Severity = severity or severity_for(rule, slot)
         self.slot = slot
         self.field = field if field is not None else (slot.path or None if slot is not None else None)
@@ -92,6 +94,11 @@ class Finding:
     def code(self) -> str:
         """The rule's name."""
         return self.rule.code
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which configs and comments refer to it, the most general one first."""
+        return (self.code,) if self.check is None else (self.code, self.check)
 
     @cached_property
     def proposed(self) -> tuple[Fix, ...]:

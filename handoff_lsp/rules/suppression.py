@@ -27,9 +27,10 @@ class Suppression:
         """Whether this comment silences a finding; remembers that it did."""
         if not (self.covers.start <= finding.span.start <= self.covers.end):
             return False
-        if self.rules and finding.code not in {name for name, _ in self.rules}:
+        named = {name for name, _ in self.rules}.intersection(finding.names)
+        if self.rules and not named:
             return False
-        self.used.add(finding.code)
+        self.used |= named or {finding.code}
         return True
 
 
@@ -41,7 +42,7 @@ def read_suppressions(tree: MarkdownTree, handoffs: Iterable[Handoff]) -> list[S
         match = _COMMENT.match(tree.source.slice(comment))
         if match:
             names = []
-            for name in re.finditer(r"[\w-]+", match["rules"] or ""):
+            for name in re.finditer(r"[\w./-]+", match["rules"] or ""):
                 at = comment.start + match.start("rules") + name.start()
                 names.append((name.group(), Span(at, at + len(name.group()))))
             found.append(Suppression(comment, names, _covered(tree, handoffs, comment, match["form"] or "")))

@@ -1,14 +1,14 @@
 """A block has a beginning and no end.
 
 ## What it does
-Tells that a fence or a comment is not closed, on its opening line.
+Tells that a fence, a comment or a block between two lines is not closed, on its opening line.
 
 ## Why is this bad?
 Everything up to the end of the document counts as the block's content, and a parser that looks for the closing line
 finds no block at all.
 
 ## How to fix
-Close the fence with its marker, the comment with `-->`.
+Close the fence with its marker, the comment with `-->`, the block with its last line.
 """
 
 from __future__ import annotations
@@ -38,6 +38,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if _ends_in_open_fence(handoff) and handoff.node is not None:
         message = sentence("This fence is not closed", "Everything below it counts as its content")
         yield Finding(RULE, handoff, handoff.node.opening, message, fixes=partial(_close_early, handoff, handoff.node))
+    if handoff.open_lines and handoff.run_form is not None:
+        last = handoff.run_form.last_line
+        message = sentence(f"The line `{last}` that ends this block is missing", handoff.spec.contract.unread)
+        span = handoff.source.lines.first_line_of(handoff.span)
+        edit = settled(handoff.source.text, Edit(Span(handoff.span.end, handoff.span.end), f"\n{last}"))
+        yield Finding(RULE, handoff, span, message, fixes=lambda: [Fix(f"Insert `{last}`", (edit,), safe=False)])
     node, fence = handoff.own_fence, handoff.fence_form
     if node is None or fence is None or node.closed:
         return

@@ -36,7 +36,6 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
                 sentence(f'`{slot.title}` says "{shown(slot.raw)}"', slot.field.forbidden_because),
                 slot=slot,
-                upstream=slot.field.upstream.unexpected,
                 related=related_to([status] if status is not None else [], "because of"),
                 fixes=partial(_empty, slot, span),
             )

@@ -22,7 +22,7 @@ from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
-from handoff_lsp.rules.shared.absent import absent_of, is_there, means
+from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.text import Edit, Span
 
@@ -32,12 +32,16 @@ _SHORTEST_SLIP = 5
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects, and misspelt known keys of open ones."""
-    if not handoff.body.only_keys:
+    if handoff.body.only_keys:
+        yield from _of_another_profile(handoff)
+    elif handoff.spec.front_matter is None:
         return
-    yield from _of_another_profile(handoff)
     for slot in handoff.slots:
-        for unknown in slot.unknown if slot.field.closed else slot.unknown[:MAX_UNKNOWN]:
-            if slot.field.closed:
+        closed = slot.field.closed if slot.path or handoff.body.only_keys else handoff.spec.contract.closed
+        for unknown in slot.unknown if closed else slot.unknown[:MAX_UNKNOWN]:
+            if not (unknown.in_front or handoff.body.only_keys):
+                continue
+            if closed:
                 if home_of(handoff, unknown) is None and not _is_near_miss(slot, unknown, handoff):
                     yield _finding(handoff, slot, unknown)
             elif not _is_reported_missing(slot, unknown, handoff):
@@ -126,7 +130,8 @@ def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
 
 def _meant(slot: Slot, unknown: Unknown) -> str | None:
     """The name of an absent field that an unknown name misspells; None without one."""
-    return slip_of(unknown.name, [child.title for child in slot.children.values() if not child.written])
+    absent = (child for child in slot.children.values() if not child.written)
+    return slip_of(unknown.name, [child.title for child in absent if may_hold(child, unknown)])
 
 
 def _fixes(handoff: Handoff, unknown: Unknown, near: str | None) -> list[Fix]:

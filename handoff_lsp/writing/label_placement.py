@@ -59,6 +59,29 @@ def is_label(slot: Slot) -> bool:
     return slot.field.carriers[:1] != [] and slot.field.carriers[0] in _STYLES
 
 
+def is_front_key(slot: Slot) -> bool:
+    """Whether a missing field would be written in front matter."""
+    return slot.field.carriers[:1] == ["front-matter"]
+
+
+def front_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edits that insert keys into the front matter of a document, which gets one if it has none."""
+    edits, bare = _by_neighbours(handoff, root, slots, stops, _lines)
+    if bare:
+        fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in bare]
+        made = joined([_lines(name, field, LabelStyle(), stops) for name, field in fields], "\n")
+        node = handoff.tree.front_matter
+        if node is not None:
+            offset, made = node.content.start, around("", made, "\n")
+        else:
+            text = handoff.source.text
+            offset = int(text.startswith("\ufeff"))
+            gap = "\n" if text[offset : offset + 1] in {"", "\n", "\r"} else "\n\n"
+            made = around("---\n", made, f"\n---{gap}")
+        edits.append(Edit(Span(offset, offset), made.plain, made.snippet))
+    return edits
+
+
 def label_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that insert labels into a section, one for each place."""
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _label)
@@ -77,6 +100,8 @@ def root_label_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Sto
 
 def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     """The edits that insert ``key: value`` lines into an outline: beside its keys, else below their parent's key."""
+    if parent.path and parent.raw.startswith("{"):
+        return [_into_braces(handoff, parent, slots, stops)]
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _lines)
     if bare:
         text, lines = handoff.source.text, handoff.source.lines
@@ -85,6 +110,10 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
         elif handoff.node is not None:
             at = handoff.node.opening.start
             prefix = _bare_lead(text, at)
+        elif handoff.form == "file":
+            at, prefix = len(text.rstrip()), ""
+        elif handoff.run_form is not None and handoff.run_form.first_line:
+            at, prefix = handoff.span.start, _bare_lead(text, handoff.span.start)
         else:
             return edits
         offset = lines.line_end(lines.line_of(at))
@@ -94,6 +123,18 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
         )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
     return edits
+
+
+def _into_braces(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
+    """The edit that inserts keys into an object in braces, behind those that it has."""
+    spans = [child.span for child in parent.children.values() if child.span is not None]
+    spans += [unknown.span for unknown in parent.unknown]
+    start = parent.value.start + 1 if parent.value is not None else parent.anchor().end
+    fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in slots]
+    made = joined([_label(name, field, LabelStyle(), stops) for name, field in fields], ", ")
+    made = around(", ", made, "") if spans else made
+    at = max((span.end for span in spans), default=start)
+    return Edit(Span(at, at), made.plain, made.snippet)
 
 
 def _bare_lead(text: str, offset: int) -> str:
@@ -181,6 +222,8 @@ def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
     """Whether another label can go beside a field's; a line of a handoff's head cannot go into a section."""
     slot = parent.children[name]
     if slot.key is None or slot.headed or slot.carrier == "title":
+        return False
+    if slot.in_front != (parent.in_front or is_front_key(wanted)):
         return False
     if wanted.field.carriers[:1] != ["quote-label"]:
         return True

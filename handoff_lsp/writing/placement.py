@@ -10,7 +10,14 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.text import Edit, Span, eol_of, line_indent, with_eol
 from handoff_lsp.writing.json_placement import member_edits
-from handoff_lsp.writing.label_placement import is_label, label_edits, line_edits, root_label_edits
+from handoff_lsp.writing.label_placement import (
+    front_edits,
+    is_front_key,
+    is_label,
+    label_edits,
+    line_edits,
+    root_label_edits,
+)
 from handoff_lsp.writing.section_placement import blank_lines, section_edits
 from handoff_lsp.writing.skeleton import Stops
 
@@ -30,9 +37,11 @@ def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
 
 def _into_markdown(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
     if parent.path:
-        return label_edits(handoff, parent, slots, stops)
+        return (line_edits if parent.in_front else label_edits)(handoff, parent, slots, stops)
+    front = front_edits(handoff, parent, [slot for slot in slots if is_front_key(slot)], stops)
     labels = root_label_edits(handoff, parent, [slot for slot in slots if is_label(slot)], stops)
-    return labels + section_edits(handoff, parent, [slot for slot in slots if not is_label(slot)], stops)
+    sections = [slot for slot in slots if not is_label(slot) and not is_front_key(slot)]
+    return [*front, *labels, *section_edits(handoff, parent, sections, stops)]
 
 
 _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]]] = {

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from handoff_lsp.contracts.field_types import TIME
-from handoff_lsp.contracts.model import Carrier, Field, Form, Value
+from handoff_lsp.contracts.model import Carrier, Field, Form, Marker, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.writing.json_placement import flat
 from handoff_lsp.writing.skeleton import (
     MOST_VALUES,
     Skeleton,
@@ -24,6 +25,9 @@ from handoff_lsp.writing.skeleton import (
     section,
     unclaimed,
 )
+
+# The lines around the front matter of a new document.
+FRONT_OPENING, FRONT_CLOSING = "---\n", "\n---\n\n"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
@@ -63,7 +67,12 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     if form == "fence":
         return _fence(spec, fields, stops)
     file = spec.contract.file
-    return json_object(fields, stops) if file is None or file.holds_json else _log(spec, stops)
+    if file is not None and file.syntax == "yaml":
+        return _lines(fields, stops, nested=True)
+    if file is not None and file.syntax == "log":
+        return _log(spec, stops)
+    made = json_object(fields, stops)
+    return flat(made) if file is not None and file.syntax == "jsonl" else made
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
@@ -91,6 +100,8 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
     names |= {status, *(group.fields if group is not None else [])} & set(fields)
     opening = closing = ""
     contract = spec.contract
+    if form == "document":
+        names |= _weighing(spec, names)
     if form == "section" and contract.section is not None:
         names |= _recognised(spec, names, contract.section.holds, contract.section.enough, contract.section.needs)
         names |= _recognised(spec, names, contract.section.telling, 1, [])
@@ -140,11 +151,33 @@ def _evident(spec: Spec, names: set[str]) -> set[str]:
 
 def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
     """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
-    for item in spec.contract.profiles[spec.profile].evidence:
-        values = _values_matching(item.value.get(name, ""), field)
+    asked = [item.value.get(name, "") for item in spec.contract.profiles[spec.profile].evidence]
+    asked += [marker.matches for marker in _front_markers(spec) if marker.front_matter in (name, field.title)]
+    for pattern in asked:
+        values = _values_matching(pattern, field)
         if values:
             return replace(field, type="enum", values=values, fillable="")
     return field if kept else unclaimed(field, spec.empty_words)
+
+
+def _weighing(spec: Spec, names: set[str]) -> set[str]:
+    """The root fields in front matter to add so that a document is recognised, as far as these do."""
+    detect, found = spec.contract.detect, set[str]()
+    markers = detect.markers if detect is not None else []
+    weight = sum(marker.weight for marker in markers if _root(spec, marker.front_matter or marker.section) in names)
+    for marker in _front_markers(spec):
+        name = _root(spec, marker.front_matter)
+        if detect is not None and weight < detect.enough and name in spec.fields and name not in names:
+            found.add(name)
+            weight += marker.weight
+    return found
+
+
+def _front_markers(spec: Spec) -> list[Marker]:
+    """The keys of front matter that a document is recognised by."""
+    detect = spec.contract.detect
+    markers = detect.markers if detect is not None else []
+    return [marker for marker in markers if marker.front_matter and marker.weight > 0]
 
 
 def _values_matching(pattern: str, field: Field) -> list[Value]:
@@ -160,12 +193,16 @@ def _values_matching(pattern: str, field: Field) -> list[Value]:
 
 
 def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, open_heading: bool) -> Skeleton:
-    """A heading, the labels below it, and a section each for the other fields."""
-    parts = [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
+    """Front matter, a heading, the labels below it, and a section each for the other fields."""
+    keys = {name: field for name, field in fields.items() if _carrier(field, "section") == "front-matter"}
+    parts = []
+    if keys and level == 1:
+        parts.append(around(FRONT_OPENING, _lines(keys, stops, nested=True), FRONT_CLOSING.rstrip("\n")))
+    parts += [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
     labelled: dict[Carrier, list[Skeleton]] = {}
     for name, field in fields.items():
         carrier = _carrier(field, "section")
-        if carrier not in {"section", "heading-inline", "title"}:
+        if carrier not in {"section", "heading-inline", "title", "front-matter"}:
             labelled.setdefault(carrier, []).append(label(name, _hinted(field), stops))
     parts += [joined(lines, "\n") for lines in labelled.values()]
     for name, field in fields.items():
@@ -217,6 +254,9 @@ def _run(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     assert run is not None
     if run.comment:
         return around(f"<!-- {run.comment}\n", _lines(fields, stops, nested=True), "\n-->")
+    if run.first_line:
+        lines = around(f"{run.first_line}\n", _lines(fields, stops, nested=True), f"\n{run.last_line}".rstrip("\n"))
+        return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
     lines = _lines(fields, stops, nested=True, bold="text" in run.within)
     return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
 

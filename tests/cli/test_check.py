@@ -85,6 +85,7 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
         {
             "path": "a-handoff.md",
             "rule": "invalid-value",
+            "check": None,
             "severity": "error",
             "message": MESSAGE,
             "contract": "status-block",
@@ -583,7 +584,8 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
     main(["check", "--output-format", "json", "deep/.agent/status.json"])
     (finding,) = json.loads(capsys.readouterr().out)
     assert set(finding) == {
-        "path", "rule", "severity", "message", "contract", "profile", "mode", "field", "upstream", "range", "fix"
+        "path", "rule", "check", "severity", "message", "contract", "profile", "mode", "field", "upstream", "range",
+        "fix",
     }  # fmt: skip
     write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
     assert main(["check", "--fail-on", "hint", "deep"]) == 0

@@ -309,10 +309,60 @@ def test_an_unknown_action(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["contract", "tset"]) == 2
     assert "unknown action `tset`; did you mean `test`?" in capsys.readouterr().err
     assert main(["contract"]) == 2
-    assert "an action is missing: it is one of test" in capsys.readouterr().err
+    assert "an action is missing: it is one of " in capsys.readouterr().err
 
 
 def test_check_passes_over_the_documents_of_cases(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(project, RED, GREEN, RED_WITH_FAILURES)
     assert main(["check", "."]) == 0
     assert "No findings in 1 file (0 handoffs)." in capsys.readouterr().out
+
+
+def test_a_check_may_be_named_in_place_of_its_rule(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    named = RED.replace("^ contradiction error", "^ nightly-report/red-has-failures error")
+    write(project, named)
+    assert told(capsys)[0] == 0
+    path = write(project, named.replace("but Failures is 0", "other words"))
+    assert told(capsys)[0] == 1
+    assert told(capsys, "--update")[0] == 0
+    assert '^ contradiction error "Result is red' in path.read_text(encoding="utf-8")
+    write(project, named.replace("red-has-failures", "red-has-failure"))
+    code, _, err = told(capsys)
+    assert code == 2
+    assert "unknown check `nightly-report/red-has-failure`; did you mean `red-has-failures`?" in err
+
+
+def test_of_an_extended_contract_only_what_its_own_file_states(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "contracts" / "weekly.yaml").write_text(
+        """\
+contract: weekly-report
+extends: nightly-report
+section: {title: '(?i)^Weekly report'}
+fields:
+  owner: {title: Owner, carriers: [bold-label, plain-label], type: line, required: true}
+checks:
+  green-has-none:
+    rule: contradiction
+    when: result == 'green'
+    check: failures == 0
+    at: failures
+    message: Result is green, but Failures is {failures}
+""",
+        encoding="utf-8",
+    )
+    case = "## A\n~~~~document\n## Weekly report\n- Result: green\n- Failures: 0\n- Owner: me\n~~~~\nroutes advance\n"
+    (project / "contracts" / "weekly.cases.md").write_text(case, encoding="utf-8")
+    code, out, err = told(capsys, "contracts/weekly.yaml")
+    assert (code, err) == (0, "")
+    assert [line.partition(": ")[2] for line in out.splitlines()[1:3]] == [
+        "fields.owner.required: no case in which it fires",
+        "checks.green-has-none: no case in which it fires",
+    ]
+    assert out.startswith("Not shown by a passing case of weekly-report (2 statements):\n")
+    # A contract below it that is broken is named, too.
+    (project / "contracts" / "nightly.yaml").write_text(CONTRACT.replace("integer", "intger"), encoding="utf-8")
+    code, _, err = told(capsys, "contracts/weekly.yaml")
+    assert code == 2
+    assert "contracts/weekly.yaml:2: " in err and "contracts/nightly.yaml:27: " in err

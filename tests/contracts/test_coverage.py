@@ -6,7 +6,7 @@ import pytest
 from case_files import read_cases
 
 from handoff_lsp.cases.coverage import Coverage
-from handoff_lsp.cases.reader import unknown_options
+from handoff_lsp.cases.reader import unknown_names
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis
 
@@ -40,4 +40,4 @@ def test_cases_show_what_a_contract_states(name: str, analyses: list[Analysis]) 
 
 
 def test_the_options_of_cases_are_known() -> None:
-    assert [problem for case in read_cases() for problem in unknown_options(case, builtin())] == []
+    assert [problem for case in read_cases() for problem in unknown_names(case, builtin())] == []

@@ -15,6 +15,8 @@ A case is a level 2 heading with fences of four tildes under it::
     The server's answers in the view of that name (``tests/editing/views/folding.py``).
     ~~~~
 
+Fences ``beside`` above the first heading are other files of every case in the file, such as a contract of its own.
+
 The words after a view's name are passed to it. Each case runs in a folder of its own that is the editor's workspace,
 once in each position encoding.
 """
@@ -70,9 +72,11 @@ def read_cases() -> list[Case]:
 
 def _cases_of(path: Path) -> list[Case]:
     found = []
-    for title, part in _parts(path.read_text(encoding="utf-8")):
+    whole = path.read_text(encoding="utf-8")
+    shared = [(fence["info"].strip(), fence["body"]) for fence in _FENCE.finditer(whole[: _first_heading(whole)])]
+    for title, part in _parts(whole):
         document: tuple[str, str] | None = None
-        files, opened, views = [], [], []
+        files, opened, views = [*shared], [], []
         for fence in _FENCE.finditer(part):
             name, info, body = fence["name"], fence["info"].strip(), fence["body"]
             if name == "document":
@@ -88,6 +92,13 @@ def _cases_of(path: Path) -> list[Case]:
         assert document is not None, f"{path.name}: {title}: no document"
         found.append(Case(f"{path.stem}: {title}", *document, tuple(files), tuple(opened), tuple(views)))
     return found
+
+
+def _first_heading(text: str) -> int:
+    """The offset of the first heading of a case file; its length without one."""
+    fences = [fence.span() for fence in _FENCE.finditer(text)]
+    headings = (match.start() for match in re.finditer(r"^## ", text, re.MULTILINE))
+    return next((at for at in headings if not any(start <= at < end for start, end in fences)), len(text))
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

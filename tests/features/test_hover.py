@@ -7,6 +7,7 @@ import re
 import pytest
 from features.documents import SAMPLES, analysed, context_of, handoff, hovered, markdown
 
+from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.pages.hover import hover, rule_page
 from handoff_lsp.rules.registry import all_rules
 
@@ -122,10 +123,10 @@ def test_rules_in_comments() -> None:
 
 def test_every_rule_has_a_page() -> None:
     for name in all_rules():
-        page = rule_page(name)
+        page = rule_page(name, builtin())
         assert page is not None
         assert page.startswith(f"**`{name}`**")
-    assert rule_page("nope") is None
+    assert rule_page("nope", builtin()) is None
 
 
 def test_prose_is_left_alone() -> None:

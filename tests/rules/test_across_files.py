@@ -170,7 +170,7 @@ def test_names_that_nobody_defines(tmp_path: Path) -> None:
     (finding,) = found(tmp_path, text)
     assert (finding.code, finding.severity, finding.span.of(text)) == ("file-disagreement", "information", "anne")
     assert finding.message == (
-        "No person `anne` is defined in people. The orchestrator finds nobody of that name. Did you mean `anna`?"
+        "No person `anne` is defined in people. The orchestrator finds no person of that name. Did you mean `anna`?"
     )
     (fix,) = finding.fixes
     assert (fix.safe, [edit.span.of(text) for edit in fix.edits]) == (False, ["anne"])

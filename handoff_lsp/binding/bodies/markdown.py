@@ -10,6 +10,7 @@ from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.recognition.front_matter import front_entry, front_text
 from handoff_lsp.recognition.markers import has_heading, heading_names
 from handoff_lsp.recognition.sections import section_labels
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
@@ -30,6 +31,7 @@ class MarkdownBody(Body):
 
     def lookups(self, entry: ContractEntry) -> Lookups:
         tree, number, region, contract = self._tree, self._number, self._region, entry.contract
+        front = number is None and tree.front_matter is not None
         if number is None:
             labels: set[str] = set()
             headings = heading_names(tree)
@@ -37,8 +39,14 @@ class MarkdownBody(Body):
             labels = section_labels(tree, number, entry.names)
             headings = {fold_name(tree.titles[below]) for below in region.sections}
         return Lookups(
-            lambda name: name in labels or _has_section(contract, name, headings),
-            lambda name: _label_text(tree, region, entry, name),
+            lambda name: (
+                name in labels
+                or _has_section(contract, name, headings)
+                or (front and front_entry(tree, name, contract) is not None)
+            ),
+            lambda name: (
+                (front_text(tree, name, contract) if front else None) or _label_text(tree, region, entry, name)
+            ),
         )
 
     def bind(self, spec: Spec, source: Source) -> Slot:

@@ -14,6 +14,7 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
+from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.text import Fragment, Source, Span
 
 # The beginning of a line that replaces an omitted part.
@@ -24,6 +25,7 @@ class OutlineBody(Body):
     """``key: value`` lines, in offsets of ``fragment``.
 
     ``exact``: the reader compares names letter by letter. ``is_json``: the content is JSON instead of lines.
+    ``strict``: the reader is a YAML parser, which reads all of it or nothing.
     """
 
     syntax = "outline"
@@ -31,11 +33,14 @@ class OutlineBody(Body):
     flat = True
     fragment: Fragment
 
-    def __init__(self, fragment: Fragment, lines: Outline, *, exact: bool = False, is_json: bool = False) -> None:
+    def __init__(
+        self, fragment: Fragment, lines: Outline, *, exact: bool = False, is_json: bool = False, strict: bool = False
+    ) -> None:
         self.fragment = fragment
         self.lines = lines
         self.exact = exact
         self.is_json = is_json
+        self.strict = strict
 
     def lookups(self, entry: ContractEntry) -> Lookups:
         texts: dict[str, str] = {}
@@ -47,7 +52,7 @@ class OutlineBody(Body):
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)
-        binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact)
+        binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact, nulls=self.strict)
         binder.bind(root, self.lines.entries, self.lines.stray)
         root.data = with_empties(root)
         return root
@@ -55,6 +60,18 @@ class OutlineBody(Body):
     @property
     def parts(self) -> Sequence[BodyPart]:
         return [OutlinePart(self.fragment, entry) for entry in self.lines.entries]
+
+    @property
+    def error(self) -> YamlError | None:
+        """The first place that its reader refuses, if that is a YAML parser."""
+        return yaml_error(self.fragment.text) if self.strict else None
+
+    @property
+    def readable(self) -> bool:
+        return self.error is None
+
+    def shows_absence(self, *, cut: bool) -> bool:
+        return self.readable and not cut
 
     @property
     def elides(self) -> bool:

@@ -29,4 +29,22 @@ def _learn(arguments: argparse.Namespace) -> int:
     return learn_contract(arguments)
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"learn": _learn, "test": _test, "schema": _schema}
+def _new(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.new import new
+
+    return new(arguments)
+
+
+def _lint(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.lint import lint
+
+    return lint(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "learn": _learn,
+    "new": _new,
+    "lint": _lint,
+    "test": _test,
+    "schema": _schema,
+}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handoff_lsp.cases.case import Case
 from handoff_lsp.cases.coverage import Coverage
-from handoff_lsp.cases.reader import read_case_file, unknown_options
+from handoff_lsp.cases.reader import read_case_file, unknown_names
 from handoff_lsp.cases.rewriting import rewritten
 from handoff_lsp.cases.verdict import Failure, differences
 from handoff_lsp.cli.contract.files import (
@@ -26,7 +26,7 @@ from handoff_lsp.cli.contract.files import (
 from handoff_lsp.cli.output.text import count, excerpt
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError
-from handoff_lsp.contracts.load import places_of
+from handoff_lsp.contracts.load import data_of, places_of
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Source
@@ -41,7 +41,7 @@ def test(arguments: argparse.Namespace) -> int:
     for problem in own.problems:
         say(problem_line(problem))
     files = list(_case_files(arguments, own))
-    run = _CaseRun(own.registry, [Coverage(entry) for entry in own.entries])
+    run = _CaseRun(own.registry, [_coverage(entry) for entry in own.entries])
     run.broken = bool(own.problems)
     for file in files:
         run.run(file, update=arguments.update)
@@ -52,6 +52,12 @@ def test(arguments: argparse.Namespace) -> int:
         gaps = sum(_print_gaps(coverage) for coverage in run.coverages)
         _print_summary(run, gaps)
     return FAILED if run.broken else FINDINGS if run.failed else CLEAN
+
+
+def _coverage(entry: ContractEntry) -> Coverage:
+    """The coverage of a contract: of one that extends another, only what its own file states."""
+    extends = entry.data.get("extends")
+    return Coverage(entry, data_of(read_text(_file(entry))) if extends else None)
 
 
 class CaseFilePath(NamedTuple):
@@ -112,7 +118,7 @@ class _CaseRun:
     def _read(self, file: CaseFilePath, text: str) -> list[Case]:
         """The cases of a text that can be run; the problems of the others are printed."""
         cases, problems = read_case_file(text, file.path.name.removesuffix(".md").removesuffix(".cases"), file.contract)
-        wrong = {case.line: list(unknown_options(case, self.registry)) for case in cases}
+        wrong = {case.line: list(unknown_names(case, self.registry)) for case in cases}
         for problem in sorted([*problems, *(each for of_case in wrong.values() for each in of_case)]):
             self._fail(f"{shown(file.path)}:{problem.line}: {problem.message}")
         if not cases and not problems:

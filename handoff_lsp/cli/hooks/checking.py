@@ -13,6 +13,7 @@ from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
 from handoff_lsp.recognition.files import is_data_file
 from handoff_lsp.rules import internal_error, too_large
+from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
@@ -75,6 +76,9 @@ class Checking:
                 ],
             )
         )
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file from the run."""
 
     def finish(self, summary: Summary) -> None:
         """Do nothing: the reports are complete."""

@@ -27,7 +27,7 @@ _BLOCKS = 4
 _FILES = 40
 
 # Files with other suffixes hold no handoff, so the engine is not imported for them.
-_SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".log")
+_SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 
 

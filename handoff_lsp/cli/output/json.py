@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from handoff_lsp.features.reading import finding_data, json_line
+from handoff_lsp.features.reading import finding_data, json_line, problem_data
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.output.summary import Summary
     from handoff_lsp.engine import Analysis
+    from handoff_lsp.workspace.config.config_file import ConfigError
 
 
 class JsonOutput:
@@ -22,6 +23,10 @@ class JsonOutput:
         """Receive the findings of one document."""
         for finding in analysis.findings:
             self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file."""
+        self._lines.append(json_line(problem_data(shown, error.rule, error.message, error.line, error.columns)))
 
     def finish(self, summary: Summary) -> None:
         """Print the array, and the skipped files to standard error."""

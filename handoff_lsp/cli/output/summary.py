@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from handoff_lsp.engine import Analysis
+    from handoff_lsp.workspace.config.config_file import ConfigError
 
 
 @dataclass
@@ -42,6 +43,9 @@ class Output(Protocol):
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Print the analysis of one document, with its path as ``shown``; ``named``: it was given as an argument."""
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file, which is on standard error already."""
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""

@@ -16,13 +16,17 @@ from handoff_lsp.text import widths
 _VALUE_CELLS = 100
 
 
-def table(data: dict[str, Any]) -> list[str]:
-    """One handoff for people: lines of names and values, the names in one column."""
+def table(data: dict[str, Any], *, decides: bool = True) -> list[str]:
+    """One handoff for people: lines of names and values, the names in one column.
+
+    ``decides``: its format has a status.
+    """
     start = data["range"]["start"]
     routing = data["routing"]
     rows = [("contract", f"{data['contract']} · profile {data['profile']} · {data['mode']}")]
     unread = "none that can be read" if data["readable"] else "none: the handoff cannot be read"
-    rows.append(("status", unread if data["status"] is None else _short(data["status"])))
+    if decides:
+        rows.append(("status", unread if data["status"] is None else _short(data["status"])))
     if routing is not None:
         rows.append(("action", f"{routing['action']}: {routing['reason']}"))
         if routing["reads"]:

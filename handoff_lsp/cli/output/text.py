@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from handoff_lsp.engine import Analysis
     from handoff_lsp.rules.rule import Finding
     from handoff_lsp.text import Source
+    from handoff_lsp.workspace.config.config_file import ConfigError
 
 # The most cells of a document's line to show.
 LINE_CELLS = 120
@@ -38,6 +39,9 @@ class TextOutput:
         """Print the findings of one document."""
         for finding in analysis.findings:
             sys.stdout.write(self._finding(shown, analysis.source, finding) + "\n\n")
+
+    def problem(self, shown: str, error: ConfigError) -> None:
+        """Receive a problem of a config or contract file; standard error is enough."""
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""

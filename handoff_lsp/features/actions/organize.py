@@ -212,7 +212,7 @@ def _member_parts(body: JsonBody, slot: Slot) -> list[Part]:
 
 
 def _entries(handoff: Handoff) -> Iterator[tuple[str, list[Edit]]]:
-    if not handoff.root.duplicates and not handoff.open_comment and not handoff.open_fence:
+    if not handoff.root.duplicates and not (handoff.open_comment or handoff.open_fence or handoff.open_lines):
         yield "lines", _sorted(handoff.source.text, _entry_parts(handoff))
 
 

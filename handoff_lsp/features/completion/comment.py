@@ -17,8 +17,8 @@ from handoff_lsp.writing.skeleton import Skeleton
 _MODELINE = re.compile(
     r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$"
 )
-_IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w-]+[,\s]+)*)(?P<word>[\w-]*)$")
-_WORD = re.compile(r"[\w.-]*")
+_IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w./-]+[,\s]+)*)(?P<word>[\w./-]*)$")
+_WORD = re.compile(r"[\w./-]*")
 _MODES = {
     "handoff": "A real handoff: everything is checked.",
     "template": "Declares what is to be filled in.",
@@ -74,9 +74,13 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
 
 
 def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[CompletionItem]:
-    written = set(re.findall(r"[\w-]+", found["before"]))
+    written = set(re.findall(r"[\w./-]+", found["before"]))
     reported = {finding.code for finding in analysis.findings}
     # A rule that reports something here is the most likely one to silence.
     for code, rule in sorted(all_rules().items(), key=lambda entry: entry[0] not in reported):
         if code not in written:
             yield _item(analysis, offset, found["word"], code, rule.summary, rule_key(code))
+    checks = {finding.check: finding.message for finding in analysis.findings if finding.check is not None}
+    for name, message in checks.items():
+        if name not in written:
+            yield _item(analysis, offset, found["word"], name, message, rule_key(name))

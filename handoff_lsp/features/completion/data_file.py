@@ -15,6 +15,7 @@ from handoff_lsp.features.completion.fence import spec_for
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.completion.json import complete as completion_json
 from handoff_lsp.features.completion.markdown.line import line_at
+from handoff_lsp.features.completion.outline import in_outline
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.writing.skeleton_document import new_document
@@ -33,7 +34,9 @@ def items(context: Context, offset: int) -> Iterator[CompletionItem]:
         handoff = _as(analysis, context.registry, entry)
         if handoff is None:
             continue
-        if form.holds_json:
+        if form.syntax == "yaml":
+            yield from _yaml(analysis, entry, handoff, offset, context)
+        elif form.holds_json:
             yield from _json(analysis, entry, handoff, offset, context)
         else:
             yield from _log(analysis, entry, handoff, offset, context)
@@ -50,16 +53,26 @@ def _json(
 ) -> Iterator[CompletionItem]:
     root = handoff.json.tree.root if handoff.json is not None else None
     if root is None:
-        if analysis.source.text.strip("\ufeff \t\r\n"):
-            return
-        spec = spec_for(analysis, entry)
-        made = new_document(spec)
-        line = line_at(analysis, offset)
-        edit = make_edit(analysis.source.text, line.span, made)
-        title = spec.contract.title
-        yield CompletionItem(title, "block", edit, "", key=contract_key(spec.name), preselect=True)
+        yield from _whole(analysis, entry, offset)
     elif root.kind == "object" and not handoff.root.unknown:
         yield from completion_json.items(handoff, offset, context)
+
+
+def _yaml(
+    analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, context: Context
+) -> Iterator[CompletionItem]:
+    yield from _whole(analysis, entry, offset)
+    if not handoff.root.unknown:
+        yield from in_outline(handoff, line_at(analysis, offset), context)
+
+
+def _whole(analysis: Analysis, entry: ContractEntry, offset: int) -> Iterator[CompletionItem]:
+    """The item for a whole new handoff in an empty file."""
+    if analysis.source.text.strip("\ufeff \t\r\n"):
+        return
+    spec = spec_for(analysis, entry)
+    edit = make_edit(analysis.source.text, line_at(analysis, offset).span, new_document(spec))
+    yield CompletionItem(spec.contract.title, "block", edit, "", key=contract_key(spec.name), preselect=True)
 
 
 def _log(

@@ -14,19 +14,36 @@ from handoff_lsp.features.completion.markdown.values import value_items, value_s
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.markdown.front_matter import front_matter
 
 _LEAD = re.compile(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
 
 
-def in_outline(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
-    """The items for a run of ``key: value`` lines, or for the entry that the line is indented under."""
-    owner = key_above(handoff, handoff.root, line)
+def in_outline(
+    handoff: Handoff, line: CursorLine, context: Context, root: Slot | None = None
+) -> Iterator[CompletionItem]:
+    """The items for a run of ``key: value`` lines, or for the entry that the line is indented under.
+
+    ``root``: the object with the keys that the lines may have; by default the handoff itself.
+    """
+    root = root if root is not None else handoff.root
+    owner = key_above(handoff, root, line)
     if owner is None:
-        yield from in_labels(handoff, handoff.root, line, context, fenced=True)
+        yield from in_labels(handoff, root, line, context, fenced=True)
     elif owner.field.kind.holds == "fields":
         yield from in_labels(handoff, owner, line, context, fenced=True)
     else:
         yield from in_nested(handoff, owner, line, context)
+
+
+def in_front_matter(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
+    """The items for a line between those of dashes around a document's front matter."""
+    declared, front = handoff.spec.front_matter, front_matter(handoff.tree)
+    if declared is None or front is None or not front.opening.end < line.span.start < front.node.content.end:
+        return
+    root = Slot("", declared)
+    root.children = {name: handoff.root.children[name] for name in declared.fields}
+    yield from in_outline(handoff, line, context, root)
 
 
 def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:

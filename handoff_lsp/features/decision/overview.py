@@ -103,7 +103,7 @@ def _open_questions(handoff: Handoff) -> int | None:
 
 
 def _count(slot: Slot) -> int | None:
-    if not slot.present or isinstance(slot.data, bool):
+    if not slot.present or not slot.countable or isinstance(slot.data, bool):
         return None
     if isinstance(slot.data, list):
         return len(slot.data)

@@ -233,10 +233,12 @@ def _near(analysis: Analysis) -> list[NearMiss]:
         form = entry.contract.file
         if not is_data_file(analysis.path):
             evidence += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
-        elif form is not None and form.holds_json == _is_json(analysis.path):
+        elif form is not None and form.syntax in _syntaxes(analysis.path):
             text = analysis.source.text
-            json = read_file(text.removeprefix("\ufeff"), form)
-            file = file_evidence(text, json, analysis.path, entry, form)
+            text = text.removeprefix("\ufeff")
+            if form.syntax == "jsonl":
+                text = text.partition("\n")[0]
+            file = file_evidence(text, read_file(text, form), analysis.path, entry, form)
             evidence += [file] if file.path or file.share > _LEAST_SHARE else []
     evidence = [each for each in evidence if each.share >= _LEAST_SHARE and lacks_of(each)]
     evidence.sort(key=lambda each: -each.share)
@@ -255,8 +257,12 @@ def _counts(evidence: Evidence) -> bool:
     return evidence.form == "section" or len(evidence.names) >= _FEWEST
 
 
-def _is_json(path: str) -> bool:
-    return ".json" in os.path.basename(path).lower()
+def _syntaxes(path: str) -> tuple[str, ...]:
+    """The syntaxes that a data file may have, by its name."""
+    name = os.path.basename(path).lower()
+    if name.endswith((".yaml", ".yml")):
+        return ("yaml",)
+    return ("json", "jsonl") if ".json" in name else ("log",)
 
 
 def _line(source: Source, span: Span | None) -> int | None:

@@ -44,7 +44,9 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
     if body is None or body.is_yaml or body.tree.root is None or body.tree.fatal:
         return
     fence = handoff.own_fence
-    one_a_line = fence is None and handoff.path.lower().endswith(".jsonl")
+    file = handoff.spec.contract.file
+    jsonl = handoff.path.lower().endswith(".jsonl") or (file is not None and file.syntax == "jsonl")
+    one_a_line = fence is None and jsonl
     if one_a_line or (fence is not None and (not fence.closed or _is_code(handoff, fence))):
         return
     gaps = find_gaps(body.fragment.text)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from handoff_lsp.contracts.names import fold_name, leading_number, without_parenthesis
+from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section, parse_markdown
 from handoff_lsp.text import Source, Span
 
@@ -17,7 +18,6 @@ from handoff_lsp.text import Source, Span
 MOST_SECTIONS = 100
 
 _LINK = re.compile(r"\]\(#([^()\s]+)\)")
-_NAME_KEY = re.compile(r"^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n\"'#]+?)(?P=quote)[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(r"L?(\d{1,7})")
 # The words before a section's name that mark it as one, and the quotes around it.
 _POINTS = r"(?i:\b(?:see|under|in|section|cf\.?|refer to|read)\s+(?:the\s+)?(?:section\s+)?)"
@@ -81,11 +81,12 @@ def place_in(source: Source, place: str) -> tuple[Span, Span]:
 def own_names(tree: MarkdownTree) -> list[Span]:
     """The places of its name in a file that defines one: ``name:`` in the front matter, then the first heading."""
     spans = []
-    matter = tree.front_matter
-    if matter is not None:
-        name = _NAME_KEY.search(tree.source.text, matter.content.start, matter.content.end)
-        if name is not None:
-            spans.append(Span(*name.span("name")))
+    front = front_matter(tree)
+    name = front.entry("name") if front is not None else None
+    if front is not None and name is not None and name.value.kind == "scalar" and name.value.text:
+        quoted = name.value.span.of(front.fragment.text)[0] in "\"'"
+        start, end = front.fragment.outer_span(*name.value.span)
+        spans.append(Span(start + quoted, end - quoted))
     if tree.headings:
         spans.append(tree.heading_spans(0)[0])
     return spans

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined
-from handoff_lsp.writing.skeleton_document import form_of, new_document
+from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of, new_document
 
 _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 
@@ -58,11 +58,18 @@ def new_handoff(
         declared += [] if handoff is not None and handoff.mode == mode else [f"mode={mode}"]
         comment = f"<!-- {' '.join([f'handoff: {entry.name}', *declared])} -->"
         first = form in {"document", "section"}
-        made = around(f"{comment}\n\n", made, "") if first else around("", made, f"\n\n{comment}")
+        made = _headed_by(comment, made) if first else around("", made, f"\n\n{comment}")
         handoff = _handoff(made.plain + "\n", where, registry, entry, options)
         if _is(handoff, form, profile, mode):
             return NewHandoff(made.plain + "\n", snippet=made.snippet)
     return NewHandoff(made.plain + "\n", _lacks(entry, profile, handoff), made.snippet)
+
+
+def _headed_by(comment: str, made: Skeleton) -> Skeleton:
+    """A skeleton with a comment at its beginning, or below its front matter, which must come first."""
+    if not made.plain.startswith(FRONT_OPENING):
+        return around(f"{comment}\n\n", made, "")
+    return Skeleton(*(text.replace(FRONT_CLOSING, f"{FRONT_CLOSING}{comment}\n\n", 1) for text in made))
 
 
 def _companions(registry: Registry, entry: ContractEntry, profile: str, stops: Stops) -> list[Skeleton]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -17,7 +17,7 @@ from handoff_lsp.recognition.files import is_data_file
 from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.section_placement import blank_lines
-from handoff_lsp.writing.skeleton_document import form_of
+from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of
 
 _BLANKS = "\ufeff \t\r\n"
 
@@ -92,12 +92,12 @@ def insert(
         texts = _below_title(analysis, made.text, entry, profile)
     else:
         texts = iter((made.text,))
-    edits = [_edit(analysis, offset, text) for text in texts]
-    fitting = (edit for edit in edits if _is_recognised(analysis, edit, registry, entry.name))
-    edit = next(fitting, None)
-    if edit is None:
-        return Insertion((edits[0],), made.lacks or f"it is not recognised as {entry.name} in this place")
-    return Insertion((edit,))
+    made_edits = [_edits(analysis, offset, text) for text in texts]
+    fitting = (edits for edits in made_edits if _is_recognised(analysis, edits, registry, entry.name))
+    edits = next(fitting, None)
+    if edits is None:
+        return Insertion(made_edits[0], made.lacks or f"it is not recognised as {entry.name} in this place")
+    return Insertion(edits)
 
 
 def _default(entry: ContractEntry) -> Spec:
@@ -119,11 +119,30 @@ def _missing(handoff: Handoff) -> list[Edit]:
 
 def _below_title(analysis: Analysis, text: str, entry: ContractEntry, profile: str) -> Iterator[str]:
     """The variants of a whole document's text to insert: without its title if there is one, then with a modeline."""
+    front, text = _divided(text)
     if any(level == 1 for level in analysis.tree.heading_levels):
         text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# ")).lstrip("\n")
-    yield text
+    yield front + text
     if "<!-- handoff:" not in text:
-        yield f"<!-- handoff: {entry.name} profile={profile} -->\n\n{text}"
+        yield f"{front}<!-- handoff: {entry.name} profile={profile} -->\n\n{text}"
+
+
+def _divided(text: str) -> tuple[str, str]:
+    """The front matter that a new handoff begins with, with the lines around it, and the rest."""
+    if not text.startswith(FRONT_OPENING):
+        return "", text
+    front, closing, rest = text.partition(FRONT_CLOSING)
+    return front + closing, rest
+
+
+def _edits(analysis: Analysis, offset: int, text: str) -> tuple[Edit, ...]:
+    """The edits that put a new handoff into a document: its front matter, if the document has none, and its text."""
+    front, text = _divided(text)
+    edit = _edit(analysis, offset, text)
+    if not front or analysis.tree.front_matter is not None:
+        return (edit,)
+    start = int(analysis.source.text.startswith("\ufeff"))
+    return Edit(Span(start, start), with_eol(front, eol_of(analysis.source.text))), edit
 
 
 def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
@@ -136,8 +155,9 @@ def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
     return Edit(span, with_eol(f"{before}{text.rstrip()}{after}", eol_of(source.text)))
 
 
-def _is_recognised(analysis: Analysis, edit: Edit, registry: Registry, name: str) -> bool:
-    text = apply_edits(analysis.source.text, [edit])
-    there = Span(edit.span.start, edit.span.start + len(edit.text))
+def _is_recognised(analysis: Analysis, edits: Sequence[Edit], registry: Registry, name: str) -> bool:
+    text = apply_edits(analysis.source.text, edits)
+    start = edits[-1].span.start + sum(len(edit.text) for edit in edits[:-1])
+    there = Span(start, start + len(edits[-1].text))
     handoffs = analyze(Source(text), analysis.path, registry, analysis.options).handoffs
     return any(handoff.spec.name == name and handoff.span.overlaps(there) for handoff in handoffs)

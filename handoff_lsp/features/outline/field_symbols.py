@@ -15,7 +15,7 @@ from handoff_lsp.rules.rule import counted
 _FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
 # The text between a label and its value.
 _SIGN = re.compile(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
-_WRITTEN = LABEL_CARRIERS | {"yaml"}
+_WRITTEN = LABEL_CARRIERS | {"yaml", "front-matter"}
 
 
 def field_kind(slot: Slot) -> SymbolKind:
@@ -27,7 +27,7 @@ def field_detail(slot: Slot) -> str:
     """The value of a field on one line: an enum's in the contract's spelling, another without markup, or a count."""
     if slot.field.kind.is_choice and isinstance(slot.data, str):
         return shortened(slot.data)
-    if slot.field.kind.holds_items and isinstance(slot.data, list):
+    if slot.field.kind.holds_items and isinstance(slot.data, list) and slot.countable:
         return counted(len(slot.data), "item")
     if slot.field.kind.holds in {"fields", "pairs"} and slot.children:
         return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.model import Contract, Field, Value
+from handoff_lsp.contracts.limits import limits_of
+from handoff_lsp.contracts.model import Check, Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
@@ -25,7 +26,7 @@ def field_key(spec: Spec, path: str, value: str | None = None) -> str:
 
 
 def rule_key(name: str) -> str:
-    """The key by which ``page_of`` finds the page of a rule."""
+    """The key by which ``page_of`` finds the page of a rule, or of a check: ``CONTRACT/CHECK``."""
     return f"{_RULE}{name}"
 
 
@@ -37,7 +38,7 @@ def contract_key(name: str) -> str:
 def page_of(key: str, registry: Registry) -> str:
     """The page with a key; empty for an unknown key."""
     if key.startswith(_RULE):
-        return rule_page(key.removeprefix(_RULE)) or ""
+        return rule_page(key.removeprefix(_RULE), registry) or ""
     if key.startswith(_CONTRACT):
         name = key.removeprefix(_CONTRACT)
         return contract_page(registry[name].contract) if name in registry else ""
@@ -95,6 +96,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
     return paragraphs(
         head,
         prose(field.about),
+        f"It must {', and '.join(limits)}." if (limits := list(limits_of(field))) else "",
         _needed(field, handoff),
         _forbidden(field, handoff),
         f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
@@ -206,7 +208,7 @@ def routing(handoff: Handoff) -> str:
 
 def contract_page(contract: Contract) -> str:
     """The page about a contract: its meaning, its recognition and its profiles."""
-    profiles = "\n".join(f"- {code(name)} — {prose(profile.about)}" for name, profile in contract.profiles.items())
+    profiles = "\n".join(f"- {_profile(name, contract)}" for name in contract.profiles)
     forms = "\n".join(f"- {form}" for form in recognised(contract))
     return paragraphs(
         f"**{prose(contract.title)}**",
@@ -217,6 +219,12 @@ def contract_page(contract: Contract) -> str:
     )
 
 
+def _profile(name: str, contract: Contract) -> str:
+    """A profile by its name, with what it is if the contract says so."""
+    about = contract.profiles[name].about
+    return f"{code(name)} — {prose(about)}" if about else code(name)
+
+
 def _source(contract: Contract) -> str:
     return f"Source: {prose(contract.source)}" if contract.source else ""
 
@@ -224,11 +232,10 @@ def _source(contract: Contract) -> str:
 def handoff_page(handoff: Handoff) -> str:
     """The page about a handoff: its contract, its profile and mode, the reasons for them, and the decision."""
     contract, spec = handoff.spec.contract, handoff.spec
-    profile = contract.profiles[spec.profile]
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
-        f"**Profile** {code(spec.profile)} — {prose(profile.about)}",
+        f"**Profile** {_profile(spec.profile, contract)}",
         f"**Mode** {code(handoff.mode)} · recognised by {', '.join(code(reason, 120) for reason in handoff.reasons)}",
         routing(handoff),
         _source(contract),
@@ -241,10 +248,22 @@ def footer(spec: Spec, handoff: Handoff | None = None) -> str:
     return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
 
 
-def rule_page(name: str) -> str | None:
-    """The page of a rule; None for an unknown rule."""
+def rule_page(name: str, registry: Registry) -> str | None:
+    """The page of a rule, or of a check as ``CONTRACT/CHECK``; None for an unknown name."""
     rule = all_rules().get(name)
     if rule is None:
-        return None
+        contract, _, check = name.partition("/")
+        found = registry[contract].check(check) if contract in registry else None
+        return _check_page(name, found) if found is not None else None
     fix = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
     return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())
+
+
+def _check_page(name: str, check: Check) -> str:
+    return paragraphs(
+        f"**{code(name)}** · {code(check.rule)} · {check.severity}",
+        prose(check.message),
+        f"{prose(check.because[:1].upper() + check.because[1:])}." if check.because else "",
+        f"Must hold: {code(check.check, 400)}",
+        f"Asked when: {code(check.when, 400)}" if check.when else "",
+    )

@@ -80,7 +80,7 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
     for item in read_suppressions(analysis.tree, analysis.handoffs):
         for name, span in item.rules:
             if span.holds(offset):
-                page = rule_page(name) or f"There is no rule {code(name)}."
+                page = rule_page(name, registry) or f"There is no rule {code(name)}."
                 return Hover(span, page)
     modeline = read_modeline(analysis.tree)
     contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
@@ -123,8 +123,8 @@ def _around(slot: Slot, offset: int) -> Iterator[Slot]:
 
 
 def _comment_opening(handoff: Handoff) -> Span | None:
-    """The opening line of a handoff that is a comment; None for any other."""
-    if handoff.run_form is None or not handoff.run_form.comment:
+    """The opening line of a handoff that is a comment or has a first line of its own; None for any other."""
+    if handoff.run_form is None or not (handoff.run_form.comment or handoff.run_form.first_line):
         return None
     lines = handoff.source.lines
     return Span(handoff.span.start, lines.line_end(lines.line_of(handoff.span.start)))

@@ -16,8 +16,8 @@ from handoff_lsp.features.names.graph import defining_files
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.names.mentions import OCCURS, mentions_of
 from handoff_lsp.rules.rule import times
-from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.lines.log import LogEntry
+from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.project import Project
@@ -63,11 +63,11 @@ def name_page(kind: str, name: str, context: Context) -> str:
 def _description(project: Project, full: str) -> str:
     """The description in a file's front matter; empty without one."""
     source = project.files.read(full).source
-    matter = parse_markdown(Source(source.text[:_HEAD])).front_matter if source is not None else None
-    if matter is None:
+    front = front_matter(parse_markdown(Source(source.text[:_HEAD]))) if source is not None else None
+    entry = front.entry("description") if front is not None else None
+    if entry is None or entry.value.kind not in {"scalar", "block"}:
         return ""
-    pairs = read_pairs(matter.source.text, matter.content)
-    text = next((pair.value_text for pair in pairs if pair.key_text == "description"), "").strip("\"'>|-").strip()
+    text = " ".join(entry.value.text.split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

@@ -71,6 +71,9 @@ def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
         yield f"the fields of {_title(contract, marker.labels)}"
     if marker.text:
         yield f"its text matches {_pattern(marker.text)}"
+    if marker.front_matter:
+        value = f" that matches {_pattern(marker.matches)}" if marker.matches else ""
+        yield f"the key {code(marker.front_matter)} in its front matter{value}"
 
 
 def _section(contract: Contract, form: SectionForm) -> str:
@@ -89,6 +92,9 @@ def _run(contract: Contract, form: RunForm) -> str:
     where = {"text": "in running text", "fence": "in a fence", "comment": "in a comment"}
     places = " or ".join(where[place] for place in form.within)
     lines = f"Lines of {code('key: value')} {places}"
+    if form.first_line:
+        end = f" and before a line {code(form.last_line)}" if form.last_line else ""
+        return f"{lines} below a line {code(form.first_line)}{end}."
     if form.opening:
         end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
         return f"{lines} that begin with {_title(contract, form.opening)}{end}."
@@ -114,7 +120,11 @@ def _tags(tags: Sequence[str]) -> str:
 
 
 def _file(form: FileForm) -> str:
-    sentence = f"A whole {_SYNTAX[form.syntax]} file whose path matches {_pattern(form.path)}"
+    if form.syntax == "jsonl":
+        sentence = f"A line of a JSON Lines file whose path matches {_pattern(form.path)}"
+    else:
+        syntax = "YAML" if form.syntax == "yaml" else _SYNTAX[form.syntax]
+        sentence = f"A whole {syntax} file whose path matches {_pattern(form.path)}"
     ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
     return f"{sentence} and that has {', or '.join(ways)}." if ways else f"{sentence}."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 
+_CHECK = re.compile(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]
 
 
@@ -63,13 +65,16 @@ def _fields(entry: ContractEntry) -> dict[str, tuple[Spec, Field]]:
 
 
 def page(name: str, registry: Registry) -> Page:
-    """The page about a topic, by its name: ``RULE`` or ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
+    """The page about a topic, by its name: ``RULE``, ``CONTRACT/CHECK`` or
+    ``CONTRACT[@PROFILE][.FIELD[=VALUE]]``.
 
     Raises UnknownTopic for any other name.
     """
     rule = all_rules().get(name)
     if rule is not None:
-        return Page(rule.summary, pages.rule_page(name) or "")
+        return Page(rule.summary, pages.rule_page(name, registry) or "")
+    if _CHECK.fullmatch(name):
+        return _check(name, registry)
     contract, profile, path = split_name(name, registry)
     if contract not in registry:
         known = [*all_rules(), *registry.names]
@@ -94,6 +99,18 @@ def page(name: str, registry: Registry) -> Page:
     hint = did_you_mean(path, [known for known, _ in pages.all_fields(spec)])
     hint = hint or f": `handoff-lsp explain {contract}@{spec.profile}` names its fields"
     raise UnknownTopic(f"the profile `{spec.profile}` of `{contract}` has no field `{path}`{hint}")
+
+
+def _check(name: str, registry: Registry) -> Page:
+    made = pages.rule_page(name, registry)
+    if made is not None:
+        return Page(name, made)
+    contract, _, check = name.partition("/")
+    if contract not in registry:
+        raise UnknownTopic(f"there is no contract `{contract}`{did_you_mean(contract, registry.names)}")
+    known = registry[contract].checks
+    hint = did_you_mean(check, known) or (f"; it has {', '.join(known)}" if known else "; it has none")
+    raise UnknownTopic(f"the contract `{contract}` has no check `{check}`{hint}")
 
 
 def split_name(name: str, registry: Registry) -> tuple[str, str | None, str]:
@@ -138,8 +155,9 @@ def _contract(entry: ContractEntry, profile: str | None) -> str:
         lines += [prose(about), ""]
     for path, field in pages.all_fields(spec):
         needed = " (required)" if field.required is True else " (sometimes required)" if field.required else ""
-        lines.append(f"- {code(path)}{needed} — {prose(field.about)}")
-    lines += ["", "## What the orchestrator does", ""]
+        lines.append(f"- {code(path)}{needed}" + (f" — {prose(field.about)}" if field.about else ""))
+    if spec.contract.routing:
+        lines += ["", "## What the orchestrator does", ""]
     lines += [f"- {route.action} — {prose(route.reason)}" for route in spec.contract.routing]
     return "\n".join(lines)
 

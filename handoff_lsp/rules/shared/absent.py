@@ -11,7 +11,8 @@ from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
-from handoff_lsp.text import Edit
+from handoff_lsp.syntax.markdown.front_matter import front_matter
+from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.words import in_its_words
 
@@ -87,7 +88,7 @@ def is_section(slot: Slot) -> bool:
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field is the status, by which the orchestrator decides."""
-    return slot.path == handoff.spec.contract.status
+    return bool(slot.path) and slot.path == handoff.spec.contract.status
 
 
 def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
@@ -108,7 +109,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
             if slot.written and slot.key is not None
             else parent.anchor()
             if parent is not None
-            else handoff.home()
+            else _front_line(handoff, slot) or handoff.home()
         )
     severity = severity_for(rule, slot)
     return Finding(
@@ -123,6 +124,14 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         # An empty part was begun and not finished.
         withholds=slot.present,
     )
+
+
+def _front_line(handoff: Handoff, slot: Slot) -> Span | None:
+    """The opening line of the front matter that lacks a field; None for a field that belongs elsewhere."""
+    if slot.field.carriers[:1] != ["front-matter"] or handoff.is_part:
+        return None
+    front = front_matter(handoff.tree)
+    return front.opening if front is not None else None
 
 
 class LikelyName(NamedTuple):
@@ -146,6 +155,14 @@ def near_miss(handoff: Handoff, slot: Slot) -> LikelyName | None:
     return found
 
 
+def may_hold(slot: Slot, unknown: Unknown) -> bool:
+    """Whether a field may be where an unknown name is: in front matter, or outside of it."""
+    carriers = slot.field.carriers
+    if slot.parent is None or slot.parent.path or not carriers:
+        return True
+    return "front-matter" in carriers if unknown.in_front else carriers != ["front-matter"]
+
+
 def means(handoff: Handoff, slot: Slot, unknown: Unknown) -> bool:
     """Whether an unknown name was most likely meant for an absent field."""
     near = near_miss(handoff, slot)
@@ -164,9 +181,11 @@ def _near_misses(parent: Slot) -> dict[str, LikelyName]:
         for name in child.field.instead_of:
             wrong.setdefault(fold_name(name), []).append(child.title)
     misses: dict[str, LikelyName] = {}
+    places = {child.title: child for child in absent_ones}
     for unknown in parent.unknown[:MAX_UNKNOWN] if titles else ():
-        meant = wrong.get(fold_name(unknown.name), [])
-        title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, titles)
+        fitting = [title for title in titles if may_hold(places[title], unknown)]
+        meant = [title for title in wrong.get(fold_name(unknown.name), []) if title in fitting]
+        title = meant[0] if len(meant) == 1 else None if meant else _slip(unknown.name, fitting)
         if title is not None:
             first = misses.get(title)
             misses[title] = LikelyName(unknown, True) if first is None else first._replace(sole=False)

@@ -29,21 +29,34 @@ class Judgement(NamedTuple):
 
 def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
-    for check in handoff.spec.checks.get(rule.code, ()):
+    for name, check in handoff.spec.checks.get(rule.code, {}).items():
         for holds, values, item in judgements(handoff, check):
             if holds is False:
                 slot = item or _at(handoff.root, values.fill(check.at)) or handoff.root
-                yield _finding(rule, handoff, check, values, slot)
+                yield _finding(rule, handoff, name, check, values, slot)
 
 
 def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
     """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
     if check.when and not handoff.values.holds(check.when):
         return
+    if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
+        return
     if "[]" in check.at:
         yield from _of_items(handoff, check)
     else:
         yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
+
+
+def _is_uncertain(handoff: Handoff, check: Check) -> bool:
+    """Whether a check counts a list whose number of things is uncertain."""
+    lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
+    if not lists:
+        return False
+    conditions = handoff.spec.conditions
+    names = names_in(check.check)
+    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
+    return not used.isdisjoint(lists)
 
 
 def _of_items(handoff: Handoff, check: Check) -> Iterator[Judgement]:
@@ -75,7 +88,9 @@ def _of_items(handoff: Handoff, check: Check) -> Iterator[Judgement]:
 def _holder(slot: Slot) -> object:
     """The list item that a slot is or belongs to."""
     item = _item(slot)
-    return item.data if item is not None else None
+    if item is None:
+        return None
+    return item.row if item.row is not None else item.data
 
 
 def _item(slot: Slot) -> Slot | None:
@@ -101,12 +116,13 @@ def _at(root: Slot, path: str) -> Slot | None:
     return None
 
 
-def _finding(rule: Rule, handoff: Handoff, check: Check, values: Values, slot: Slot) -> Finding:
+def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Values, slot: Slot) -> Finding:
     return Finding(
         rule,
         handoff,
         _span(handoff, slot),
         sentence(values.fill(check.message), check.because),
+        check=name,
         severity=check.severity,
         slot=slot,
         field=slot.path if "[" in check.at else check.at,

@@ -10,12 +10,19 @@ from handoff_lsp.rules.rule import Finding, Related, Rule
 from handoff_lsp.rules.shared.restated import dispute_of
 
 
-def repeated(rule: Rule, handoff: Handoff, owner: Slot, what: str) -> Iterator[Finding]:
-    """A finding for each repeated child of a slot. ``what`` is its message, with ``{}`` for the name."""
+def repeated(
+    rule: Rule, handoff: Handoff, owner: Slot, what: str, *, in_front: bool | None = None
+) -> Iterator[Finding]:
+    """A finding for each repeated child of a slot. ``what`` is its message, with ``{}`` for the name.
+
+    ``in_front``: only those in front matter, or only those outside of it.
+    """
     if not owner.duplicates:
         return
     dispute = dispute_of(handoff)
     for again in owner.duplicates:
+        if in_front is not None and again.in_front != in_front:
+            continue
         if dispute is not None and dispute.again.key == again.key:
             continue  # `contradiction` reports it
         first = next((child for child in owner.children.values() if child.title == again.name), None)

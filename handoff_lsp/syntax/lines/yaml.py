@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
-from handoff_lsp.syntax.limits import too_deep_yaml
+from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import Pair
 from handoff_lsp.text import Span
 
 # A longer block is read as plain `key: value` lines, which is linear for any text.
 _MAX_LENGTH = 100_000
+
+
+class YamlError(NamedTuple):
+    """Where a text stops being YAML, as an offset in code points, and why."""
+
+    at: int
+    why: str
+
+
+@lru_cache(maxsize=32)
+def yaml_error(text: str) -> YamlError | None:
+    """The first place that a YAML parser refuses; None for a text that it takes, or that is too long to ask it."""
+    if len(text) > _MAX_LENGTH:
+        return None
+    deep = too_deep_yaml(text)
+    if deep is not None:
+        return YamlError(deep, f"it is nested deeper than {MAX_DEPTH} levels")
+    import yaml
+
+    try:
+        yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = min(mark.index, len(text)) if mark is not None else 0
+        return YamlError(len(text[: at + 1].rstrip()) - 1 if text[:at].strip() else at, error.problem or "")
+    except yaml.reader.ReaderError as error:
+        return YamlError(min(error.position, len(text)), "a character that YAML does not allow")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return YamlError(0, str(error))
+    return None
 
 
 @lru_cache(maxsize=32)

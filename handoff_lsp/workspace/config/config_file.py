@@ -48,7 +48,10 @@ _Stamp = tuple[int, int, int] | None
 
 
 class ConfigError(Exception):
-    """A problem of a config file or a contract file of the workspace. ``line`` is 1-based, None for the whole file."""
+    """A problem of a config file or a contract file of the workspace. ``line`` is 1-based, None for the whole file.
+
+    ``columns``: those of the token in its line, 1-based and in code points, the second one after its last character.
+    """
 
     def __init__(
         self,
@@ -56,12 +59,14 @@ class ConfigError(Exception):
         line: int | None,
         message: str,
         rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
+        columns: tuple[int, int] = (1, 1),
     ) -> None:
         super().__init__(f"{path}:{line}: {message}" if line is not None else f"{path}: {message}")
         self.path = path
         self.line = line
         self.message = message
         self.rule = rule
+        self.columns = columns
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ConfigError) and (str(self), self.rule) == (str(other), other.rule)
@@ -215,7 +220,8 @@ def read_config(
     unread = contracts.unread if contracts is not None else []
 
     def amiss(at: tuple[str | int, ...], message: str) -> ConfigError:
-        return ConfigError(path or OVERRIDES, _line(lines, (*prefix, *at)), message)
+        line = _line(lines, (*prefix, *at))
+        return ConfigError(path or OVERRIDES, line, message, columns=_columns(text, line))
 
     wrong = [amiss(problem.path, problem.message) for problem in check_config(data, registry, unread)]
     usable = not wrong
@@ -230,8 +236,8 @@ def read_config(
         if not check_config(overrides, registry, unread, SettingsModel):
             data = merged(data, overrides)
     config = _config(path, folder, data) if usable or before is None else before.config
-    for at, line, message in contracts.problems if contracts is not None else ():
-        wrong.append(ConfigError(at, line, message, "invalid-contract"))
+    for at, line, message, columns in contracts.problems if contracts is not None else ():
+        wrong.append(ConfigError(at, line, message, "invalid-contract", columns))
     return LoadedConfig(config, registry, tuple(wrong), contract_stamps, contracts)
 
 
@@ -390,6 +396,12 @@ def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path)
+
+
+def _columns(text: str, line: int | None) -> tuple[int, int]:
+    """The columns of a line's content, where a key begins."""
+    content = text.split("\n")[line - 1].rstrip() if line is not None else ""
+    return (len(content) - len(content.lstrip()) + 1, len(content) + 1)
 
 
 def relative_to(full: str, root: str) -> str | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.contracts.registry import ContractEntry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
@@ -18,6 +18,7 @@ MAX_FILES = 200
 MAX_FOLDERS = 2_000
 
 _NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+_BASE = re.compile(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Expanded(NamedTuple):
@@ -29,11 +30,15 @@ class Expanded(NamedTuple):
 
 
 class FileProblem(NamedTuple):
-    """A problem of a contract file; ``line`` is 1-based, or None for the file as a whole."""
+    """A problem of a contract file; ``line`` is 1-based, or None for the file as a whole.
+
+    ``columns``: those of the token, 1-based and in code points, the second one after its last character.
+    """
 
     path: Path
     line: int | None
     message: str
+    columns: tuple[int, int] = (1, 1)
 
 
 class Contracts(NamedTuple):
@@ -113,7 +118,7 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
     texts = {path: _text(path) for path in paths}
     others: dict[str, ContractEntry | None] = {entry.name: entry for entry in builtin()} if paths else {}
     others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := _NAME.search(text))}
-    for path in paths:
+    for path in _bases_first(paths, texts):
         from handoff_lsp.contracts.load import read_contract
 
         read = texts[path]
@@ -124,15 +129,49 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
             text, entry, problems = "", None, []
             found.problems.append(FileProblem(path, read.line, read.reason))
         for problem in problems:
-            found.problems.append(FileProblem(path, text.count("\n", 0, problem.span.start) + 1, problem.message))
+            begin, end = problem.span
+            line = text.count("\n", 0, begin) + 1
+            before_it = text.rfind("\n", 0, begin) + 1
+            after_it = text.find("\n", begin)
+            columns = (begin - before_it + 1, min(end, after_it if after_it >= 0 else len(text)) - before_it + 1)
+            found.problems.append(FileProblem(path, line, problem.message, columns))
         entry = entry or last_good.get(path)
         if entry is None:
             named = _NAME.search(text)
             found.unread.extend([named[1]] if named else [])
+        elif _shadows(entry):
+            message = f"`{entry.name}` is built in: write `extends: {entry.name}` to change it, or choose another name"
+            line = next((text.count("\n", 0, name.start(1)) for name in [_NAME.search(text)] if name), 0) + 1
+            found.problems.append(FileProblem(path, line, message))
         elif entry.name in origins:
             message = f"the contract `{entry.name}` is already in {origins[entry.name].name}; this one is not used"
             found.problems.append(FileProblem(path, 1, message))
         else:
             origins[entry.name] = path
             found.entries.append(entry)
+            others[entry.name] = entry
+    found.entries.sort(key=lambda entry: paths.index(entry.origin) if entry.origin in paths else 0)
     return found
+
+
+def _shadows(entry: ContractEntry) -> bool:
+    """Whether a contract would take the place of a built-in one without extending it; its own file does not."""
+    if entry.name not in builtin() or entry.data.get("extends") == entry.name:
+        return False
+    return entry.origin is None or entry.origin.parent != Path(os.path.realpath(schemas_folder() / "contracts"))
+
+
+def _bases_first(paths: Sequence[Path], texts: Mapping[Path, str | UnreadableFile]) -> list[Path]:
+    """The files in an order in which a contract follows the one that it extends. In a circle, one comes too early."""
+    named = {path: (_NAME.search(text), _BASE.search(text)) for path, text in texts.items() if isinstance(text, str)}
+    home = {name[1]: path for path, (name, _) in named.items() if name is not None}
+    done: dict[Path, None] = {}
+    for path in paths:
+        chain: dict[Path, None] = {}
+        at: Path | None = path
+        while at is not None and at not in chain and at not in done:
+            chain[at] = None
+            base = named.get(at, (None, None))[1]
+            at = home.get(base[1]) if base is not None else None
+        done |= dict.fromkeys(reversed(chain))
+    return list(done)

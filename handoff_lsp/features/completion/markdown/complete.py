@@ -13,7 +13,7 @@ from handoff_lsp.features.completion.markdown.sections import in_heading, sectio
 from handoff_lsp.features.completion.markdown.table import in_cell
 from handoff_lsp.features.completion.markdown.values import in_item, in_value_section
 from handoff_lsp.features.completion.names import in_written
-from handoff_lsp.features.completion.outline import in_nested, key_above
+from handoff_lsp.features.completion.outline import in_front_matter, in_nested, key_above
 from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 
@@ -25,7 +25,9 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
     line = line_at(analysis, offset)
     node = analysis.tree.block_at(offset)
     owner = _section_slot(handoff, line)
-    if node is not None and node.kind in {"fence", "code", "front-matter"}:
+    if node is not None and node.kind == "front-matter":
+        return list(in_front_matter(handoff, line, context))
+    if node is not None and node.kind in {"fence", "code"}:
         if node.kind != "fence" or owner is None or not owner.field.fields:
             return []  # a section of prose may consist of a fence, too
         inside = owner.value == node.span and _in_body(handoff, node, offset)

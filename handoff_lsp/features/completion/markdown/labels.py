@@ -69,7 +69,7 @@ def in_labels(
     pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
     if pair is not None and line.offset > pair.key.end:
         name = table.folded.get(fold_name(pair.key_text))
-        if name is not None and (pair.comment is None or line.offset < pair.comment.start):
+        if name is not None and name in owner.children and (pair.comment is None or line.offset < pair.comment.start):
             slot = owner.children[name]
             more = _ANOTHER.fullmatch(line.before)
             if more is not None and _is_counted(
@@ -78,6 +78,11 @@ def in_labels(
                 yield from _names(handoff, owner, line, more)
                 return
             low = min(pair.value.start, line.offset)
+            inner = slot.field.items if slot.field.kind.holds == "plain items" else None
+            if inner is not None and text[low : line.offset].startswith("["):
+                span = value_span(handoff, None, line, low + 1)
+                yield from value_items(handoff, f"{slot.path}[]", inner, line, span, context)
+                return
             span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
             yield from value_items(handoff, slot.path, slot.field, line, span, context)
         return

@@ -55,7 +55,7 @@ def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset:
     if right is not None and not isinstance(right, str):
         yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     yield from text_offers(handoff, path, field, context, offset)
-    if not field.values and handoff.body.flat:
+    if not field.values and (handoff.body.flat or "front-matter" in field.carriers):
         for word in field.kind.words:
             yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
 

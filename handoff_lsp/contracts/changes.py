@@ -1,0 +1,52 @@
+"""Changes to a contract, by a profile or an extension, that have no effect: slips, most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean
+from handoff_lsp.contracts.resolve import ContractProblem
+
+
+def idle_removals(
+    changes: Any, base: Any, path: KeyPath, keys: Iterable[str] | None = None
+) -> Iterator[ContractProblem]:
+    """Keys that are removed although they do not exist: a slip, such as a comma in an unquoted text.
+
+    ``path`` is that of the changes in their file; ``keys``: those of the changes that are looked at.
+    """
+    stack: list[tuple[KeyPath, Any, Any]] = [(path, changes, base)]
+    while stack:
+        where, change, below = stack.pop()
+        for key, value in change.items():
+            if where == path and keys is not None and key not in keys:
+                continue
+            if value is None and not (isinstance(below, dict) and key in below):
+                known = below if isinstance(below, dict) else ()
+                message = f"there is no `{key}` to remove here{did_you_mean(str(key), known)}"
+                yield ContractProblem((*where, key), message, True)
+            elif isinstance(value, dict):
+                stack.append(((*where, key), value, below.get(key) if isinstance(below, dict) else None))
+
+
+def new_without_a_type(changes: Any, base: Any, path: KeyPath) -> Iterator[ContractProblem]:
+    """Fields that are changed although they do not exist: a new one has a type or an ``about``.
+
+    ``path`` is that of the changes to fields in their file.
+    """
+    stack: list[tuple[KeyPath, Any, Any]] = [(path, changes, base)]
+    while stack:
+        where, change, below = stack.pop()
+        if not isinstance(change, dict) or not isinstance(below, dict):
+            continue
+        for name, own in change.items():
+            if not isinstance(own, dict):
+                continue
+            if name not in below:
+                if not {"type", "about"} & own.keys():
+                    message = f"`{name}` is not a field of the contract{did_you_mean(name, below)}"
+                    hint = "" if "did you mean" in message else "; a new field has a `type` and an `about`"
+                    yield ContractProblem((*where, name), message + hint, True)
+            elif isinstance(below[name], dict):
+                stack.append(((*where, name, "fields"), own.get("fields"), below[name].get("fields") or {}))

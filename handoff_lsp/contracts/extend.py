@@ -1,0 +1,107 @@
+"""A contract that extends another one: its data merged into the other's, and its own problems at its own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from handoff_lsp.contracts.build import Data, merge_patch
+from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
+from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
+from handoff_lsp.contracts.registry import ContractEntry, builtin
+from handoff_lsp.contracts.resolve import ContractProblem, Others
+from handoff_lsp.contracts.validate import check_contract
+
+
+def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProblem]]:
+    """The data of a file, completed by the contract that it extends, and the problems, each at a key of the file.
+
+    ``others``: all contracts by name, None for one that cannot be used; left out for the built-in contracts.
+    """
+    if others is None:
+        return data, check_contract(data)
+    base = _base(data, others)
+    if base is None:
+        return data, check_contract(data, others)
+    if isinstance(base, ContractProblem):
+        return data, [base]
+    idle = first_problems(_idle(base.data, data))
+    if idle:
+        return data, idle
+    whole = extended(base.data, data)
+    return whole, [_at_home(data, problem) for problem in check_contract(whole, others)]
+
+
+def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
+    """The contract that a file's data extends, None if it extends none, or the problem of the name.
+
+    A contract may extend the built-in one of its own name.
+    """
+    name, base = data.get("contract"), data.get("extends")
+    if base is None:
+        return None
+    if not isinstance(base, str):
+        return ContractProblem(("extends",), "this must be the name of a contract")
+    if base == name:
+        if base in builtin():
+            return builtin()[base]
+        return ContractProblem(("extends",), "a contract cannot extend itself")
+    if base not in others:
+        return ContractProblem(("extends",), unknown("contract", base, others))
+    return others[base] or ContractProblem(("extends",), f"the contract `{base}` cannot be used")
+
+
+def extended(base: Data, own: Data) -> Data:
+    """The data of a contract that extends another one."""
+    changed = _mapping(own, "profiles").items()
+    profiles = {name: _changed(base["profiles"].get(name), profile) for name, profile in changed}
+    merged: Data = merge_patch(base, {key: value for key, value in own.items() if key != "profiles"})
+    merged["profiles"] = {
+        name: profile
+        for name, profile in {**base["profiles"], **profiles}.items()
+        if profile is not None  # null removes it
+    }
+    return merged
+
+
+def _changed(base: Any, own: Any) -> Any:
+    """A profile of the base with changes. A null in the profile's own changes stays: it removes from the contract."""
+    if not isinstance(own, dict) or not isinstance(base, dict):
+        return own
+    merged = dict(base)
+    for key, value in own.items():
+        merged[key] = _changed(base.get(key), value) if isinstance(value, dict) else value
+    return merged
+
+
+def _idle(base: Data, own: Data) -> Iterator[ContractProblem]:
+    """Removals of keys that the base lacks, and changes of fields that it lacks."""
+    changes = {key: value for key, value in own.items() if key != "profiles"}
+    yield from idle_removals(changes, base, ())
+    yield from new_without_a_type(_mapping(own, "fields"), base["fields"], ("fields",))
+
+
+def _at_home(own: Data, problem: ContractProblem) -> ContractProblem:
+    """A problem of the completed data at its place in the file, as far as the file leads there, or at ``extends``."""
+    node: Any = own
+    found: list[str | int] = []
+    for part in problem.path:
+        if leads_on(node, added := f"+{part}"):
+            found.append(added)
+            break
+        if not leads_on(node, part):
+            break
+        found.append(part)
+        node = node[part]
+    if found and tuple(found) == problem.path:
+        return problem
+    return (
+        ContractProblem(tuple(found), problem.message, True)
+        if found
+        else ContractProblem(("extends",), problem.message)
+    )
+
+
+def _mapping(data: Data, key: str) -> Data:
+    found = data.get(key)
+    return found if isinstance(found, dict) else {}
