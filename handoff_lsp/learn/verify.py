@@ -124,9 +124,9 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
     if against >= enough:
         draft.note(_key(draft), "decide: some negatives have as many of these signs as the samples")
     if draft.form == "document":
-        content = max(2, enough - 1) if enough > 2 else enough
+        texts = [_text_weight(entry, sample) for sample in samples if _strength(entry, sample) >= enough]
         draft.recognition["detect"]["enough"] = enough
-        draft.recognition["detect"]["content"] = min(content, enough)
+        draft.recognition["detect"]["content"] = max(1, min(enough - 1, *texts)) if enough > 1 else 1
     elif "enough" in (form := draft.recognition[draft.form]):
         form["enough"] = enough
 
@@ -146,6 +146,11 @@ def _strength(entry: ContractEntry, sample: Sample) -> int:
     if sample.json is not None:
         return 0
     return max((_amount(one) for one in evidence_of(sample.tree, sample.path, entry)), default=0)
+
+
+def _text_weight(entry: ContractEntry, sample: Sample) -> int:
+    """The weight of the signs in the text of a document, without those of its path."""
+    return max((one.text_weight for one in evidence_of(sample.tree, sample.path, entry)), default=0)
 
 
 def _amount(evidence: Evidence) -> int:
