@@ -212,7 +212,9 @@ def _make_optional(field: FieldDraft, code: str) -> None:
 
 
 def _widen(field: FieldDraft) -> None:
-    if field.type == "enum" and not field.open:
+    if field.limits:
+        field.limits = {}
+    elif field.type == "enum" and not field.open:
         field.open = True
     else:
         _plain(field)
@@ -222,7 +224,7 @@ def _plain(field: FieldDraft) -> None:
     """Any content will do."""
     field.type = "text" if "section" in field.carriers else "line" if field.carriers else "any"
     field.values, field.tolerate, field.open, field.pattern = [], [], False, ""
-    field.fields, field.items = {}, None
+    field.fields, field.items, field.limits = {}, None, {}
 
 
 def _set_unfilled(draft: ContractDraft, findings: Sequence[tuple[Sample, Finding]]) -> bool:
