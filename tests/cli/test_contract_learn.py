@@ -93,7 +93,7 @@ def test_a_json_schema(run: Any, tmp_path: Path) -> None:
     [
         ([], "name some samples, or a JSON Schema with --from"),
         (["nowhere.md"], "nowhere.md: "),
-        (["empty"], "there are no Markdown or JSON files in what you named"),
+        (["empty"], "there are no Markdown, JSON or YAML files in what you named"),
         (["stories/story-1.md", "binary.md"], "binary.md: "),
         (["stories", "-o", "stories"], "stories is a folder: name a file in it"),
         (["stories", "-o", "there.yaml"], "there.yaml is there already"),

@@ -268,6 +268,34 @@ def test_json_files_know_their_paths_and_optional_keys() -> None:
     ]
 
 
+def test_yaml_files() -> None:
+    samples = [
+        Sample(
+            f"runs/{n}.run.yaml",
+            f"# A run\nid: {n}\nstate: {state}\nby:\n  name: kim\n  hours: {n}\nfiles:\n  - a.py\n",
+        )
+        for n, state in enumerate(["done", "failed", "done"], 1)
+    ]
+    learned = learn(samples, name="run")
+    assert learned.faithful
+    contract = data(learned)
+    assert contract["file"]["syntax"] == "yaml"
+    types = {name: field["type"] for name, field in contract["fields"].items()}
+    assert types == {"id": "integer", "state": "enum", "by": "object", "files": "list"}
+    assert contract["fields"]["by"]["fields"]["hours"]["type"] == "integer"
+
+
+def test_each_line_of_json_lines_is_one() -> None:
+    text = '{"step": 1, "state": "ok", "agent": "coder"}\n\n{"step": 2, "state": "failed", "agent": "tester"}\n'
+    learned = learn([Sample("log/a.jsonl", text), Sample("log/b.jsonl", text)], name="steps")
+    assert learned.faithful
+    contract = data(learned)
+    assert contract["file"]["syntax"] == "jsonl"
+    assert contract["fields"]["step"] == {"type": "integer", "required": True}
+    broken = Sample("log/c.jsonl", text.replace("2", '"two"'))
+    assert findings(learned, broken) == [("invalid-type", "step")]
+
+
 def test_two_forms_in_all_samples_are_a_choice() -> None:
     samples = [
         Sample(sample.path, sample.source.text + '\n```json\n{"task": 1, "state": "ok", "files": 2}\n```\n')
