@@ -71,17 +71,19 @@ def _enough(names: Sequence[str]) -> int:
 
 
 def _file(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
-    roots = [sample.json.to_python() for sample in samples if sample.json is not None]
-    objects = [root for root in roots if isinstance(root, dict)]
-    if not objects or len(objects) < len(samples):
+    syntaxes = {sample.syntax for sample in samples}
+    syntax = next(iter(syntaxes))
+    if len(syntaxes) != 1 or syntax is None or not all(sample.objects for sample in samples):
         return None
-    fields = learn_fields(objects, markdown=False)
+    fields = learn_fields([one for sample in samples for one in sample.objects], markdown=syntax == "yaml")
     hint = path_hint([sample.path for sample in samples])
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
     draft = ContractDraft(name, title, "file", fields, {})
-    draft.recognition["file"] = {"syntax": "json", "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
+    draft.recognition["file"] = {"syntax": syntax, "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
     if not hint.tells:
-        draft.note("file", "decide: which files? the samples' paths have little in common, so any JSON file is read")
+        draft.note(
+            "file", "decide: which files? the samples' paths have little in common, so any file of this kind is read"
+        )
     elif hint.usual:
         draft.usual = [hint.usual]
     return draft
