@@ -15,7 +15,7 @@ import yaml
 
 from handoff_lsp.contracts.build import Data
 from handoff_lsp.contracts.cel_tree import CelNode
-from handoff_lsp.contracts.load import _span, read_contract
+from handoff_lsp.contracts.load import Places, read_contract
 from handoff_lsp.contracts.problems import leads_on
 from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
@@ -59,7 +59,7 @@ def names_in(contract: str) -> list[tuple[str, Span, str]]:
     """The names in a built-in contract that refer to something: kind, place and text, each place once."""
     text = text_of(contract)
     data, root = yaml.safe_load(text), yaml.compose(text)
-    entry = ContractEntry(data)
+    entry, places = ContractEntry(data), Places(text, root)
     found: dict[Span, tuple[str, Span, str]] = {}
     for profile in data["profiles"]:
         spec = entry.spec(profile)
@@ -71,7 +71,7 @@ def names_in(contract: str) -> list[tuple[str, Span, str]]:
             if path[0] == "settings" or not _is_written(data, path):
                 continue
             for kind, name, part in _names(each, entry, profile):
-                span = _span(text, root, path, is_key=each.is_key, part=part)
+                span = places.span(path, is_key=each.is_key, part=part)
                 if text[span.start : span.end] == name and len(name) > 2:
                     found.setdefault(span, (kind, span, name))
     return sorted(found.values(), key=lambda one: one[1])

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from cli.hooks.told import recorded
 from cpu import at_most
+from hostile_contracts import SLOW_CONTRACTS
 from server import client
 from server.client import environment
 
@@ -363,7 +364,7 @@ def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
 
 
 def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Path) -> None:
-    values = ",".join(f"v{number}" for number in range(90_000))
+    values = ",".join(f"v{number}" for number in range(45_000))
     text = DOUBLING.replace("fields:\n", f"fields:\n  f: {{type: enum, title: F, values: [{values}]}}\n")
     (root / "c.yaml").write_text(text, encoding="utf-8")
     (root / ".handoff-lsp.toml").write_text('contract-files = ["c.yaml"]\n', encoding="utf-8")
@@ -376,7 +377,17 @@ def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Pat
 def test_a_contract_of_too_many_values_is_told_before_they_are_made() -> None:
     with at_most(1):
         _, problems = read_contract("a: b\n" * 198_000)
-    assert ["more than 100,000 values" in problem.message for problem in problems] == [True]
+    assert ["more than 50,000 values" in problem.message for problem in problems] == [True]
+
+
+@pytest.mark.parametrize("name", SLOW_CONTRACTS)
+def test_a_contract_that_could_take_long_takes_two_seconds_at_most(name: str) -> None:
+    text = SLOW_CONTRACTS[name]()
+    assert len(text) <= 1_000_000
+    with at_most(3):  # two on a quiet machine
+        _, problems = read_contract(text, None, {entry.name: entry for entry in builtin()})
+    assert len(problems) <= 101
+    assert max((len(problem.message) for problem in problems), default=0) <= 500
 
 
 def test_a_contract_of_too_many_fields_is_told() -> None:

@@ -36,13 +36,18 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
     return build
 
 
+def _value(data: Any) -> model.Value:
+    """A value of an enum: a mapping, or a text alone."""
+    return model.Value(value=data) if isinstance(data, str) else model.Value(**data)
+
+
 def _titled(data: Any) -> dict[str, model.Field]:
     """Fields by name, each with its title: its name where the contract gives it none."""
     return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
 
 
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
-    "values": _many(_plain(model.Value)),
+    "values": _many(_value),
     "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
 }

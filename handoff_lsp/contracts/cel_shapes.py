@@ -7,17 +7,21 @@ value of which the contract knows nothing, such as a sum. The value of a loop's 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.per_field import once_per_field
 
 Shape = tuple[Field, ...] | None
 
 _GROUP = re.compile(r"\(\?P?<(\w+)>")
 # A choice of more fields than these counts as any value: terms may double it one after the other.
 _MOST_FIELDS = 50
+# The most values of a choice of several enums that a problem of it knows.
+_MOST_KNOWN = 1_000
 _LINE, _ANY = Field(type="line"), Field()
 # The members of an entry of a log that it has whatever its fields are.
 _ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
@@ -34,7 +38,7 @@ class Wrong(NamedTuple):
     at: int
     end: int
     text: str
-    known: tuple[str, ...]
+    known: Collection[str]
     path: str
 
 
@@ -45,6 +49,11 @@ class Shapes:
         self.names = names
         self._unset = unset
         self.wrong: list[Wrong] = []
+        self.last: Shape = None  # of the line as a whole
+
+    def again(self) -> Shapes:
+        """The same names for another line."""
+        return Shapes(self.names, self._unset)
 
     def of(self, node: CelNode, loops: Mapping[str, Shape] | None = None) -> Shape:
         """The shape of an expression. ``loops``: those of the variables of the loops around it."""
@@ -113,13 +122,13 @@ class Shapes:
 
     def _literals(self, node: CelNode, shape: Shape, others: Sequence[CelNode]) -> None:
         """Compare an enum with texts. An empty text may be meant for an absent value."""
-        values = _values(shape)
-        if values is None:
+        if not shape or any(not field.kind.is_choice or field.open or not field.values for field in shape):
             return
-        known = frozenset(values)
+        known = [values_of(field) for field in shape]
         for other in others:
-            if other.kind == "text" and other.text and other.text not in known:
+            if other.kind == "text" and other.text and not any(other.text in values for values in known):
                 end = other.at + len(other.text) + 2
+                values = known[0] if len(known) == 1 else tuple(islice(chain.from_iterable(known), _MOST_KNOWN))
                 self.wrong.append(Wrong("value", other.at, end, other.text, values, _path(node)))
 
 
@@ -166,11 +175,10 @@ def of_log(field: Field) -> Field:
     return field
 
 
-def _values(shape: Shape) -> tuple[str, ...] | None:
-    """The values of closed enums; None for anything else."""
-    if not shape or any(not field.kind.is_choice or field.open or not field.values for field in shape):
-        return None
-    return tuple(dict.fromkeys(value.value for field in shape for value in field.values))
+@once_per_field
+def values_of(field: Field) -> Mapping[str, None]:
+    """The values of an enum in their order, as keys."""
+    return dict.fromkeys(value.value for value in field.values)
 
 
 def _list_of(shapes: list[Shape]) -> Shape:

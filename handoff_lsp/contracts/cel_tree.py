@@ -80,13 +80,13 @@ def _fields(message: bytes) -> Iterator[tuple[int, _Value]]:
     """The fields of a message: their numbers and values, in order."""
     at = 0
     while at < len(message):
-        key, at = _varint(message, at)
+        key, at = (message[at], at + 1) if message[at] < 0x80 else _varint(message, at)
         kind = key & 7
         if kind == 0:
             value, at = _varint(message, at)
             yield key >> 3, value
         elif kind == 2:
-            length, at = _varint(message, at)
+            length, at = (message[at], at + 1) if message[at] < 0x80 else _varint(message, at)
             yield key >> 3, message[at : at + length]
             at += length
         else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from handoff_lsp.contracts.problems import KeyPath
-from handoff_lsp.contracts.resolve import ContractProblem, did_you_mean
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean
+from handoff_lsp.contracts.resolve import ContractProblem
 
 
 def idle_removals(

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from handoff_lsp.contracts.model import Detect, Field
+from handoff_lsp.contracts.cel_shapes import values_of
+from handoff_lsp.contracts.field_types import TextForm
+from handoff_lsp.contracts.model import Detect, Field, Marker
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
+
+_WHOLE = re.compile(r"[+-]?\d{1,100}")
+_NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
 
 
 def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one."""
     yield from _forms(spec)
     yield from _routes(spec, data)
+    yield from _evidence(spec)
     for path, field in _all_fields(spec.fields, ("fields",)):
+        yield from _example(field, path, spec, data)
+        yield from _limits(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
         if field.fields:
             yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
@@ -29,6 +39,9 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     if contract.detect is not None:
         yield from _detect(contract.detect, ("detect",))
+    yield from _markers(contract.signs, ("signs",))
+    yield from _markers(contract.examples, ("examples",))
+    yield from _markers(contract.templates, ("templates",))
     for name, prose in contract.prose.items():
         yield from _detect(prose.detect, ("prose", name, "detect"))
     for part, form in (("section", contract.section), ("run", contract.run)):
@@ -56,15 +69,27 @@ def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
     elif sum(content) < detect.content:
         message = f"all markers of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
         yield ContractProblem((*path, "content"), message)
-    for index, marker in enumerate(detect.markers):
+    if path[0] != "prose":
+        yield from _markers(detect.markers, (*path, "markers"))
+
+
+def _markers(markers: Iterable[Marker], path: KeyPath) -> Iterator[ContractProblem]:
+    for index, marker in enumerate(markers):
         ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
         ways.append(marker.front_matter)
-        if len([way for way in ways if way]) != 1 and path[0] != "prose":
+        if len([way for way in ways if way]) != 1:
             message = "a marker has one of `path`, `title`, `section`, `value`, `labels`, `text` and `front_matter`"
-            yield ContractProblem((*path, "markers", index), message)
+            yield ContractProblem((*path, index), message)
         if marker.matches and not marker.front_matter:
             message = "`matches` is about the value of a key: it needs `front_matter`"
-            yield ContractProblem((*path, "markers", index, "matches"), message, True)
+            yield ContractProblem((*path, index, "matches"), message, True)
+
+
+def _evidence(spec: Spec) -> Iterator[ContractProblem]:
+    for index, sign in enumerate(spec.contract.profiles[spec.profile].evidence):
+        if not (sign.has or sign.path or sign.title or sign.form or sign.value):
+            message = "such evidence is never found: it needs `has`, `path`, `title`, `form` or `value`"
+            yield ContractProblem(("profiles", spec.profile, "evidence", index), message)
 
 
 def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
@@ -84,6 +109,62 @@ def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
             yield ContractProblem((*path, "when"), message, True)
         if not last and route.when == "true":
             yield ContractProblem(path, "this route has no condition, so that those below are never reached")
+
+
+def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """An example that is no value of its field's type."""
+    text = field.example
+    if not text or _is_right(field, text):
+        return
+    where = placed(data, spec.profile, (*path, "example"))
+    yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
+
+
+def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Limits of something that values of the field do not have, and those that no value keeps."""
+    text = field.kind.json == "string" and not field.kind.is_choice and not field.has_groups
+    for least, most, fits, of in (
+        ("minimum", "maximum", field.kind.json == "number", "numbers"),
+        ("min_items", "max_items", field.kind.holds_items, "items"),
+        ("min_length", "max_length", text, "texts"),
+        ("unique", "unique", field.kind.holds_items, "items"),
+    ):
+        given = {key: value for key in (least, most) if (value := getattr(field, key)) not in {None, False}}
+        for key in given if not fits else ():
+            where = placed(data, spec.profile, (*path, key))
+            yield ContractProblem(where, f"`{key}` is for {of}, so that this is never looked at", True)
+        if len(given) == 2 and given[least] > given[most]:
+            where = placed(data, spec.profile, (*path, least))
+            yield ContractProblem(where, f"`{least}` is above `{most}`, so that every value is wrong", True)
+
+
+def _is_right(field: Field, text: str) -> bool:
+    """Whether a text is a value of a field's type, as far as that is known from the text alone."""
+    form = field.kind.text
+    if isinstance(form, TextForm):
+        return form.accepts(text)
+    if field.kind.is_choice:
+        return bool(field.open) or text in values_of(field)
+    if field.kind.has_pattern:
+        try:
+            return not field.pattern or match_whole(field.pattern, text) is not None
+        except PatternError:
+            return True  # a problem of its own
+    if field.kind.json == "boolean":
+        return text in {"true", "false"}
+    if field.kind.json == "number":
+        return (_WHOLE if field.type == "integer" else _NUMBER).fullmatch(text) is not None
+    return True
+
+
+def _wanted(field: Field) -> str:
+    """What a value of a field must be."""
+    form = field.kind.text
+    if isinstance(form, TextForm):
+        return f"it must be {form.wanted}"
+    if field.kind.is_choice:
+        return "it must be one of its values"
+    return "it must match `pattern`" if field.kind.has_pattern else f"it must be {field.kind.must_be}"
 
 
 def _doubled_values(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:

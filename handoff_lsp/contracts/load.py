@@ -17,7 +17,10 @@ from handoff_lsp.text import Span
 # A contract is written by hand, so a larger file is not one.
 MAX_BYTES = 1_000_000
 # The most values, with aliases expanded.
-MAX_VALUES = 100_000
+MAX_VALUES = 50_000
+
+# The longest message: it may quote a name of any length.
+_LONGEST_MESSAGE = 500
 
 # The most characters of a number: parsing takes time quadratic in its length.
 MAX_DIGITS = 100
@@ -70,8 +73,11 @@ def read_contract(
     from handoff_lsp.contracts.extend import checked
 
     data, found = checked(data, others)
+    places = Places(text, root)
     problems = [
-        ContractFileProblem(_span(text, root, problem.path, is_key=problem.is_key, part=problem.part), problem.message)
+        ContractFileProblem(
+            places.span(problem.path, is_key=problem.is_key, part=problem.part), _shortened(problem.message)
+        )
         for problem in found
     ]
     return (None, problems) if problems else (ContractEntry(data, origin), [])
@@ -85,7 +91,12 @@ def data_of(text: str) -> Any:
 def places_of(text: str, paths: Sequence[KeyPath]) -> list[Span]:
     """The places of paths in the text of a contract that ``read_contract`` accepts."""
     root = _LOADER(text).get_single_node()
-    return [_span(text, root, path, is_key=True) for path in paths]
+    places = Places(text, root)
+    return [places.span(path, is_key=True) for path in paths]
+
+
+def _shortened(message: str) -> str:
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
 
 
 def _has_too_many_values(text: str) -> bool:
@@ -150,27 +161,49 @@ def _doubled_keys(root: Any) -> Iterator[ContractFileProblem]:
             keys[name] = key.start_mark.line + 1
 
 
-def _span(text: str, node: Any, path: KeyPath, *, is_key: bool = False, part: tuple[int, int] | None = None) -> Span:
-    """The place of a path in a composed YAML document, or of the deepest part of it that exists.
+class Places:
+    """The places of paths in a composed YAML document."""
 
-    That is the key if ``is_key``, or if the value is no single token; else the value, or a ``part`` of its text.
-    """
-    span = Span(node.start_mark.index, node.start_mark.index + 1)
-    for step in path:
-        found = None
-        if isinstance(node, yaml.MappingNode):
-            for key, value in node.value:
-                if getattr(key, "value", None) == str(step):
-                    span, found = Span(key.start_mark.index, key.end_mark.index), value
-        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-            found = node.value[step]
-            span = _first_line(text, found)
-        if found is None:
+    def __init__(self, text: str, root: Any) -> None:
+        self._text = text
+        self._root = root
+        self._keys: dict[int, dict[str, tuple[Any, Any]]] = {}  # by the id of the mapping's node
+
+    def span(self, path: KeyPath, *, is_key: bool = False, part: tuple[int, int] | None = None) -> Span:
+        """The place of a path, or of the deepest part of it that exists.
+
+        That is the key if ``is_key``, or if the value is no single token; else the value, or a ``part`` of its text.
+        """
+        node = self._root
+        span = Span(node.start_mark.index, node.start_mark.index + 1)
+        for step in path:
+            found = None
+            if isinstance(node, yaml.MappingNode):
+                key, found = self._keys_of(node).get(str(step), (None, None))
+                if key is not None:
+                    span = Span(key.start_mark.index, key.end_mark.index)
+            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+                found = node.value[step]
+                span = _first_line(self._text, found)
+            if found is None:
+                return span
+            node = found
+        if is_key or not isinstance(node, yaml.ScalarNode) or node.start_mark.index == node.end_mark.index:
             return span
-        node = found
-    if is_key or not isinstance(node, yaml.ScalarNode) or node.start_mark.index == node.end_mark.index:
-        return span
-    return _within(text, node, part) if part is not None else _first_line(text, node)
+        return _within(self._text, node, part) if part is not None else _first_line(self._text, node)
+
+    def _keys_of(self, node: Any) -> dict[str, tuple[Any, Any]]:
+        known = self._keys.get(id(node))
+        if known is None:
+            pairs = ((key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode))
+            known = self._keys[id(node)] = {_key_text(key): (key, value) for key, value in pairs}
+        return known
+
+
+def _key_text(key: Any) -> str:
+    """A key as it is in the path of a problem: `no` is False."""
+    is_text = not key.tag.endswith((":bool", ":null", ":int", ":float", ":timestamp"))
+    return str(key.value) if is_text else str(yaml.safe_load(key.value))
 
 
 def _first_line(text: str, node: Any) -> Span:

@@ -75,7 +75,7 @@ def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
     for candidate in known:
         other = key_name(candidate)
         # The lengths, then the letters, bound the ratio from above: this rules out nearly all names.
-        least = cutoff * (len(folded) + len(other)) / 2
+        least = (best[0] if best is not None else cutoff) * (len(folded) + len(other)) / 2
         if min(len(folded), len(other)) < least or (letters & Counter(other)).total() < least:
             continue
         ratio = SequenceMatcher(None, folded, other).ratio()

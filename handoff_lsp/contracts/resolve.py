@@ -8,16 +8,19 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log
+from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
-from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, ProfileEvidence
-from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.growth import STRING
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Fence, Field, ProfileEvidence, Value
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
 from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.syntax.limits import MAX_DEPTH
 
 
 class ContractProblem(NamedTuple):
@@ -53,34 +56,24 @@ _FUNCTIONS = (
 _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STEP = re.compile(r"\[([^\]]*)\]")
+_DOT = re.compile(r"\.")
+# What people write in conditions, and what they mean.
+_HABITS = {
+    **dict.fromkeys(("always", "yes", "True", "TRUE", "mandatory", "required"), "true"),
+    **dict.fromkeys(("never", "no", "False", "FALSE", "optional"), "false"),
+    **dict.fromkeys(("None", "nil", "undefined"), "null"),
+    **dict.fromkeys(("len", "length", "count"), "size(…)"),
+}
+_OPERATORS = {"and": "&&", "or": "||", "not": "!", "===": "==", "!==": "!=", "<>": "!=", "=": "=="}
+_OPERATOR = re.compile(r"(?<![\w.])(?:and|or|not)(?![\w(.])|===|!==|<>|(?<![=!<>])=(?!=)")
 _NO_CONDITION = {"STRING": "a text", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
 _LINE, _NUMBER = Field(type="line"), Field(type="integer")
 _DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})
-# Only so many names are compared with an unknown one, and fewer letter by letter.
-_MOST_COMPARED, _MOST_MEASURED = 5_000, 1_000
+# The most characters of CEL in all profiles of a contract, as compiling takes time; each line costs as much as more.
+MAX_CEL = 500_000
+_LINE_COST = 60
 # How many values of an enum a message names.
 _MOST_NAMED = 6
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name that does not exist."""
-    return f"unknown {what} `{name}`" + did_you_mean(name, known)
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message with the likely name; empty if no name is similar."""
-    names = list(islice(dict.fromkeys(known), _MOST_COMPARED))
-    near = next((one for one in names if _lacks_a_letter(name, one)), None) or nearest(
-        name, names[:_MOST_MEASURED], cutoff=0.6
-    )
-    return f"; did you mean `{near}`?" if near is not None and near != name else ""
-
-
-def _lacks_a_letter(name: str, other: str) -> bool:
-    if len(other) != len(name) + 1 or not name:
-        return False
-    at = next((index for index, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), len(name))
-    return name[at:] == other[at + 1 :]
 
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
@@ -109,6 +102,7 @@ class ContractReferences:
         self._companions: dict[str, Shape] = {}
         self._bad: dict[tuple[Any, ...], Callable[[], ContractProblem]] = {}
         self._good: set[tuple[Any, ...]] = set()
+        self._cel = 0  # the characters of CEL so far
         self._kinds: dict[str, Callable[[Found, Spec], Findings]] = {
             "condition": self._condition,
             "expression": self._expression,
@@ -122,6 +116,7 @@ class ContractReferences:
             "root field of some profile": self._some_root_field,
             "marked path": self._marked,
             "written key": self._written,
+            "front key": self._front_key,
             "title": self._title,
             "own value": self._own_value,
             "own word": self._own_word,
@@ -138,7 +133,13 @@ class ContractReferences:
         """The references of one profile that lead nowhere, and all its patterns."""
         self._names = self._root_shapes(spec)
         yield from self._terms(spec)
+        self._unset = _ITEM_NAMES - self._names.keys()
+        self._titles = dict.fromkeys(title for _, field in spec.walk() for title in (field.title, *field.aliases))
         for found in references(spec.contract, leave=frozenset({"profiles", "terms"})):
+            if self._cel > MAX_CEL:
+                message = f"more than {MAX_CEL:,} characters of conditions and messages in all profiles"
+                yield ContractProblem(placed(self._data, spec.profile, found.path), message)
+                return
             yield from self._kinds[found.kind](found._replace(path=placed(self._data, spec.profile, found.path)), spec)
         for index, piece in enumerate(spec.contract.profiles[spec.profile].evidence):
             for found in references(piece, ("profiles", spec.profile, "evidence", index)):
@@ -196,30 +197,41 @@ class ContractReferences:
         yield from ()
 
     def _written(self, found: Found, spec: Spec) -> Findings:
-        there, known = _written(found.text, spec.fields)
-        self._note_at(found, None if there else lambda: unknown("key", found.text, known))
+        above = _written(found.text, spec.root)
+        self._note_at(found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found)))
+        yield from ()
+
+    def _front_key(self, found: Found, spec: Spec) -> Findings:
+        declared = spec.front_matter
+        if declared is not None and found.path[0] != "prose":
+            above = _written(found.text, declared)
+            self._note_at(
+                found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found))
+            )
+        else:
+            self._note_at(found, None)
         yield from ()
 
     def _title(self, found: Found, spec: Spec) -> Findings:
-        titles = [title for _, field in spec.walk() for title in (field.title, *field.aliases)]
+        titles = self._titles
         self._note_at(found, None if found.text in titles else lambda: unknown("title", found.text, titles))
         yield from ()
 
     def _own_value(self, found: Found, spec: Spec) -> Findings:
         field = next((one for one in reversed(found.owners) if isinstance(one, Field)), None)
-        values = [value.value for value in field.values] if field is not None else []
+        values = values_of(field) if field is not None else ()
         if found.text not in values:
             yield _problem(found, unknown("value", found.text, values))
 
     def _own_word(self, found: Found, spec: Spec) -> Findings:
-        words = found.owners[-1].instead_of
-        if key_name(found.text) not in map(key_name, words):
-            yield _problem(found, f"`{found.text}` is not in `instead_of`{did_you_mean(found.text, words)}")
+        value = found.owners[-1]
+        if key_name(found.text) not in _words_of(value):
+            yield _problem(found, f"`{found.text}` is not in `instead_of`{did_you_mean(found.text, value.instead_of)}")
 
     def _status_value(self, found: Found, spec: Spec) -> Findings:
         field = spec.field(found.owners[-1].of)
         if field is not None and field.values and not field.open:
-            values = [value.value for value in field.values]
+            values = values_of(field)
             wrong = found.text not in values
             self._note_at(found, (lambda: _never(found.owners[-1].of, found.text, values)) if wrong else None)
         yield from ()
@@ -251,7 +263,7 @@ class ContractReferences:
 
     def _shaped_tag(self, found: Found, spec: Spec) -> Findings:
         tags = found.owners[-1].shaped_tags
-        if found.text not in tags:
+        if found.text not in _tags_of(found.owners[-1]):
             yield _problem(found, f"`{found.text}` is not in `shaped_tags`{did_you_mean(found.text, tags)}")
 
     def _note_at(self, found: Found, message: Callable[[], str] | None) -> None:
@@ -301,9 +313,9 @@ class ContractReferences:
             path = placed(self._data, spec.profile, ("terms", name))
             found = Found(path, "expression", line, (spec.contract,))
             shapes = Shapes(self._names)
-            yield from self._line(found, line, 0, spec, shapes)
-            tree = self._trees.get(line)
-            self._names[name] = Shapes(self._names).of(tree) if tree is not None else None
+            if self._cel <= MAX_CEL:
+                yield from self._line(found, line, 0, spec, shapes)
+            self._names[name] = shapes.last
 
     def _expression(self, found: Found, spec: Spec) -> Findings:
         yield from self._line(found, found.text, 0, spec, self._shapes(found, spec))
@@ -315,7 +327,7 @@ class ContractReferences:
         if problems or found.text not in self._trees:
             return
         result = spec.conditions.result(found.text)
-        shape = Shapes(shapes.names).of(self._trees[found.text])
+        shape = shapes.last
         is_other = shape and all(field.type not in {"any", "boolean", "map", "pattern"} for field in shape)
         if result not in {"BOOL", "DYN"} or is_other:
             what = _NO_CONDITION.get(result) or (shape[0].kind.must_be if shape and is_other else result.lower())
@@ -328,14 +340,16 @@ class ContractReferences:
             if at >= 0:
                 yield _problem(found, f"`{sign}` has no counterpart: CEL in a message is in `{{…}}`", (at, at + 1))
                 return
+        names = self._shapes(found, spec)
         for hole in _HOLE.finditer(found.text):
-            yield from self._line(found, hole[1], hole.start(1), spec, self._shapes(found, spec))
+            yield from self._line(found, hole[1], hole.start(1), spec, names.again())
 
     def _marked(self, found: Found, spec: Spec) -> Findings:
+        names = self._shapes(found, spec)
         for step in _STEP.finditer(found.text):
             for hole in _HOLE.finditer(step[1]):
                 start = step.start(1) + hole.start(1)
-                yield from self._line(found, hole[1], start, spec, self._shapes(found, spec))
+                yield from self._line(found, hole[1], start, spec, names.again())
         companion, colon, inner = found.text.rpartition(":")
         if colon and companion not in spec.contract.companions:
             yield _problem(found, unknown("companion", companion, spec.contract.companions), (0, len(companion)))
@@ -365,10 +379,13 @@ class ContractReferences:
         key = next((part for part in reversed(found.path) if isinstance(part, str)), "")
         if isinstance(check, Check) and "[]" in check.at and key not in {"when", "at"}:
             return Shapes({**self._names, **_item_shapes(check.at, spec)})
-        return Shapes(self._names, _ITEM_NAMES - self._names.keys())
+        return Shapes(self._names, self._unset)
 
     def _line(self, found: Found, line: str, start: int, spec: Spec, shapes: Shapes) -> Findings:
         """The problems of a line of CEL at an offset of a text."""
+        self._cel += len(line) + _LINE_COST
+        if self._cel > MAX_CEL:
+            return
         try:
             spec.conditions.compile(line)
             tree = self._trees.get(line)
@@ -380,7 +397,7 @@ class ContractReferences:
             return
         for pattern in spec.conditions.patterns_in(line):
             yield PatternFound(found.path, pattern)
-        shapes.of(tree)
+        shapes.last = shapes.of(tree)
         reported: set[tuple[str, int]] = set()
         never = {wrong.at for wrong in shapes.wrong if wrong.what == "value"}
         for at, text in {(node.at, node.text) for node in _texts(tree)}:
@@ -408,12 +425,18 @@ class ContractReferences:
         at = max(min(error.column, len(line)), 0)
         undeclared = _UNDECLARED.search(error.message)
         if undeclared is None or not undeclared[1]:
+            wrong = _OPERATOR.search(STRING.sub(lambda text: " " * len(text[0]), line))
+            if wrong is not None:
+                message = f"`{wrong[0]}` is no operator; did you mean `{_OPERATORS[wrong[0]]}`?"
+                return _problem(found, message, (start + wrong.start(), start + wrong.end()))
             message = f"not a condition ({spec.profile}): {error.message} at column {error.column + 1}"
             return _problem(found, message, (start + at, start + max(min(at + 1, len(line)), at)))
         name = undeclared[1].partition(".")[0]
         places = [found.start() for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\b", line)]
         at = min(places, key=lambda place: abs(place - at), default=0)  # CEL marks the brackets of a call
         part = (start + at, start + at + len(name))
+        if name in _HABITS:
+            return _problem(found, f"`{name}` has no meaning here; did you mean `{_HABITS[name]}`?", part)
         if line[part[1] - start :].lstrip().startswith("("):
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
         roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
@@ -520,25 +543,48 @@ def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
     }
 
 
-def _written(text: str, fields: Mapping[str, Field]) -> tuple[bool, list[str]]:
-    """Whether a path of keys as written leads to a field; else the paths that the first wrong key could have."""
-    above, levels = "", [fields]
+def _written(text: str, root: Field) -> tuple[str, tuple[Field, ...]] | None:
+    """None if a path of keys as written leads to a field below another; else how far it does, and to which fields."""
+    above = ""
+    fields: tuple[Field, ...] = (root,)
     while True:
         rest = text[len(above) :]
-        known: list[str] = []
-        below: list[Mapping[str, Field]] = []
-        step = ""
-        for name, field in (pair for level in levels for pair in level.items()):
-            for key in dict.fromkeys((name, field.title, *field.aliases, *field.instead_of, *field.also)):
-                known.append(f"{above}{key}")
-                if rest == key:
-                    return True, []
-                if rest.startswith(f"{key}."):
-                    if field.type in {"any", "map", "object"} and not field.fields:
-                        return True, []
-                    step = f"{key}."
-                    below.append(field.fields)
-        if not step:
-            known += [f"{path}.{rest.split('.', 1)[1]}" for path in known] if "." in rest else []
-            return False, known
-        above, levels = above + step, below
+        keys = [_keys_of(field) for field in fields]
+        if any(rest in known for known in keys):
+            return None
+        ends = [found.start() for found in islice(_DOT.finditer(rest), MAX_DEPTH)]
+        step = next((rest[:end] for end in reversed(ends) if any(rest[:end] in known for known in keys)), None)
+        if step is None:
+            return above, fields
+        fields = tuple(field for known in keys for field in known.get(step, ()))
+        if any(field.type in {"any", "map", "object"} and not field.fields for field in fields):
+            return None
+        above += f"{step}."
+
+
+@once_per_field
+def _keys_of(field: Field) -> dict[str, list[Field]]:
+    """The fields below a field by every key that they may have in a document."""
+    found: dict[str, list[Field]] = {}
+    for name, child in field.fields.items():
+        for key in dict.fromkeys((name, child.title, *child.aliases, *child.instead_of, *child.also)):
+            found.setdefault(key, []).append(child)
+    return found
+
+
+def _keys_near(wrong: tuple[str, tuple[Field, ...]], found: Found) -> list[str]:
+    """The paths that a path of keys could have instead of its first wrong key."""
+    above, fields = wrong
+    known = [f"{above}{key}" for field in fields for key in islice(_keys_of(field), MOST_COMPARED)]
+    rest = found.text[len(above) :].partition(".")[2]
+    return known + [f"{path}.{rest}" for path in known] if rest else known
+
+
+@once_per_field
+def _words_of(value: Value) -> frozenset[str]:
+    return frozenset(map(key_name, value.instead_of))
+
+
+@once_per_field
+def _tags_of(fence: Fence) -> frozenset[str]:
+    return frozenset(fence.shaped_tags)

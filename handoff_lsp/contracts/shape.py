@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any, Literal, get_args, get_origin
 
 from handoff_lsp.contracts import model
-from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.problems import KeyPath, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import hint_at, options
-from handoff_lsp.contracts.resolve import ContractProblem, unknown
+from handoff_lsp.contracts.resolve import ContractProblem
 
 # Keys of JSON Schema and of other languages, with the way to say the same here; "" stands for every class.
 _HABITS: Mapping[str, Mapping[str, str]] = {
     "Field": {
-        **dict.fromkeys(("enum", "const", "choices", "options", "oneOf", "anyOf"), "use `values: [{value: …}]`"),
-        **dict.fromkeys(("minimum", "maximum", "min", "max"), "write a check, such as `score <= 10`"),
-        **dict.fromkeys(("minItems", "maxItems", "minLength", "maxLength"), "write a check with `size(…)`"),
-        **dict.fromkeys(("uniqueItems", "dependencies", "if", "then"), "write a check"),
+        **dict.fromkeys(
+            ("enum", "const", "choices", "options", "oneOf", "anyOf"), "`values` lists what an enum may be"
+        ),
+        **dict.fromkeys(("min", "at_least", "exclusiveMinimum"), "use `minimum`"),
+        **dict.fromkeys(("max", "at_most", "exclusiveMaximum"), "use `maximum`"),
+        **dict.fromkeys(("dependencies", "if", "then"), "write a check"),
+        "minItems": "use `min_items`",
+        "maxItems": "use `max_items`",
+        "minLength": "use `min_length`",
+        "maxLength": "use `max_length`",
+        "uniqueItems": "use `unique`",
         **dict.fromkeys(("default", "placeholder"), "use `fillable`"),
         **dict.fromkeys(("name", "label", "heading", "key"), "use `title`"),
         **dict.fromkeys(("format", "regex"), "use `type` or `pattern`"),
@@ -62,6 +70,10 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
     """The problems that pydantic found in a contract's data, each once."""
     seen: set[KeyPath] = set()
     for error in errors:
+        if error["loc"][-1:] == ("[key]",):
+            path = (*_path_in(data, error["loc"][:-2], missing=False), str(error["input"]))
+            yield ContractProblem(path, f"a key must be a text, not {kind_of(error['input'])}: put it in quotes", True)
+            continue
         path = _path_in(data, error["loc"], missing=error["type"] == "missing")
         if path in seen:  # each type of a union has an error of its own
             continue
@@ -122,16 +134,18 @@ def _wrong(hint: Any, value: Any, message: str) -> str:
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
-    quotes = ": put it in quotes" if str in kinds and isinstance(value, bool | int | float) else ""
-    example = ", such as `{value: …}`" if model.Value in kinds and isinstance(value, str) else ""
-    return f"this must be {' or '.join(wanted)}{quotes}{example}"
+    texts = str in kinds or model.Value in kinds
+    quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
+    return f"this must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
 
 
 def _wanted(kind: Any) -> str:
+    if kind is model.Value:
+        return "a text or a mapping of keys to values"
     if is_dataclass(kind) or get_origin(kind) is dict:
         return "a mapping of keys to values"
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(f"`{value}`" for value in get_args(kind))
     if get_origin(kind) is list:
         return "a list"
-    return {str: "a text", bool: "true or false", int: "a whole number"}.get(kind, "")
+    return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "")

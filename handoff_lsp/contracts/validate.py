@@ -8,25 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields as dataclass_fields
-from typing import Any
+from typing import Any, get_origin
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
+from pydantic_core import CoreSchema, core_schema
 
 from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
-from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile
+from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
-from handoff_lsp.contracts.problems import KeyPath, first_problems
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, unknown
+from handoff_lsp.contracts.references import hint_at
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
     ContractReferences,
     Findings,
     Others,
-    did_you_mean,
     placed,
-    unknown,
 )
 from handoff_lsp.contracts.shape import shape_problems
 from handoff_lsp.contracts.spec import Spec
@@ -34,7 +34,21 @@ from handoff_lsp.contracts.spec import Spec
 # Bounds for one profile and for all profiles of a contract: compiling conditions takes time for each of them.
 MAX_PARTS = 2_000
 MAX_ALL_PARTS = 5_000
+# The most keys and values in all profiles, each with what the contract itself has.
+MAX_ALL_VALUES = 120_000
+MAX_PROFILES = 200
 
+
+def _text_alone(given: Any) -> Any:
+    return {"value": given} if isinstance(given, str) else given
+
+
+def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    return core_schema.no_info_before_validator_function(_text_alone, handler(source))
+
+
+# pydantic asks the class itself how it is validated, and the model knows nothing of pydantic.
+Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
@@ -45,6 +59,8 @@ def contract_schema() -> dict[str, Any]:
     profile = schema["$defs"]["Profile"]
     profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
     profile["additionalProperties"] = False
+    values = schema["$defs"]["Field"]["properties"]["values"]
+    values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
     return schema
 
 
@@ -57,7 +73,9 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     if problems:
         return problems
     data = completed(data)
-    total = 0
+    if len(data["profiles"]) > MAX_PROFILES:
+        return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]
+    total = values = 0
     patterns = _PatternSum()
     references = ContractReferences(data, others)
     for name in data["profiles"]:
@@ -66,6 +84,9 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         if problems:
             return problems
         merged = with_profile(data, name)
+        values += _size(merged, MAX_ALL_VALUES - values)
+        if values > MAX_ALL_VALUES:
+            return [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
         problems = first_problems(_shape_of_profile(data, merged, name))
         if problems:
             return problems
@@ -106,11 +127,39 @@ def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:
 
 def _shape_of_profile(data: Any, merged: Any, profile: str) -> Iterator[ContractProblem]:
     """The problems of shape with a profile applied. An incomplete new part is a change of a misspelt one."""
-    for problem in _shape(merged, ("profiles", profile)):
+    for problem in _shape(_changes_in(data, merged), ("profiles", profile)):
         path = problem.path
         base = data.get(path[2]) if len(path) > 3 else None
         near = did_you_mean(str(path[3]), base) if isinstance(base, dict) and path[3] not in base else ""
         yield problem._replace(path=path[:4], message=problem.message + near) if near else problem
+
+
+def _changes_in(data: Any, merged: Any) -> Any:
+    """The data with a profile applied, without the parts that are those of the contract: their shape is known."""
+    kept: dict[str, Any] = {}
+    for key, value in merged.items():
+        own = data.get(key)
+        if key == "profiles":
+            kept[key] = {}
+        elif isinstance(value, dict) and isinstance(own, dict) and get_origin(hint_at(Contract, (key,))) is dict:
+            kept[key] = {name: part for name, part in value.items() if part is not own.get(name)}
+        elif value is not own or not isinstance(value, list | dict):
+            kept[key] = value
+    return kept
+
+
+def _size(data: Any, most: int) -> int:
+    """How many keys and values data has, without its profiles; one more than the most if there are more."""
+    total, stack = 0, [value for key, value in data.items() if key != "profiles"]
+    while stack and total <= most:
+        value = stack.pop()
+        total += 1
+        if isinstance(value, dict):
+            total += len(value)
+            stack += value.values()
+        elif isinstance(value, list):
+            stack += value
+    return min(total, most + 1)
 
 
 def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
@@ -129,9 +178,9 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
         yield ContractProblem(("contract",), message)
     for name, prose in contract.prose.items():
         for index, marker in enumerate(prose.detect.markers):
-            if not (marker.path or marker.title or marker.text):
+            if not (marker.path or marker.title or marker.text or marker.front_matter):
                 at: KeyPath = ("prose", name, "detect", "markers", index)
-                yield ContractProblem(at, "such a document has no fields: `path`, `title` or `text`")
+                yield ContractProblem(at, "such a document has no fields: `path`, `title`, `text` or `front_matter`")
     yield from impossible(spec, data)
 
 

@@ -488,7 +488,7 @@ def test_a_hostile_contract_is_refused(here: Path) -> None:
     write(here / "y.yaml", "contract: y\nk: &a [*a]\n")
     config(here, "contract-files = ['*.yaml']\n")
     assert [told.message for told in Resolver().problems(None)] == [
-        "with its aliases replaced, this file has more than 100,000 values"
+        "with its aliases replaced, this file has more than 50,000 values"
     ] * 2
 
 

@@ -222,6 +222,98 @@ MISTAKES = {
         "did you mean `points`",
         "{about: One, fields: {pints: {type: line}}}",
     ),
+    "a marker seen in two ways": (
+        "value: status}",
+        "value: status, text: x}",
+        "{weight: 1, value: status, text: x}",
+        "a marker has one of",
+        "section: status}",
+    ),
+    "a marker seen in no way": (
+        ", value: status}",
+        "}",
+        "{weight: 1}",
+        "a marker has one of",
+        ", text: status}",
+    ),
+    "a sign seen in two ways": (
+        "groups:",
+        "signs: [{weight: 1, path: a, text: b}]\ngroups:",
+        "{weight: 1, path: a, text: b}",
+        "a marker has one of",
+        "signs: [{weight: 1, path: a}, {weight: 1, text: b}]\ngroups:",
+    ),
+    "empty evidence": (
+        "{about: The only one}",
+        "{about: One, evidence: [{weight: 2}]}",
+        "{weight: 2}",
+        "such evidence is never found",
+        "{about: One, evidence: [{weight: 2, form: section}]}",
+    ),
+    "enough of a fence": (
+        "groups:",
+        "fence: {tag: story, tag_decides: false, shape: [status], enough: 2}\ngroups:",
+        "2",
+        "`shape` names 1",
+        "fence: {tag: story, tag_decides: false, shape: [status, points], enough: 2}\ngroups:",
+    ),
+    "an enum in items without values": (
+        "{type: checklist}",
+        "{type: list, items: {type: object, fields: {kind: {type: enum}}}}",
+        "kind",
+        "an enum needs values",
+        "{type: list, items: {type: object, fields: {kind: {type: enum, values: [a]}}}}",
+    ),
+    "an example that is no number": (
+        "points: {type: integer,",
+        "points: {type: integer, example: many,",
+        "many",
+        "this is no value of the field: it must be a whole number",
+        "points: {type: integer, example: '12',",
+    ),
+    "an example that is no value": (
+        "severity: {invalid-value: warning}",
+        "example: dne",
+        "dne",
+        "it must be one of its values",
+        "example: done",
+    ),
+    "an example that is no date": (
+        "{type: checklist}",
+        "{type: date, example: today}",
+        "today",
+        "a date such as 2026-02-08",
+        "{type: date, example: '2026-02-09'}",
+    ),
+    "an example that its pattern refuses": (
+        "{type: checklist}",
+        "{type: pattern, pattern: '[a-z]+', example: A1}",
+        "A1",
+        "it must match `pattern`",
+        "{type: pattern, pattern: '[a-z]+', example: ab}",
+    ),
+    "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "this must be a list", "reads: []"),
+    "a limit for numbers": (
+        "{type: checklist}",
+        "{type: checklist, minimum: 1}",
+        "minimum",
+        "`minimum` is for numbers",
+        "{type: number, minimum: 0.5}",
+    ),
+    "a limit that nothing keeps": (
+        "{type: checklist}",
+        "{type: line, min_length: 5, max_length: 4}",
+        "min_length",
+        "above `max_length`",
+        "{type: line, min_length: 4, max_length: 4}",
+    ),
+    "a limit that is no number": (
+        "{type: checklist}",
+        "{type: list, max_items: many}",
+        "many",
+        'this must be a whole number, not the text "many"',
+        "{type: list, max_items: 3}",
+    ),
     "a removal of no field": (
         "{about: The only one}",
         "{about: One, fields: {ownr: null}}",
@@ -356,15 +448,15 @@ MISTAKES = {
         "{type: checklist}",
         "{type: checklist, enum: [a]}",
         "enum",
-        "use `values",
+        "`values` lists what an enum may be",
         "{type: checklist, filled: true}",
     ),
     "a habit for numbers": (
         "{type: checklist}",
-        "{type: checklist, minimum: 1}",
-        "minimum",
-        "write a check",
-        "{type: checklist}",
+        "{type: checklist, minItems: 1}",
+        "minItems",
+        "use `min_items`",
+        "{type: checklist, min_items: 1}",
     ),
     "a habit for words": (
         "{type: checklist}",
@@ -380,13 +472,53 @@ MISTAKES = {
         "put it in quotes",
         "{value: ok}, {value: 'no'}",
     ),
-    "values that are no mappings": (
+    "values that are no texts": (
         "{value: ok}",
+        "12",
+        "12",
+        "a text or a mapping of keys to values, not `12`: put it in quotes",
         "ok",
-        "ok",
-        "a mapping of keys to values, such as",
-        "{value: ok, then: x}",
     ),
+    "a short value twice": ("{value: ok}", "ok, ok", "ok", "`ok` is there twice", "ok, fine"),
+    "a mark that YAML reads otherwise": ("{value: ok}", "ok, no", "no", "not `false`: put it in quotes", "ok, 'no'"),
+    "a key that YAML reads otherwise": (
+        "  tasks: {",
+        "  no: {type: line}\n  tasks: {",
+        "no",
+        "a key must be a text, not `false`: put it in quotes",
+        "  'nope': {type: line}\n  tasks: {",
+    ),
+    "a habit for what is always there": (
+        'required: "is_open"',
+        "required: always",
+        "always",
+        "did you mean `true`",
+        "required: true",
+    ),
+    "a habit for what may be there": (
+        'required: "is_open"',
+        "required: optional",
+        "optional",
+        "did you mean `false`",
+        "required: no",
+    ),
+    "an operator of Python": (
+        "acceptance.count > 0 &&",
+        "acceptance.count > 0 and",
+        "and",
+        "did you mean `&&`",
+        "acceptance.count > 0 || acceptance.text == ' and ' &&",
+    ),
+    "an equals sign": (
+        "\"status == 'done'\"",
+        "\"status = 'done'\"",
+        "=",
+        "did you mean `==`",
+        "\"acceptance.text != '='\"",
+    ),
+    "a text for a list": ("reads: [status]", "reads: status", "status", 'a list, not the text "status"', "reads: []"),
+    "a list for a mapping": ("{type: checklist}", "[checklist]", "tasks", "a mapping of keys to values", "{}"),
+    "nothing for a text": ("title: Story", "title:", "title", "this must be a text, not nothing", "title: ''"),
     "a type": ("type: integer", "type: integr", "integr", "did you mean `integer`", "type: number"),
 }
 
@@ -397,6 +529,23 @@ def test_a_mistake_is_reported_at_its_token_and_its_near_miss_is_not(name: str) 
     found = changed(old, new)
     assert any(at == token and words in message for at, message in found), found
     assert changed(old, near) == []
+
+
+def test_each_missing_key_is_named() -> None:
+    found = problems("fields: {}\n")
+    names = ("contract", "title", "about")
+    assert [message for _, message in found] == [f"`{name}` is missing" for name in names]
+
+
+def test_a_text_alone_is_a_value() -> None:
+    short = CONTRACT.replace("{value: ok}, {value: bad}", "ok, bad", 1)
+    entry, found = read_contract(short)
+    long, _ = read_contract(CONTRACT)
+    assert found == []
+    assert entry is not None
+    assert long is not None
+    assert entry.contract.fields["notes"].values == long.contract.fields["notes"].values
+    assert entry.spec("plain").fields["notes"].values == long.spec("plain").fields["notes"].values
 
 
 def test_a_value_of_one_profile_may_be_in_a_condition_of_all() -> None:

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
-from handoff_lsp.contracts.problems import KeyPath, first_problems
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, kind_of, listed, unknown
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
@@ -190,11 +189,10 @@ def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> st
     if kind == "literal_error":
         known = get_args(Mode if path[-1] == "mode" else Severity)
         if not isinstance(found, str):
-            return f"`{dotted(path)}` must be a text, one of {_listed(known)}, not {_kind(found)}"
-        near = _near(found, known)
-        meant = f"; did you mean `{near}`?" if near else ""
-        return f'`{dotted(path)}` is "{found}", but it must be one of {_listed(known)}{meant}'
-    return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {_kind(found)}"
+            return f"`{dotted(path)}` must be a text, one of {listed(known)}, not {kind_of(found)}"
+        meant = did_you_mean(found, known)
+        return f'`{dotted(path)}` is "{found}", but it must be one of {listed(known)}{meant}'
+    return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {kind_of(found)}"
 
 
 def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str]) -> Iterator[ConfigProblem]:
@@ -251,11 +249,11 @@ def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: R
         else:
             wanted = contract.settings[key].type
             if wanted == "boolean" and not isinstance(value, bool):
-                yield ConfigProblem(at, f"`{dotted(at)}` must be `true` or `false`, not {_kind(value)}")
+                yield ConfigProblem(at, f"`{dotted(at)}` must be `true` or `false`, not {kind_of(value)}")
             elif wanted == "string" and not isinstance(value, str):
-                yield ConfigProblem(at, f"`{dotted(at)}` must be a text, not {_kind(value)}")
+                yield ConfigProblem(at, f"`{dotted(at)}` must be a text, not {kind_of(value)}")
             elif wanted == "strings" and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
-                found = _kind(value) if not isinstance(value, list) else "a list with other things in it"
+                found = kind_of(value) if not isinstance(value, list) else "a list with other things in it"
                 yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
 
 
@@ -311,39 +309,6 @@ def _items(data: Mapping[str, Any], key: str) -> Iterable[tuple[int, str]]:
     return [(at, item) for at, item in enumerate(found) if isinstance(item, str)] if isinstance(found, list) else []
 
 
-def unknown(what: str, name: str, known: Iterable[str], of: str = "") -> str:
-    """The words for a name that does not exist: with the nearest that does, or else all of them where they are few."""
-    names = list(known)
-    near = _near(name, names)
-    if near:
-        return f"unknown {what} `{name}`{of}; did you mean `{near}`?"
-    return f"unknown {what} `{name}`{of}" + (f"; known are {_listed(names)}" if 0 < len(names) <= 10 else "")
-
-
-def _near(name: str, known: Iterable[str]) -> str | None:
-    names = list(known)
-    begun = [other for other in names if len(name) >= 3 and other.startswith(name.lower())]
-    return begun[0] if len(begun) == 1 else nearest(name, names, cutoff=0.6)
-
-
 def dotted(path: KeyPath) -> str:
     """A path as people write it: ``files[0].pattern``, counted from 0."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "`true`" if value else "`false`"
-    if isinstance(value, str):
-        return f'the text "{value if len(value) <= 40 else value[:39] + "…"}"'
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, int) and value.bit_length() > 64:
-        return "a number"  # Python refuses to write one of thousands of digits
-    return f"`{value}`" if isinstance(value, (int, float)) else "a date or time"
