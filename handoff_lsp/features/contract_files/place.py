@@ -26,7 +26,7 @@ _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "0": "\0"}
 Style = Literal["plain", "'", '"', "block"]
 
 
-class Place(NamedTuple):
+class ContractPlace(NamedTuple):
     """Where the cursor is.
 
     ``path``: of the value that is written, or of the mapping in which a key is. ``kind``: what is written; `either`
@@ -61,7 +61,7 @@ class _Flow:
 
 
 @dataclass
-class _Scan:
+class _YamlScan:
     """The open places at an offset: those of lines, those in brackets, and the scalar that is being written."""
 
     text: str
@@ -78,10 +78,10 @@ class _Scan:
         return (*(frame.step for frame in self.frames), *inner)
 
 
-def place_at(source: Source, offset: int) -> Place | None:
+def place_at(source: Source, offset: int) -> ContractPlace | None:
     """The place of the cursor; None in a comment."""
     text, lines = source.text, source.lines
-    scan = _Scan(text)
+    scan = _YamlScan(text)
     last = lines.line_of(offset)
     for number in range(last):
         span = lines.line_span(number)
@@ -90,7 +90,7 @@ def place_at(source: Source, offset: int) -> Place | None:
     return _in_line(scan, span.start, span.end, offset)
 
 
-def _line(scan: _Scan, start: int, end: int) -> None:
+def _line(scan: _YamlScan, start: int, end: int) -> None:
     """Read one whole line."""
     if scan.flow or scan.quote:
         _tokens(scan, start, end)
@@ -111,7 +111,7 @@ def _line(scan: _Scan, start: int, end: int) -> None:
         _value(scan, at, end)
 
 
-def _heads(scan: _Scan, start: int, end: int, column: int) -> tuple[int | None, int]:
+def _heads(scan: _YamlScan, start: int, end: int, column: int) -> tuple[int | None, int]:
     """Open the items and the key that a line begins with.
 
     Returns where the value begins, None for a line that goes on with a scalar, and the column of what is there.
@@ -133,7 +133,7 @@ def _heads(scan: _Scan, start: int, end: int, column: int) -> tuple[int | None, 
     return key.end(), column
 
 
-def _item(scan: _Scan, column: int) -> None:
+def _item(scan: _YamlScan, column: int) -> None:
     _close(scan, column)
     top = scan.frames[-1] if scan.frames else None
     if top is not None and top.column == column and isinstance(top.step, int):
@@ -142,13 +142,13 @@ def _item(scan: _Scan, column: int) -> None:
         scan.frames.append(_Frame(column, 0))
 
 
-def _close(scan: _Scan, column: int) -> None:
+def _close(scan: _YamlScan, column: int) -> None:
     """Close what is further to the right than a column."""
     while scan.frames and scan.frames[-1].column > column:
         scan.frames.pop()
 
 
-def _value(scan: _Scan, at: int, end: int) -> None:
+def _value(scan: _YamlScan, at: int, end: int) -> None:
     """Read the value that begins at an offset, to the end of its line."""
     text = scan.text
     while at < end and text[at] in " \t":
@@ -165,7 +165,7 @@ def _value(scan: _Scan, at: int, end: int) -> None:
         scan.token = at
 
 
-def _tokens(scan: _Scan, at: int, end: int) -> None:
+def _tokens(scan: _YamlScan, at: int, end: int) -> None:
     """Read brackets and quotes up to an offset."""
     text = scan.text
     while at < end:
@@ -215,7 +215,7 @@ def _tokens(scan: _Scan, at: int, end: int) -> None:
             at += 1
 
 
-def _in_line(scan: _Scan, start: int, end: int, offset: int) -> Place | None:
+def _in_line(scan: _YamlScan, start: int, end: int, offset: int) -> ContractPlace | None:
     """The place in the cursor's line, of which only what is left of the cursor counts."""
     text = scan.text
     if scan.flow or scan.quote:
@@ -258,26 +258,28 @@ def _in_line(scan: _Scan, start: int, end: int, offset: int) -> Place | None:
         if top is not None and top.column == column:
             if isinstance(top.step, int):
                 top.step += 1
-                return Place(scan.path, "either", Span(offset, offset), "", column=column)
+                return ContractPlace(scan.path, "either", Span(offset, offset), "", column=column)
             scan.frames.pop()
     if (opened or scan.token < 0) and at < offset and text[at] in _SIGNS and key is None:
         _value(scan, at, offset)
         return _in_value(scan, offset, end)
     if key is not None:
         span = Span(at, key.end("key"))
-        return Place(scan.path, "key", span, text[at:offset], column=column, has_colon=True)
+        return ContractPlace(scan.path, "key", span, text[at:offset], column=column, has_colon=True)
     begin = min(at, offset)
     right = _RIGHT_OF_KEY.match(text, offset, end)
     span = Span(begin, right.end() if right is not None else offset)
     before = text[begin:offset]
-    return Place(scan.path, "either", span, before, column=column, has_colon=_COLON.match(text, span.end) is not None)
+    return ContractPlace(
+        scan.path, "either", span, before, column=column, has_colon=_COLON.match(text, span.end) is not None
+    )
 
 
-def _in_comment(text: str, start: int, offset: int, scan: _Scan) -> bool:
+def _in_comment(text: str, start: int, offset: int, scan: _YamlScan) -> bool:
     return scan.token < 0 and not scan.flow and "#" in text[start:offset] and not scan.quote
 
 
-def _in_value(scan: _Scan, offset: int, end: int) -> Place:
+def _in_value(scan: _YamlScan, offset: int, end: int) -> ContractPlace:
     """The place in a scalar, or in brackets."""
     text = scan.text
     begin = scan.token if scan.token >= 0 else offset
@@ -286,13 +288,13 @@ def _in_value(scan: _Scan, offset: int, end: int) -> Place:
         right = _RIGHT_OF_KEY.match(text, offset, end)
         span = Span(begin, right.end() if right is not None else offset)
         colon = _COLON.match(text, span.end) is not None
-        return Place(scan.path, "key", span, text[begin:offset], in_flow=True, has_colon=colon)
+        return ContractPlace(scan.path, "key", span, text[begin:offset], in_flow=True, has_colon=colon)
     style: Style = "block" if scan.block >= 0 else "'" if scan.quote == "'" else '"' if scan.quote else "plain"
     right = (_RIGHT_IN_FLOW if scan.flow else _RIGHT_IN_BLOCK).match(text, offset, end)
     stop = offset + len(right[0].rstrip()) if right is not None else offset
     before = _said(text[begin:offset], style, folded=scan.folded)
     kind: Literal["value", "either"] = "either" if style == "plain" and top is not None and top.sign == "[" else "value"
-    return Place(scan.path, kind, Span(begin, stop), before, style, in_flow=bool(scan.flow))
+    return ContractPlace(scan.path, kind, Span(begin, stop), before, style, in_flow=bool(scan.flow))
 
 
 def _said(written: str, style: Style, *, folded: bool) -> str:
