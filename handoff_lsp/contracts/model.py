@@ -241,6 +241,20 @@ may have one, too."""
     refused: Pattern = ""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
+    minimum: float | None = None
+    """The smallest number that it may be."""
+    maximum: float | None = None
+    """The largest number that it may be."""
+    min_items: int | None = None
+    """The fewest items that it may have."""
+    max_items: int | None = None
+    """The most items that it may have."""
+    min_length: int | None = None
+    """The fewest characters that its text may have."""
+    max_length: int | None = None
+    """The most characters that its text may have."""
+    unique: bool = False
+    """Whether no item may be there twice."""
     required: bool | Condition = False
     """Whether it must be there: yes, no, or a condition."""
     because: str = ""

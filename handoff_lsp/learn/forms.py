@@ -71,17 +71,19 @@ def _enough(names: Sequence[str]) -> int:
 
 
 def _file(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | None:
-    roots = [sample.json.to_python() for sample in samples if sample.json is not None]
-    objects = [root for root in roots if isinstance(root, dict)]
-    if not objects or len(objects) < len(samples):
+    syntaxes = {sample.syntax for sample in samples}
+    syntax = next(iter(syntaxes))
+    if len(syntaxes) != 1 or syntax is None or not all(sample.objects for sample in samples):
         return None
-    fields = learn_fields(objects, markdown=False)
+    fields = learn_fields([one for sample in samples for one in sample.objects], markdown=syntax == "yaml")
     hint = path_hint([sample.path for sample in samples])
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
     draft = ContractDraft(name, title, "file", fields, {})
-    draft.recognition["file"] = {"syntax": "json", "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
+    draft.recognition["file"] = {"syntax": syntax, "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
     if not hint.tells:
-        draft.note("file", "decide: which files? the samples' paths have little in common, so any JSON file is read")
+        draft.note(
+            "file", "decide: which files? the samples' paths have little in common, so any file of this kind is read"
+        )
     elif hint.usual:
         draft.usual = [hint.usual]
     return draft
@@ -115,12 +117,24 @@ def _fence(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | 
     if tag in _PLAIN_TAGS:
         form["tag_decides"] = False
     others = [other for other in used if other != tag]
+    seen = list(others)
+    if json and tag not in _PLAIN_TAGS and "json" not in others and _are_telling(shape):
+        others.append("json")  # a block that lost its tag is told
     if others or tag in _PLAIN_TAGS:
         form["shaped_tags"] = [tag, *others] if tag in _PLAIN_TAGS else others
         form |= {"shape": shape, "enough": _enough(shape)}
-        if others:
-            form["shape_taken"] = others
+        if seen:
+            form["shape_taken"] = seen
     return ContractDraft(name, title, "fence", fields, {"fence": form})
+
+
+def _are_telling(keys: Sequence[str]) -> bool:
+    """Whether an object with some of these keys is hardly anything else."""
+    return len(keys) >= _MANY_KEYS or sum("_" in key or len(key) >= _LONG_KEY for key in keys) >= 2
+
+
+_MANY_KEYS = 4
+_LONG_KEY = 10
 
 
 def _fenced(node: Node) -> Block | None:
@@ -326,8 +340,10 @@ def _common_titles(titles: Sequence[str]) -> list[str]:
         return []
     heads = Counter(re.split(r"\s*[:：—–]\s*|\s+-\s+", title)[0] for title in folded)
     usual = [head for head, count in heads.most_common(_MOST_TITLES) if count >= 2 and len(head) > 3]
+    ends = {head.split()[-1] for head in usual if " " in head}
+    usual += [head for head, count in heads.items() if count == 1 and " " in head and head.split()[-1] in ends]
     if usual and _is_most(sum(heads[head] for head in usual), len(titles)):
-        return usual
+        return usual[:_MOST_TITLES]
     words: list[str] = []
     for group in zip(*(title.split() for title in folded), strict=False):
         if len(set(group)) > 1:

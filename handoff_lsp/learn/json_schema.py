@@ -17,6 +17,16 @@ _TYPES: dict[str, FieldType] = {
     "array": "list",
     "object": "object",
 }
+# The limits of the contract language, by their names in a schema, with the types that have them.
+_LIMITS: dict[str, tuple[str, frozenset[FieldType]]] = {
+    "minimum": ("minimum", frozenset({"integer", "number"})),
+    "maximum": ("maximum", frozenset({"integer", "number"})),
+    "minItems": ("min_items", frozenset({"list"})),
+    "maxItems": ("max_items", frozenset({"list"})),
+    "uniqueItems": ("unique", frozenset({"list"})),
+    "minLength": ("min_length", frozenset({"line"})),
+    "maxLength": ("max_length", frozenset({"line"})),
+}
 _FORMATS: dict[str, FieldType] = {"date": "date", "uri": "url", "url": "url"}
 # What the contract language says only in a check.
 _LEFT_OUT = words(
@@ -70,7 +80,10 @@ def _field(key: str, given: Any, root: Mapping[str, Any], depth: int) -> FieldDr
             made.items = _plain_items(extra, root, depth)
     elif made.type == "list" and isinstance(node.get("items"), Mapping) and depth < _DEEPEST:
         made.items = _plain_items(node["items"], root, depth)
-    left = sorted(_LEFT_OUT & node.keys())
+    for word, (key, types) in _LIMITS.items():
+        if made.type in types and isinstance(node.get(word), int | float):
+            made.limits[key] = node[word]
+    left = sorted(word for word in _LEFT_OUT & node.keys() if _LIMITS.get(word, ("",))[0] not in made.limits)
     if left:
         made.questions.append(f"the schema also has {', '.join(left)}; a check can say that")
     return made

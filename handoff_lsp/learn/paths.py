@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _WORD_START = re.compile(r"(?<=[_. -])(?=[A-Za-z])|(?<=[_ -])")
-_FEWEST = 4
+_FEWEST = 3
 _MOST_NAMES = 3
 _SIGNS = re.compile(r"[][.^$*+?{}()|\\\\]")
 

@@ -16,7 +16,7 @@ from handoff_lsp.learn.types import looks_like_status
 from handoff_lsp.learn.write import write
 from handoff_lsp.recognition.detect import evidence_of
 from handoff_lsp.recognition.evidence import Evidence
-from handoff_lsp.recognition.files import file_evidence
+from handoff_lsp.recognition.files import file_evidence, read_file
 from handoff_lsp.rules.rule import Finding
 
 # The share of what the poorest sample has that is enough to recognise another document.
@@ -124,9 +124,9 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
     if against >= enough:
         draft.note(_key(draft), "decide: some negatives have as many of these signs as the samples")
     if draft.form == "document":
-        content = max(2, enough - 1) if enough > 2 else enough
+        texts = [_text_weight(entry, sample) for sample in samples if _strength(entry, sample) >= enough]
         draft.recognition["detect"]["enough"] = enough
-        draft.recognition["detect"]["content"] = min(content, enough)
+        draft.recognition["detect"]["content"] = max(1, min(enough - 1, *texts)) if enough > 1 else 1
     elif "enough" in (form := draft.recognition[draft.form]):
         form["enough"] = enough
 
@@ -139,13 +139,18 @@ def _strength(entry: ContractEntry, sample: Sample) -> int:
     """How much a sample has of what its contract looks for: a weight, or a number of names."""
     form = entry.contract.file
     if form is not None:
-        if sample.json is None:
-            return 0
-        evidence = file_evidence(sample.source.text, sample.json, sample.path, entry, form)
-        return len(evidence.names) if evidence.path else 0
-    if sample.json is not None:
+        text = sample.source.text.removeprefix("\ufeff")
+        parts = [part for part in text.splitlines() if part.strip()] if form.syntax == "jsonl" else [text]
+        found = [file_evidence(part, read_file(part, form), sample.path, entry, form) for part in parts]
+        return min((len(evidence.names) for evidence in found if evidence.path), default=0)
+    if sample.syntax is not None:
         return 0
     return max((_amount(one) for one in evidence_of(sample.tree, sample.path, entry)), default=0)
+
+
+def _text_weight(entry: ContractEntry, sample: Sample) -> int:
+    """The weight of the signs in the text of a document, without those of its path."""
+    return max((one.text_weight for one in evidence_of(sample.tree, sample.path, entry)), default=0)
 
 
 def _amount(evidence: Evidence) -> int:
@@ -207,7 +212,9 @@ def _make_optional(field: FieldDraft, code: str) -> None:
 
 
 def _widen(field: FieldDraft) -> None:
-    if field.type == "enum" and not field.open:
+    if field.limits:
+        field.limits = {}
+    elif field.type == "enum" and not field.open:
         field.open = True
     else:
         _plain(field)
@@ -217,7 +224,7 @@ def _plain(field: FieldDraft) -> None:
     """Any content will do."""
     field.type = "text" if "section" in field.carriers else "line" if field.carriers else "any"
     field.values, field.tolerate, field.open, field.pattern = [], [], False, ""
-    field.fields, field.items = {}, None
+    field.fields, field.items, field.limits = {}, None, {}
 
 
 def _set_unfilled(draft: ContractDraft, findings: Sequence[tuple[Sample, Finding]]) -> bool:

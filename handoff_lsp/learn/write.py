@@ -129,13 +129,14 @@ def field_data(field: FieldDraft) -> dict[str, Any]:
     if field.type != "any":
         body["type"] = field.type
     if field.values:
-        body["values"] = [{"value": value} for value in field.values]
+        body["values"] = list(field.values)
     if field.open:
         body["open"] = True
     if field.tolerate:
         body["tolerate"] = list(field.tolerate)
     if field.pattern:
         body["pattern"] = field.pattern
+    body |= field.limits
     if field.required:
         body["required"] = True
     if field.anywhere:

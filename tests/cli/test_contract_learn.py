@@ -85,7 +85,7 @@ def test_a_json_schema(run: Any, tmp_path: Path) -> None:
     (tmp_path / "task.schema.json").write_text(json.dumps(schema), encoding="utf-8")
     done = run("contract", "learn", "--from", "task.schema.json", "-o", "task.yaml")
     assert done.returncode == 0, said(done)
-    assert "values: [{value: open}, {value: done}], required: true" in (tmp_path / "task.yaml").read_text("utf-8")
+    assert "values: [open, done], required: true" in (tmp_path / "task.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_json_schema(run: Any, tmp_path: Path) -> None:
     [
         ([], "name some samples, or a JSON Schema with --from"),
         (["nowhere.md"], "nowhere.md: "),
-        (["empty"], "there are no Markdown or JSON files in what you named"),
+        (["empty"], "there are no Markdown, JSON or YAML files in what you named"),
         (["stories/story-1.md", "binary.md"], "binary.md: "),
         (["stories", "-o", "stories"], "stories is a folder: name a file in it"),
         (["stories", "-o", "there.yaml"], "there.yaml is there already"),

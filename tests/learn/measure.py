@@ -32,7 +32,7 @@ class Figures(NamedTuple):
     """One format: what the contract learned from two thirds of its files does with all of them.
 
     ``known`` of the ``inside`` files and ``found`` of the ``outside`` files are recognised, ``errors`` are those in the
-    files it learned from, ``wrong`` the ordinary documents that it recognises.
+    files it learned from, ``strict`` the outside files with errors, ``wrong`` the recognised ordinary documents.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Figures(NamedTuple):
     findings: int
     outside: int
     found: int
+    strict: int
     wrong: list[str]
     seconds: float
     learned: Learned
@@ -80,11 +81,11 @@ def ordinary(folders: Sequence[Path], most: int, seed: int) -> list[Sample]:
     return list(chosen.values())
 
 
-def measure(name: str, files: Sequence[Sample], others: Sequence[Sample], seed: int) -> Figures:
-    """Learn from two thirds of a format's files, and try the contract on all."""
+def measure(name: str, files: Sequence[Sample], others: Sequence[Sample], seed: int, few: int = 0) -> Figures:
+    """Learn from two thirds of a format's files, or from ``few``, and try the contract on all."""
     mixed = list(files)
     random.Random(seed).shuffle(mixed)
-    cut = max(1, len(mixed) // 3)
+    cut = max(1, len(mixed) - few if few else len(mixed) // 3)
     outside, inside = mixed[:cut], mixed[cut:]
     begin = time.perf_counter()
     learned = learn(inside, name="learned")
@@ -92,6 +93,10 @@ def measure(name: str, files: Sequence[Sample], others: Sequence[Sample], seed: 
     entry, problems = read_contract(learned.text)
     assert entry is not None, problems
     registry = Registry({entry.name: entry})
+
+    def errors(sample: Sample) -> bool:
+        found = analyze(sample.source, sample.path, registry, Options(), parse=sample.parse).findings
+        return any(finding.severity == "error" for finding in found)
 
     def knows(sample: Sample) -> bool:
         return bool(analyze(sample.source, sample.path, registry, Options(), parse=sample.parse).handoffs)
@@ -104,6 +109,7 @@ def measure(name: str, files: Sequence[Sample], others: Sequence[Sample], seed: 
         len(learned.trial.findings),
         len(outside),
         sum(map(knows, outside)),
+        sum(map(errors, outside)),
         [sample.path for sample in others if knows(sample)],
         seconds,
         learned,
@@ -117,22 +123,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ordinary", action="append", type=Path, default=[])
     parser.add_argument("--most", type=int, default=500)
+    parser.add_argument("--few", type=int, default=0, help="learn from this many files only")
     parser.add_argument("--show", default="", help="also print the contracts of formats with this in their names")
     given = parser.parse_args()
     others = ordinary(given.ordinary, given.most, given.seed)
-    rows = [measure(name, files, others, given.seed) for name, files in formats(given.folders).items()]
-    print(f"{'format':38} form     learned from  errors  findings  left out  ordinary {len(others)}  lines  decide  s")
+    rows = [measure(name, files, others, given.seed, given.few) for name, files in formats(given.folders).items()]
+    print(f"{'format':38} form     learned from  errors  findings  left out  strict", end="  ")
+    print(f"ordinary {len(others)}  lines  decide  s")
     for row in rows:
         trial = row.learned.trial
         print(
             f"{row.name:38} {trial.draft.form:8} {row.known:4} of {row.inside:3}  {row.errors:6}  {row.findings:8}"
-            f"  {row.found:3} of {row.outside:2}  {len(row.wrong):12}  {row.learned.text.count(chr(10)):5}"
-            f"  {len(row.learned.questions):6}  {row.seconds:.1f}"
+            f"  {row.found:3} of {row.outside:2}  {row.strict:6}  {len(row.wrong):12}"
+            f"  {row.learned.text.count(chr(10)):5}  {len(row.learned.questions):6}  {row.seconds:.1f}"
         )
         if given.show and given.show in row.name:
             print(row.learned.text, *row.wrong, sep="\n")
     left, found = sum(row.outside for row in rows), sum(row.found for row in rows)
-    print(f"left out: {found} of {left} recognised ({found / max(left, 1):.0%});", end=" ")
+    print(f"left out: {found} of {left} recognised ({found / max(left, 1):.0%}),", end=" ")
+    print(f"errors in {sum(row.strict for row in rows)};", end=" ")
     print(f"learned from: {sum(row.known for row in rows)} of {sum(row.inside for row in rows)},", end=" ")
     print(f"{sum(row.errors for row in rows)} errors;", end=" ")
     print(f"ordinary documents: {sum(len(row.wrong) for row in rows)} recognised")

@@ -151,7 +151,7 @@ def test_a_template_tells_the_values_and_its_placeholders_are_none() -> None:
     learned = learn([*STORIES, Sample("docs/stories/new.md", template)], name="story")
     assert learned.faithful
     fields = data(learned)["fields"]
-    assert [value["value"] for value in fields["status"]["values"]] == ["Draft", "Approved", "Done"]
+    assert fields["status"]["values"] == ["Draft", "Approved", "Done"]
     assert fields["due"]["type"] == "date"
 
 
@@ -268,6 +268,34 @@ def test_json_files_know_their_paths_and_optional_keys() -> None:
     ]
 
 
+def test_yaml_files() -> None:
+    samples = [
+        Sample(
+            f"runs/{n}.run.yaml",
+            f"# A run\nid: {n}\nstate: {state}\nby:\n  name: kim\n  hours: {n}\nfiles:\n  - a.py\n",
+        )
+        for n, state in enumerate(["done", "failed", "done"], 1)
+    ]
+    learned = learn(samples, name="run")
+    assert learned.faithful
+    contract = data(learned)
+    assert contract["file"]["syntax"] == "yaml"
+    types = {name: field["type"] for name, field in contract["fields"].items()}
+    assert types == {"id": "integer", "state": "enum", "by": "object", "files": "list"}
+    assert contract["fields"]["by"]["fields"]["hours"]["type"] == "integer"
+
+
+def test_each_line_of_json_lines_is_one() -> None:
+    text = '{"step": 1, "state": "ok", "agent": "coder"}\n\n{"step": 2, "state": "failed", "agent": "tester"}\n'
+    learned = learn([Sample("log/a.jsonl", text), Sample("log/b.jsonl", text)], name="steps")
+    assert learned.faithful
+    contract = data(learned)
+    assert contract["file"]["syntax"] == "jsonl"
+    assert contract["fields"]["step"] == {"type": "integer", "required": True}
+    broken = Sample("log/c.jsonl", text.replace("2", '"two"'))
+    assert findings(learned, broken) == [("invalid-type", "step")]
+
+
 def test_two_forms_in_all_samples_are_a_choice() -> None:
     samples = [
         Sample(sample.path, sample.source.text + '\n```json\n{"task": 1, "state": "ok", "files": 2}\n```\n')
@@ -321,7 +349,8 @@ SCHEMA: dict[str, Any] = {
         "id": {"type": "string", "pattern": "^T-[0-9]+$", "description": "Its number."},
         "state": {"enum": ["open", "done"]},
         "due": {"type": ["string", "null"], "format": "date"},
-        "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1},
+        "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}, "minItems": 1, "contains": {}},
+        "share": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
         "labels": {"type": "object", "additionalProperties": {"type": "string"}},
         "either": {"oneOf": [{"type": "string"}, {"type": "integer"}]},
     },
@@ -336,7 +365,7 @@ def test_a_json_schema_tells_the_fields() -> None:
     assert contract["closed"] is True
     fields = contract["fields"]
     assert fields["id"] == {"about": "Its number.", "type": "pattern", "pattern": "T-[0-9]+", "required": True}
-    assert fields["state"] == {"type": "enum", "values": [{"value": "open"}, {"value": "done"}], "required": True}
+    assert fields["state"] == {"type": "enum", "values": ["open", "done"], "required": True}
     assert fields["due"] == {"type": "date"}
     assert fields["steps"]["items"]["fields"] == {
         "text": {"type": "line", "required": True},
@@ -344,7 +373,9 @@ def test_a_json_schema_tells_the_fields() -> None:
     }
     assert fields["labels"] == {"type": "map", "items": {"type": "line"}}
     assert fields["either"] == {}
-    assert any("minItems" in question for question in learned.questions)
+    assert fields["steps"]["min_items"] == 1
+    assert fields["share"] == {"type": "number", "minimum": 0}
+    assert "the schema also has exclusiveMaximum; a check can say that" in learned.questions
 
 
 def test_a_json_schema_with_samples_of_its_documents() -> None:
@@ -364,10 +395,13 @@ def test_a_schema_that_refers_to_itself_ends() -> None:
 
 
 def test_what_a_schema_says_too_strictly_is_loosened_by_its_samples() -> None:
-    samples = [Sample(f"tasks/{n}.json", f'{{"id": "{n}", "state": "open"}}') for n in (1, 2)]
-    learned = learn(samples, name="task", schema=SCHEMA)
+    texts = ['{"id": "T-1", "state": "open", "steps": []}', '{"id": "2", "state": "parked"}']
+    learned = learn([Sample(f"tasks/{n}.json", text) for n, text in enumerate(texts)], name="task", schema=SCHEMA)
     assert learned.faithful
-    assert data(learned)["fields"]["id"]["type"] == "any" if "type" in data(learned)["fields"]["id"] else True
+    fields = data(learned)["fields"]
+    assert fields["id"] == {"about": "Its number.", "required": True}
+    assert fields["state"] == {"type": "enum", "values": ["open", "done"], "open": True, "required": True}
+    assert "min_items" not in fields["steps"]
 
 
 def test_texts_are_read_by_the_engine() -> None:

@@ -75,8 +75,10 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
     cases: list[Path] = []
     for name in given:
         path = Path(os.path.abspath(name))
-        if path.is_dir():
-            found = list(_contracts_in(path))
+        found = list(_contracts_in(path)) if path.is_dir() else []
+        if name in builtin() and not found and not path.is_file():
+            contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        elif path.is_dir():
             if not found:
                 raise UsageError(f"no contract in the folder {name}: its files end in .yaml or .yml", command)
             contracts += found
@@ -87,11 +89,9 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
                 raise UsageError(f"{name} has no contract beside it: {wanted}.yaml is not there", command)
             contracts.append(beside)
             cases.append(path)
-        elif not path.exists() and (name in builtin() or not path.suffix):
-            if name not in builtin():
-                meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
-                raise UsageError(f"there is no file `{name}`{meant}", command)
-            contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        elif not path.exists() and not path.suffix:
+            meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
+            raise UsageError(f"there is no file `{name}`{meant}", command)
         else:
             contracts.append(path)
     return contracts, cases

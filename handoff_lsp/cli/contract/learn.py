@@ -22,7 +22,7 @@ from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 COMMAND = "contract learn"
-_SUFFIXES = frozenset({".md", ".markdown", ".json", ".jsonc"})
+_SUFFIXES = frozenset({".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml"})
 _MOST_QUESTIONS = 6
 
 
@@ -35,7 +35,7 @@ def learn_contract(arguments: argparse.Namespace) -> int:
         check_place(output, arguments.output, COMMAND, force=arguments.force)
     samples = list(_read(arguments.samples))
     if arguments.samples and not samples:
-        raise UsageError("there are no Markdown or JSON files in what you named", COMMAND)
+        raise UsageError("there are no Markdown, JSON or YAML files in what you named", COMMAND)
     negatives = list(_read(arguments.negative or []))
     schema = _schema(arguments.schema) if arguments.schema is not None else None
     name = arguments.name or (_name(output.stem) if output is not None else "my-format")
@@ -82,7 +82,7 @@ def summary(learned: Learned, negatives: list[Sample]) -> Iterator[str]:
 
 
 def _read(named: Iterable[str]) -> Iterator[Sample]:
-    """The files that are named, and the Markdown and JSON files in folders that are."""
+    """The files that are named, and the Markdown, JSON and YAML files in folders that are."""
     seen: set[Path] = set()
     for given in named:
         top = Path(given)
