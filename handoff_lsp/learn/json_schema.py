@@ -150,6 +150,8 @@ def _whole(given: Any, root: _Schema, depth: int) -> dict[str, Any]:
 
 def _at(root: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
     """The part of the schema that a local reference names; empty for any other."""
+    if reference == "#":
+        return root
     node: Any = root
     for part in reference.removeprefix("#").strip("/").split("/") if reference.startswith("#/") else ("\0",):
         node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
