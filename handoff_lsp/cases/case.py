@@ -83,6 +83,7 @@ class Beside(Nowhere):
     """The documents of a case around the one that is checked, by their paths."""
 
     def __init__(self, path: str, documents: Mapping[str, str], registry: Registry | None = None) -> None:
+        self._path = path
         self._folder = posixpath.dirname(path)
         self._documents = documents
         self._registry = registry if registry is not None else builtin()
@@ -107,8 +108,9 @@ class Beside(Nowhere):
         return self.exists(posixpath.join(self._folder, path))
 
     def defined(self, globs: Sequence[str]) -> frozenset[str]:
-        """The names of the documents that match globs."""
-        matching = [name for name in self._documents if any(Glob(pattern).matches(name) for pattern in globs)]
+        """The names of the documents that match globs, the checked one among them if there are others."""
+        names = [*self._documents, self._path] if self._documents else []
+        matching = [name for name in names if any(Glob(pattern).matches(name) for pattern in globs)]
         return frozenset(defined_name(name, globs) for name in matching)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:

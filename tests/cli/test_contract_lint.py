@@ -48,16 +48,16 @@ def test_a_sound_contract_with_the_files_that_match(project: Path, run: Any) -> 
 @pytest.mark.parametrize(
     ("old", "new", "at", "message"),
     [
-        ("required: true", "requird: true", (24, 5, 12), "unknown key `requird`; did you mean `required`?"),
+        ("required: true", "requird: true", (0, 5, 12), "unknown key `requird`; did you mean `required`?"),
         (
             "when: status == 'done'",
             "when: status == 'don'",
-            (48, 21, 26),
+            (0, 21, 26),
             "`status` is never `don`; did you mean `done`?",
         ),
-        ("at: open_questions", "at: open_question", (50, 9, 22), "did you mean `open_questions`?"),
-        ("enough: 2", "enough: 4", (14, 11, 12), "`enough`, 4, is never reached"),
-        ("status: status", "status: [", (7, 16, 17), "not YAML"),
+        ("at: open_questions", "at: open_question", (0, 9, 22), "did you mean `open_questions`?"),
+        ("enough: 2", "enough: 4", (0, 11, 12), "`enough`, 4, is never reached"),
+        ("status: status", "status: [", (2, 8, 9), "not YAML"),
     ],
 )
 def test_a_mistake_is_at_its_token(
@@ -68,20 +68,22 @@ def test_a_mistake_is_at_its_token(
     at: tuple[int, int, int],
     message: str,
 ) -> None:
+    """``at``: the lines below the change, and the columns."""
     path = project / "contracts" / "nightly-report.yaml"
     change(path, old, new)
+    text = path.read_text(encoding="utf-8")
+    line, first, last = text.count("\n", 0, text.index(new)) + 1 + at[0], *at[1:]
     code, out, err = told(capsys, "contract", "lint", "--output-format", "json")
     assert (code, err) == (1, "")
     (problem,) = json.loads(out)
     assert (problem["rule"], problem["severity"]) == ("invalid-contract", "error")
     assert message in problem["message"]
     start, end = problem["range"]["start"], problem["range"]["end"]
-    assert (start["line"], start["column"], end["column"]) == at
+    assert (start["line"], start["column"], end["column"]) == (line, first, last)
     code, out, err = told(capsys, "contract", "lint", "contracts/nightly-report.yaml")
     assert (code, err) == (1, "")
-    line, first, last = at
     assert out.startswith(f"contracts/nightly-report.yaml:{line}:{first}: error[invalid-contract] {problem['message']}")
-    shown = path.read_text(encoding="utf-8").split("\n")[line - 1]
+    shown = text.split("\n")[line - 1]
     assert out.splitlines()[1:3] == [f"{line:>4} | {shown}", f"     | {' ' * (first - 1)}{'^' * (last - first)}"]
     assert "Found 1 error in 1 contract." in out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from handoff_lsp.features.contract_files.completion import complete
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.hover import hover
 from handoff_lsp.features.contract_files.language import about_key, hint_of, keys_of, owner_of
+from handoff_lsp.features.contract_files.names import definition, references
 from handoff_lsp.features.contract_files.place import place_at
 from handoff_lsp.text import Source
 
@@ -192,3 +194,29 @@ def test_no_text_and_no_place_crashes(seed: int) -> None:
         for item in complete(file, offset):
             assert item.edit.span.holds(offset)
         hover(file, offset)
+
+
+BOMB = "a: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+HOSTILE = {
+    "a bomb of aliases": f"contract: x\nextends: status-block\n{BOMB}fields: {{a: *a11}}\nchecks: {{a: {{at: ",
+    "itself": "contract: x\nfields: &f\n  a: {fields: *f}\nchecks:\n  c:\n    at: ",
+    "depth": "contract: x\nfields: " + "{a: " * 3000,
+    "a long line": "contract: x\nfields: {a: '" + "x" * 200_000,
+    "no YAML": "contract: x\n\0\x01: [",
+    "a list": "- contract: x\n- ",
+    "odd types": "contract: [x]\nextends: {a: b}\nprofiles: 4\nfields: [a]\nchecks: {c: 5}\nreads: [",
+    "odd profiles": "contract: x\nprofiles: {a: {fields: 4}}\nfields: {a: 1}\nchecks: {c: {at: ",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_text_is_answered_soon(text: str) -> None:
+    start = time.process_time()
+    for whole in (text, text + "}}", text + "\n"):
+        file = file_of(whole)
+        for offset in (0, len(text) // 2, len(text)):
+            complete(file, offset)
+            hover(file, offset)
+            definition(file, offset)
+            references(file, offset)
+    assert time.process_time() - start < 10

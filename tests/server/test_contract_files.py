@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.client import LspClient, Message, ResponseError
+from server.client import LspClient, Message, ResponseError, edit
 from server.contract_file_client import ABLE, CONTRACT, DOCUMENT, Files, applied, asked, fixes, marked, place
 from server.test_diagnostics import PULL
 
@@ -254,3 +254,15 @@ def test_definition_references_and_rename_in_a_contract_file(tmp_path: Path) -> 
         assert [item["newText"] for item in change["edits"]] == ["rest"] * 4
         with pytest.raises(ResponseError, match="known outside"):
             asked(client, "rename", files.uri, place(CONTRACT, "'done'", by=2), newName="x")
+
+
+def test_a_key_that_is_being_typed_is_not_told_at_once(tmp_path: Path) -> None:
+    files = Files(tmp_path)
+    line = CONTRACT[: CONTRACT.index("  owner:")].count("\n")
+    with LspClient(ABLE, initializationOptions={}) as client:
+        client.open(CONTRACT, files.uri)
+        assert client.diagnostics(1, files.uri) == []
+        client.change(2, edit((line, 10), (line, 10), "requ: true, "), uri=files.uri)
+        assert client.diagnostics(2, files.uri) == []
+        (item,) = client.diagnostics(2, files.uri)  # after a moment
+        assert "unknown key `requ`" in item["message"]

@@ -21,7 +21,7 @@ from handoff_lsp.features.contract_files.language import (
     words_about,
     words_of,
 )
-from handoff_lsp.features.contract_files.place import Place, place_at
+from handoff_lsp.features.contract_files.place import YamlPlace, place_at
 from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
 from handoff_lsp.text import Edit, Span
 
@@ -39,7 +39,7 @@ def complete(file: ContractFile, offset: int) -> list[CompletionItem]:
     return in_order(_items(file, offset, place)) if place is not None else []
 
 
-def _items(file: ContractFile, offset: int, place: Place) -> Iterator[CompletionItem]:
+def _items(file: ContractFile, offset: int, place: YamlPlace) -> Iterator[CompletionItem]:
     hint = hint_of(place.path)
     if hint is None:
         return
@@ -49,7 +49,7 @@ def _items(file: ContractFile, offset: int, place: Place) -> Iterator[Completion
         yield from _values(file, offset, place, hint)
 
 
-def _keys(file: ContractFile, offset: int, place: Place, hint: Any) -> Iterator[CompletionItem]:
+def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
     """The keys that a mapping may have."""
     owner, named = owner_of(hint), names_of(hint)
     own = _there(file, offset, place)
@@ -68,7 +68,7 @@ def _keys(file: ContractFile, offset: int, place: Place, hint: Any) -> Iterator[
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
 
 
-def _there(file: ContractFile, offset: int, place: Place) -> set[str]:
+def _there(file: ContractFile, offset: int, place: YamlPlace) -> set[str]:
     """The keys that the mapping has already, without the one that is being written."""
     node: Any = data_of(file, place)
     for step in place.path:
@@ -76,7 +76,7 @@ def _there(file: ContractFile, offset: int, place: Place) -> set[str]:
     return {str(key) for key in node} - {place.span.of(file.text), ""} if isinstance(node, dict) else set()
 
 
-def _declared(data: Any, place: Place) -> Iterator[Name]:
+def _declared(data: Any, place: YamlPlace) -> Iterator[Name]:
     """The names that a profile or an extending contract may change."""
     path = place.path
     if path[:1] != ("profiles",) or len(path) < 3:
@@ -89,7 +89,7 @@ def _declared(data: Any, place: Place) -> Iterator[Name]:
         yield Name(str(name), "", about if isinstance(about, str) else "")
 
 
-def _after(place: Place, key: str, hint: Any) -> str:
+def _after(place: YamlPlace, key: str, hint: Any) -> str:
     """A key with its colon."""
     written = _quoted(key)
     if place.has_colon:
@@ -98,7 +98,7 @@ def _after(place: Place, key: str, hint: Any) -> str:
     return f"{written}:" if nested and not place.in_flow and not words_of(hint) else f"{written}: "
 
 
-def _values(file: ContractFile, offset: int, place: Place, hint: Any) -> Iterator[CompletionItem]:
+def _values(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
     kind = reference_of(hint)
     item = item_of(hint)
     if kind == "" and item is not None:  # a list of which not even the bracket is there
@@ -111,7 +111,7 @@ def _values(file: ContractFile, offset: int, place: Place, hint: Any) -> Iterato
         yield from _cel(file, offset, place, words, kind)
 
 
-def _words(file: ContractFile, offset: int, place: Place, hint: Any, form: str) -> Iterator[CompletionItem]:
+def _words(file: ContractFile, offset: int, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
     for word in words_of(hint) if reference_of(hint) not in _CEL or not place.before.strip() else ():
         yield _item(place, word, form.format(word), "", "", "value")
     kind = reference_of(hint)
@@ -122,7 +122,7 @@ def _words(file: ContractFile, offset: int, place: Place, hint: Any, form: str) 
             yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
 
 
-def _cel(file: ContractFile, offset: int, place: Place, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:
+def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:
     """The names at the cursor in CEL; in a message only between `{` and `}`."""
     before = place.before
     if kind == "message":
@@ -138,7 +138,7 @@ def _cel(file: ContractFile, offset: int, place: Place, words: Vocabulary, kind:
         yield CompletionItem(name.name, kind_of, Edit(span, name.name), name.detail, documentation=name.about)
 
 
-def _item(place: Place, label: str, text: str, detail: str, about: str, kind: ItemKind = "field") -> CompletionItem:
+def _item(place: YamlPlace, label: str, text: str, detail: str, about: str, kind: ItemKind = "field") -> CompletionItem:
     return CompletionItem(label, kind, Edit(place.span, text), detail, documentation=about)
 
 

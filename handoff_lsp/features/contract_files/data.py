@@ -8,13 +8,13 @@ from handoff_lsp.contracts.build import Data, with_profile
 from handoff_lsp.contracts.extend import extended
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.features.contract_files.file import ContractFile, read_data
-from handoff_lsp.features.contract_files.place import Place
+from handoff_lsp.features.contract_files.place import YamlPlace
 
 # What stands for the token that is being written; as a key first.
 _STAND_INS = ('"": 0', "0")
 
 
-def data_of(file: ContractFile, place: Place, path: KeyPath = ()) -> Data:
+def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     """The data of a contract file with what it extends, and with the changes of the profile that a path is in.
 
     Where the text cannot be read, that without the cursor's token counts, then that without its line, then the part
@@ -30,11 +30,11 @@ def data_of(file: ContractFile, place: Place, path: KeyPath = ()) -> Data:
     return whole
 
 
-def _own(file: ContractFile, place: Place) -> Data:
+def _own(file: ContractFile, place: YamlPlace) -> Data:
     return file.data or next(filter(None, _tried(file, place)), {})
 
 
-def _tried(file: ContractFile, place: Place) -> Iterator[Data]:
+def _tried(file: ContractFile, place: YamlPlace) -> Iterator[Data]:
     text, lines = file.text, file.source.lines
     start, end = place.span
     for stand_in in _STAND_INS:

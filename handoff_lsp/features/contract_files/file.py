@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from handoff_lsp.contracts.build import Data
-from handoff_lsp.contracts.load import MAX_BYTES
+from handoff_lsp.contracts.load import MAX_BYTES, MAX_VALUES
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Source
@@ -84,9 +84,20 @@ def read_data(text: str) -> Data:
         return {}
     try:
         found = yaml.load(text, Loader=_LOADER)
+        small = _size(found, {}) <= MAX_VALUES
     except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) and small else {}
+
+
+def _size(data: Any, known: dict[int, int]) -> int:
+    """The number of values in some data with aliases expanded; above the limit if it contains itself."""
+    if not isinstance(data, (dict, list)):
+        return 1
+    if id(data) not in known:
+        known[id(data)] = MAX_VALUES + 1
+        known[id(data)] = 1 + sum(_size(part, known) for part in (data.values() if isinstance(data, dict) else data))
+    return known[id(data)]
 
 
 def nodes_of(text: str) -> Any:

@@ -15,7 +15,7 @@ from handoff_lsp.features.contract_files.language import (
     reference_of,
     words_about,
 )
-from handoff_lsp.features.contract_files.place import Place, place_at
+from handoff_lsp.features.contract_files.place import YamlPlace, place_at
 from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs
@@ -56,7 +56,7 @@ def page_of(path: str, name: Name) -> str:
     return paragraphs(f"**{code(path)}**" + (f" — {name.detail}" if name.detail else ""), name.about)
 
 
-def _key(file: ContractFile, offset: int, place: Place, hint: Any, token: str) -> Hover | None:
+def _key(file: ContractFile, offset: int, place: YamlPlace, hint: Any, token: str) -> Hover | None:
     owner, named = owner_of(hint), names_of(hint)
     if owner is not None:
         about = about_key(owner, token)
@@ -69,7 +69,7 @@ def _key(file: ContractFile, offset: int, place: Place, hint: Any, token: str) -
     return None
 
 
-def _of_key(place: Place) -> Hover | None:
+def _of_key(place: YamlPlace) -> Hover | None:
     """The page about the key that a value is of."""
     path = place.path
     while path and isinstance(path[-1], int):

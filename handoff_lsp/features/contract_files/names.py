@@ -22,7 +22,7 @@ _CONTRACT = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 _RENAMED = frozenset({"field", "term", "check"})
 
 
-class Renaming(NamedTuple):
+class OldName(NamedTuple):
     """A name that can be renamed, and its place at the cursor."""
 
     span: Span
@@ -57,7 +57,7 @@ def references(file: ContractFile, offset: int, *, declaration: bool = True) -> 
     return [one for one in same if declaration or not one.declares]
 
 
-def prepare(file: ContractFile, offset: int) -> Renaming | None:
+def prepare(file: ContractFile, offset: int) -> OldName | None:
     """The name at an offset; None without one. Raises Refusal if it cannot be renamed."""
     use = use_at(found := uses(file), offset)
     if use is None:
@@ -75,7 +75,7 @@ def prepare(file: ContractFile, offset: int) -> Renaming | None:
     for entry in file.others.values():
         if entry is not None and entry.origin is not None and entry.origin != file.path and _names(entry, name):
             raise Refusal(f"the contract `{entry.name}` uses `{name}`")
-    return Renaming(use.span, use.span.of(file.text))
+    return OldName(use.span, use.span.of(file.text))
 
 
 def rename(file: ContractFile, offset: int, new_name: str) -> list[Edit] | None:

@@ -23,10 +23,10 @@ _COLON = re.compile(r"['\"]?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _SIGNS = "[{\"'&!"
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "0": "\0"}
 
-Style = Literal["plain", "'", '"', "block"]
+ScalarStyle = Literal["plain", "'", '"', "block"]
 
 
-class Place(NamedTuple):
+class YamlPlace(NamedTuple):
     """Where the cursor is.
 
     ``path``: of the value that is written, or of the mapping in which a key is. ``kind``: what is written; `either`
@@ -38,14 +38,14 @@ class Place(NamedTuple):
     kind: Literal["key", "value", "either"]
     span: Span
     before: str
-    style: Style = "plain"
+    style: ScalarStyle = "plain"
     column: int = 0
     in_flow: bool = False
     has_colon: bool = False
 
 
 @dataclass
-class _Frame:
+class _OpenStep:
     """A key or an item of a list whose value is still open. A key in brackets has the column -1."""
 
     column: int
@@ -53,7 +53,7 @@ class _Frame:
 
 
 @dataclass
-class _Flow:
+class _Bracket:
     """An open bracket. ``step``: the key or the index of the value that is next; None before a key."""
 
     sign: str
@@ -61,12 +61,12 @@ class _Flow:
 
 
 @dataclass
-class _Scan:
+class _Reading:
     """The open places at an offset: those of lines, those in brackets, and the scalar that is being written."""
 
     text: str
-    frames: list[_Frame] = field(default_factory=list)
-    flow: list[_Flow] = field(default_factory=list)
+    frames: list[_OpenStep] = field(default_factory=list)
+    flow: list[_Bracket] = field(default_factory=list)
     quote: str = ""  # the sign of an open quoted scalar
     token: int = -1  # where the scalar that is being written begins, behind its quote; -1: nowhere
     block: int = -1  # the column of the key of an open block scalar; -1: none
@@ -78,10 +78,10 @@ class _Scan:
         return (*(frame.step for frame in self.frames), *inner)
 
 
-def place_at(source: Source, offset: int) -> Place | None:
+def place_at(source: Source, offset: int) -> YamlPlace | None:
     """The place of the cursor; None in a comment."""
     text, lines = source.text, source.lines
-    scan = _Scan(text)
+    scan = _Reading(text)
     last = lines.line_of(offset)
     for number in range(last):
         span = lines.line_span(number)
@@ -90,7 +90,7 @@ def place_at(source: Source, offset: int) -> Place | None:
     return _in_line(scan, span.start, span.end, offset)
 
 
-def _line(scan: _Scan, start: int, end: int) -> None:
+def _line(scan: _Reading, start: int, end: int) -> None:
     """Read one whole line."""
     if scan.flow or scan.quote:
         _tokens(scan, start, end)
@@ -111,7 +111,7 @@ def _line(scan: _Scan, start: int, end: int) -> None:
         _value(scan, at, end)
 
 
-def _heads(scan: _Scan, start: int, end: int, column: int) -> tuple[int | None, int]:
+def _heads(scan: _Reading, start: int, end: int, column: int) -> tuple[int | None, int]:
     """Open the items and the key that a line begins with.
 
     Returns where the value begins, None for a line that goes on with a scalar, and the column of what is there.
@@ -129,26 +129,26 @@ def _heads(scan: _Scan, start: int, end: int, column: int) -> tuple[int | None, 
     _close(scan, column)
     while scan.frames and scan.frames[-1].column == column:
         scan.frames.pop()
-    scan.frames.append(_Frame(column, _unquoted(key["key"])))
+    scan.frames.append(_OpenStep(column, _unquoted(key["key"])))
     return key.end(), column
 
 
-def _item(scan: _Scan, column: int) -> None:
+def _item(scan: _Reading, column: int) -> None:
     _close(scan, column)
     top = scan.frames[-1] if scan.frames else None
     if top is not None and top.column == column and isinstance(top.step, int):
         top.step += 1
     else:
-        scan.frames.append(_Frame(column, 0))
+        scan.frames.append(_OpenStep(column, 0))
 
 
-def _close(scan: _Scan, column: int) -> None:
+def _close(scan: _Reading, column: int) -> None:
     """Close what is further to the right than a column."""
     while scan.frames and scan.frames[-1].column > column:
         scan.frames.pop()
 
 
-def _value(scan: _Scan, at: int, end: int) -> None:
+def _value(scan: _Reading, at: int, end: int) -> None:
     """Read the value that begins at an offset, to the end of its line."""
     text = scan.text
     while at < end and text[at] in " \t":
@@ -165,7 +165,7 @@ def _value(scan: _Scan, at: int, end: int) -> None:
         scan.token = at
 
 
-def _tokens(scan: _Scan, at: int, end: int) -> None:
+def _tokens(scan: _Reading, at: int, end: int) -> None:
     """Read brackets and quotes up to an offset."""
     text = scan.text
     while at < end:
@@ -184,7 +184,7 @@ def _tokens(scan: _Scan, at: int, end: int) -> None:
                     return
             at += 1
         elif char in "[{":
-            scan.flow.append(_Flow(char, 0 if char == "[" else None))
+            scan.flow.append(_Bracket(char, 0 if char == "[" else None))
             scan.token = -1
             at += 1
         elif char in "]}":
@@ -215,7 +215,7 @@ def _tokens(scan: _Scan, at: int, end: int) -> None:
             at += 1
 
 
-def _in_line(scan: _Scan, start: int, end: int, offset: int) -> Place | None:
+def _in_line(scan: _Reading, start: int, end: int, offset: int) -> YamlPlace | None:
     """The place in the cursor's line, of which only what is left of the cursor counts."""
     text = scan.text
     if scan.flow or scan.quote:
@@ -247,7 +247,7 @@ def _in_line(scan: _Scan, start: int, end: int, offset: int) -> Place | None:
         _close(scan, column)
         while scan.frames and scan.frames[-1].column == column:
             scan.frames.pop()
-        scan.frames.append(_Frame(column, _unquoted(key["key"])))
+        scan.frames.append(_OpenStep(column, _unquoted(key["key"])))
         _value(scan, key.end(), offset)
         return _in_value(scan, offset, end) if not _in_comment(text, key.end(), offset, scan) else None
     if key is None and not opened and scan.token >= 0 and scan.frames and column > scan.frames[-1].column and not blank:
@@ -258,26 +258,28 @@ def _in_line(scan: _Scan, start: int, end: int, offset: int) -> Place | None:
         if top is not None and top.column == column:
             if isinstance(top.step, int):
                 top.step += 1
-                return Place(scan.path, "either", Span(offset, offset), "", column=column)
+                return YamlPlace(scan.path, "either", Span(offset, offset), "", column=column)
             scan.frames.pop()
     if (opened or scan.token < 0) and at < offset and text[at] in _SIGNS and key is None:
         _value(scan, at, offset)
         return _in_value(scan, offset, end)
     if key is not None:
         span = Span(at, key.end("key"))
-        return Place(scan.path, "key", span, text[at:offset], column=column, has_colon=True)
+        return YamlPlace(scan.path, "key", span, text[at:offset], column=column, has_colon=True)
     begin = min(at, offset)
     right = _RIGHT_OF_KEY.match(text, offset, end)
     span = Span(begin, right.end() if right is not None else offset)
     before = text[begin:offset]
-    return Place(scan.path, "either", span, before, column=column, has_colon=_COLON.match(text, span.end) is not None)
+    return YamlPlace(
+        scan.path, "either", span, before, column=column, has_colon=_COLON.match(text, span.end) is not None
+    )
 
 
-def _in_comment(text: str, start: int, offset: int, scan: _Scan) -> bool:
+def _in_comment(text: str, start: int, offset: int, scan: _Reading) -> bool:
     return scan.token < 0 and not scan.flow and "#" in text[start:offset] and not scan.quote
 
 
-def _in_value(scan: _Scan, offset: int, end: int) -> Place:
+def _in_value(scan: _Reading, offset: int, end: int) -> YamlPlace:
     """The place in a scalar, or in brackets."""
     text = scan.text
     begin = scan.token if scan.token >= 0 else offset
@@ -286,16 +288,16 @@ def _in_value(scan: _Scan, offset: int, end: int) -> Place:
         right = _RIGHT_OF_KEY.match(text, offset, end)
         span = Span(begin, right.end() if right is not None else offset)
         colon = _COLON.match(text, span.end) is not None
-        return Place(scan.path, "key", span, text[begin:offset], in_flow=True, has_colon=colon)
-    style: Style = "block" if scan.block >= 0 else "'" if scan.quote == "'" else '"' if scan.quote else "plain"
+        return YamlPlace(scan.path, "key", span, text[begin:offset], in_flow=True, has_colon=colon)
+    style: ScalarStyle = "block" if scan.block >= 0 else "'" if scan.quote == "'" else '"' if scan.quote else "plain"
     right = (_RIGHT_IN_FLOW if scan.flow else _RIGHT_IN_BLOCK).match(text, offset, end)
     stop = offset + len(right[0].rstrip()) if right is not None else offset
     before = _said(text[begin:offset], style, folded=scan.folded)
     kind: Literal["value", "either"] = "either" if style == "plain" and top is not None and top.sign == "[" else "value"
-    return Place(scan.path, kind, Span(begin, stop), before, style, in_flow=bool(scan.flow))
+    return YamlPlace(scan.path, kind, Span(begin, stop), before, style, in_flow=bool(scan.flow))
 
 
-def _said(written: str, style: Style, *, folded: bool) -> str:
+def _said(written: str, style: ScalarStyle, *, folded: bool) -> str:
     """What a part of a scalar says, from its start."""
     if style == "block":
         return (" " if folded else "\n").join(line.strip(" ") for line in written.splitlines()).strip("\n")

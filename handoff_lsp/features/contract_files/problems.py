@@ -20,7 +20,7 @@ _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 
 
-class Correction(NamedTuple):
+class NameFix(NamedTuple):
     """The fix of a problem: its title and its edit."""
 
     problem: Diagnostic
@@ -39,7 +39,7 @@ def problems(file: ContractFile) -> list[Diagnostic]:
     return sorted(told, key=lambda item: item.span)
 
 
-def corrections(file: ContractFile, span: Span) -> list[Correction]:
+def corrections(file: ContractFile, span: Span) -> list[NameFix]:
     """The fixes of the problems that a span touches."""
     found = (_correction(file.text, item) for item in problems(file) if item.span.overlaps(span))
     return [item for item in found if item is not None]
@@ -67,7 +67,7 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def _correction(text: str, problem: Diagnostic) -> Correction | None:
+def _correction(text: str, problem: Diagnostic) -> NameFix | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -87,11 +87,11 @@ def _correction(text: str, problem: Diagnostic) -> Correction | None:
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> Correction | None:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> NameFix | None:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
     if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
-        return Correction(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
-    return Correction(problem, f"Change to `{near}`", Edit(span, near))
+        return NameFix(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
+    return NameFix(problem, f"Change to `{near}`", Edit(span, near))
 
 
 def _is_plain(text: str) -> bool:

@@ -12,7 +12,7 @@ from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.features.contract_files.language import without_patches
 from handoff_lsp.rules.registry import all_rules
 
-Data = Mapping[str, Any]
+AnyData = Mapping[str, Any]
 
 # No contract has more; data with aliases may be endless.
 _MOST = 3_000
@@ -59,7 +59,7 @@ class CelPlace(NamedTuple):
 class Vocabulary:
     """The names of a contract, as data that may be incomplete. ``path``: the place at which they are asked for."""
 
-    def __init__(self, data: Data, path: KeyPath, others: Mapping[str, ContractEntry | None]) -> None:
+    def __init__(self, data: AnyData, path: KeyPath, others: Mapping[str, ContractEntry | None]) -> None:
         self._data = data
         self._path = path
         self._others = others
@@ -93,7 +93,7 @@ class Vocabulary:
             ]
         return []
 
-    def fields(self) -> Iterator[tuple[str, Data]]:
+    def fields(self) -> Iterator[tuple[str, AnyData]]:
         """Every field with its path, parents first."""
         yield from ((path, field) for path, field, _ in _below(_parts(self._data, "fields")))
 
@@ -114,10 +114,10 @@ class Vocabulary:
         for _, field, titles in _below(_parts(self._data, "fields")):
             yield titles, _named(titles, field)
 
-    def field(self, path: str) -> Data | None:
+    def field(self, path: str) -> AnyData | None:
         """The field at a path with dots and brackets; that of an item for ``[]`` at its end."""
-        members: list[tuple[str, Data]] = _parts(self._data, "fields")
-        found: Data | None = None
+        members: list[tuple[str, AnyData]] = _parts(self._data, "fields")
+        found: AnyData | None = None
         for step in re.sub(r"\[[^\]]*\]", "[]", path).split("."):
             name, bracket, _ = step.partition("[")
             found = next((field for key, field in members if key == name), None)
@@ -131,7 +131,7 @@ class Vocabulary:
             members = _parts(found, "fields") or (_parts(items, "fields") if isinstance(items, dict) else [])
         return found
 
-    def values(self, field: Data | None) -> list[Name]:
+    def values(self, field: AnyData | None) -> list[Name]:
         """The values of an enum."""
         values = field.get("values") if field is not None else None
         found = []
@@ -194,7 +194,7 @@ class Vocabulary:
         field = self._meant(holder)
         return [_named(name, part) for name, part in _parts(field, "fields")] if field is not None else []
 
-    def _meant(self, path: str) -> Data | None:
+    def _meant(self, path: str) -> AnyData | None:
         """The field that a path in CEL means."""
         first, dot, rest = path.partition(".")
         if first in {"this", "previous", "holder"} and "[]" in self._check_at():
@@ -210,14 +210,14 @@ class Vocabulary:
         check = self._at(self._path[: len(self._path) - len(path) + 2]) if path[:1] == ("checks",) else {}
         return _text(check, "at")
 
-    def _field_around(self) -> Data | None:
+    def _field_around(self) -> AnyData | None:
         """The innermost field around the place."""
         for length in range(len(self._path), 0, -1):
             if length > 1 and (self._path[length - 2] == "fields" or self._path[length - 1] == "items"):
                 return self._at(self._path[:length])
         return None
 
-    def _at(self, path: KeyPath) -> Data:
+    def _at(self, path: KeyPath) -> AnyData:
         node: Any = self._data
         for step in path:
             if not leads_on(node, step):
@@ -226,12 +226,12 @@ class Vocabulary:
         return node if isinstance(node, dict) else {}
 
 
-def title_of(path: str, field: Data) -> str:
+def title_of(path: str, field: AnyData) -> str:
     """The title of a field, its name if it has none."""
     return _text(field, "title") or path.rpartition(".")[2]
 
 
-def _below(fields: list[tuple[str, Data]], *, brackets: bool = False) -> Iterator[tuple[str, Data, str]]:
+def _below(fields: list[tuple[str, AnyData]], *, brackets: bool = False) -> Iterator[tuple[str, AnyData, str]]:
     """The fields below some, each with its path and the same path in titles."""
     stack = [(name, field, title_of(name, field)) for name, field in reversed(fields)]
     for _ in range(_MOST):
@@ -249,11 +249,11 @@ def _below(fields: list[tuple[str, Data]], *, brackets: bool = False) -> Iterato
         stack += _joined(path, titles, _parts(field, "fields"))
 
 
-def _joined(path: str, titles: str, fields: list[tuple[str, Data]]) -> list[tuple[str, Data, str]]:
+def _joined(path: str, titles: str, fields: list[tuple[str, AnyData]]) -> list[tuple[str, AnyData, str]]:
     return [(f"{path}.{name}", field, f"{titles}.{title_of(name, field)}") for name, field in reversed(fields)]
 
 
-def _parts(data: Data, key: str) -> list[tuple[str, Data]]:
+def _parts(data: AnyData, key: str) -> list[tuple[str, AnyData]]:
     """The mappings in a mapping, by name."""
     found = data.get(key)
     if not isinstance(found, dict):
@@ -261,11 +261,11 @@ def _parts(data: Data, key: str) -> list[tuple[str, Data]]:
     return [(str(name), part if isinstance(part, dict) else {}) for name, part in found.items()]
 
 
-def _named(name: str, field: Data) -> Name:
+def _named(name: str, field: AnyData) -> Name:
     return Name(name, _text(field, "type") or "field", _text(field, "about"))
 
 
-def _plain(name: str, part: Data, detail: str = "") -> Name:
+def _plain(name: str, part: AnyData, detail: str = "") -> Name:
     return Name(name, detail, _text(part, "about"))
 
 
@@ -279,7 +279,7 @@ def _rule(code: str) -> Name:
     return Name(code, "rule", rule.summary if rule is not None else "")
 
 
-def _text(data: Data, key: str) -> str:
+def _text(data: AnyData, key: str) -> str:
     found = data.get(key)
     return found if isinstance(found, str) else ""
 
