@@ -36,26 +36,48 @@ _LEFT_OUT = words(
     """
 )
 _DEEPEST = 12
+_MOST_PARTS = 1_000
 
 
 def schema_fields(schema: Mapping[str, Any]) -> tuple[dict[str, FieldDraft], bool]:
     """The root fields, and whether no others are allowed."""
-    root = _whole(schema, schema, 0)
-    return _properties(root, schema, 0), root.get("additionalProperties") is False
+    whole = _Schema(schema)
+    root = _whole(schema, whole, 0)
+    fields = _properties(root, whole, 0)
+    if whole.left < 0 and fields:
+        next(iter(fields.values())).questions.append(
+            f"the schema has more than {_MOST_PARTS:,} parts; the rest is left out"
+        )
+    return fields, root.get("additionalProperties") is False
 
 
-def _properties(node: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> dict[str, FieldDraft]:
+class _Schema:
+    """A schema with the number of parts that may still be read: those that refer to one another have no end."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.left = _MOST_PARTS
+
+    def spend(self) -> bool:
+        """Count one part. False when there were too many."""
+        self.left -= 1
+        return self.left >= 0
+
+
+def _properties(node: Mapping[str, Any], root: _Schema, depth: int) -> dict[str, FieldDraft]:
     fields: dict[str, FieldDraft] = {}
     properties = node.get("properties")
     required = node.get("required")
     for key, inner in properties.items() if isinstance(properties, Mapping) and depth < _DEEPEST else ():
+        if not root.spend():
+            break
         made = _field(str(key), inner, root, depth + 1)
         made.required = isinstance(required, Sequence) and key in required and not _takes_null(inner, root)
         fields[field_name(str(key), fields, as_written=True)] = made
     return fields
 
 
-def _field(key: str, given: Any, root: Mapping[str, Any], depth: int) -> FieldDraft:
+def _field(key: str, given: Any, root: _Schema, depth: int) -> FieldDraft:
     made = FieldDraft(key)
     node = _whole(given, root, depth)
     made.about = " ".join(str(node.get("description") or "").split())
@@ -89,7 +111,7 @@ def _field(key: str, given: Any, root: Mapping[str, Any], depth: int) -> FieldDr
     return made
 
 
-def _plain_items(node: Any, root: Mapping[str, Any], depth: int) -> FieldDraft | None:
+def _plain_items(node: Any, root: _Schema, depth: int) -> FieldDraft | None:
     item = _field("", node, root, depth + 1)
     return item if item.type != "any" else None
 
@@ -107,16 +129,18 @@ def _form(made: FieldDraft, node: Mapping[str, Any]) -> None:
         made.pattern = made.pattern[1:-1] if made.pattern.startswith("^") else made.pattern
 
 
-def _whole(given: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+def _whole(given: Any, root: _Schema, depth: int) -> dict[str, Any]:
     """A schema with what it refers to and the parts of its `allOf` written out."""
     node = dict(given) if isinstance(given, Mapping) else {}
     seen = 0
     while isinstance(node.get("$ref"), str) and seen < _DEEPEST:
         seen += 1
-        target = _at(root, node.pop("$ref"))
+        target = _at(root.data, node.pop("$ref"))
         node = {**target, **node}
     parts = node.get("allOf")
     for part in parts if isinstance(parts, list) and depth < _DEEPEST else ():
+        if not root.spend():
+            break
         inner = _whole(part, root, depth + 1)
         node["properties"] = {**inner.get("properties", {}), **node.get("properties", {})}
         node["required"] = [*node.get("required", []), *inner.get("required", [])]
@@ -126,6 +150,8 @@ def _whole(given: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
 
 def _at(root: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
     """The part of the schema that a local reference names; empty for any other."""
+    if reference == "#":
+        return root
     node: Any = root
     for part in reference.removeprefix("#").strip("/").split("/") if reference.startswith("#/") else ("\0",):
         node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
@@ -158,6 +184,6 @@ def _choices(node: Mapping[str, Any]) -> Iterator[Any]:
             yield from node[word]
 
 
-def _takes_null(given: Any, root: Mapping[str, Any]) -> bool:
+def _takes_null(given: Any, root: _Schema) -> bool:
     node = _whole(given, root, 0)
     return "null" in _kinds(node) or None in _values(node)

@@ -392,6 +392,12 @@ def test_a_json_schema_with_samples_of_its_documents() -> None:
 def test_a_schema_that_refers_to_itself_ends() -> None:
     loop = {"properties": {"child": {"$ref": "#"}, "state": {"enum": ["a"]}, "odd": {"$ref": "#/nowhere"}}}
     assert "child:" in learn([], name="loop", schema=loop).text
+    names = [f"child{n}" for n in range(9)]
+    wide = {"properties": {name: {"$ref": "#"} for name in names}}
+    learned = learn([], name="wide", schema=wide)
+    assert "the schema has more than 1,000 parts; the rest is left out" in learned.questions
+    with pytest.raises(LearnError, match="the schema has no properties"):
+        learn([], name="wide", schema={**wide, "allOf": [{"$ref": "#"}] * 9})
 
 
 def test_what_a_schema_says_too_strictly_is_loosened_by_its_samples() -> None:
