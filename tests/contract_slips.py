@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
@@ -21,6 +22,9 @@ from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
 from handoff_lsp.contracts.resolve import placed
 from handoff_lsp.text import Span
+
+GALLERY = Path(__file__).parent.parent / "docs" / "gallery"
+GALLERY_NAMES = sorted(path.stem for path in GALLERY.glob("*.yaml"))
 
 _CEL = {"condition", "expression"}
 _PATTERNS = {"pattern", "name pattern", "message"}
@@ -51,14 +55,16 @@ class Answer(NamedTuple):
 
 
 def text_of(contract: str) -> str:
-    """The text of a built-in contract's file."""
-    return (schemas_folder() / "contracts" / f"{contract}.yaml").read_text(encoding="utf-8")
+    """The text of the file of a built-in contract or of one of the gallery."""
+    folder = GALLERY if contract in GALLERY_NAMES else schemas_folder() / "contracts"
+    return (folder / f"{contract}.yaml").read_text(encoding="utf-8")
 
 
 def names_in(contract: str) -> list[tuple[str, Span, str]]:
-    """The names in a built-in contract that refer to something: kind, place and text, each place once."""
+    """The names in a contract that refer to something: kind, place and text, each place once."""
     text = text_of(contract)
     data, root = yaml.safe_load(text), yaml.compose(text)
+    data.setdefault("profiles", {"default": {}})
     entry, places = ContractEntry(data), Places(text, root)
     found: dict[Span, tuple[str, Span, str]] = {}
     for profile in data["profiles"]:
@@ -138,14 +144,13 @@ def answer(slip: Slip) -> Answer:
 def main() -> None:
     """Print the rates of a sample, and the slips that lower them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--contract", choices=builtin().names)
+    names = [*builtin().names, *GALLERY_NAMES]
+    parser.add_argument("--contract", choices=names)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--sample", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    found = [
-        slip for name in ([given.contract] if given.contract else builtin().names) for slip in slips(name, given.seed)
-    ]
+    found = [slip for name in ([given.contract] if given.contract else names) for slip in slips(name, given.seed)]
     total = len(found)
     if not given.all and total > given.sample:
         found = random.Random(given.seed).sample(found, given.sample)

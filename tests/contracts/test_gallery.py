@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 from pathlib import Path
 
+import contract_slips
 import pytest
 from conftest import ROOT, SHARED
 
@@ -91,6 +93,15 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         (tmp_path / f"{name}.cases.md").write_text(written, encoding="utf-8")
         assert main(["contract", "test", "-q", str(tmp_path / f"{name}.yaml")]) == 1, name
     capsys.readouterr()
+
+
+def test_a_dropped_letter_in_a_name_is_refused() -> None:
+    """A sample; ``python tests/contract_slips.py --all --contract NAME`` takes every name of one."""
+    assert contract_slips.GALLERY_NAMES == NAMES
+    found = random.Random(15).sample([slip for name in NAMES for slip in contract_slips.slips(name)], 60)
+    answers = [contract_slips.answer(slip) for slip in found]
+    assert [slip for slip, got in zip(found, answers, strict=True) if not got.refused] == []
+    assert sum(got.named for got in answers) >= 0.95 * len(answers)
 
 
 @EACH

@@ -63,8 +63,10 @@ def _breaches(seconds: float, seed: int, slips: float) -> Iterator[Breach]:
 
 
 def _slips(seed: int, seconds: float) -> Iterator[Breach]:
-    """Names of built-in contracts with one letter dropped, in a random order: 99 % are refused at their token."""
-    found = [slip for name in builtin().names for slip in contract_slips.slips(name, seed)]
+    """Names in contracts, built-in ones and the gallery's, with a letter dropped: 99 % are refused at their token."""
+    found = [
+        slip for name in [*builtin().names, *contract_slips.GALLERY_NAMES] for slip in contract_slips.slips(name, seed)
+    ]
     random.Random(seed).shuffle(found)
     until = time.monotonic() + seconds
     taken, accepted = 0, []
