@@ -59,7 +59,7 @@ def _breaches(seconds: float, seed: int) -> Iterator[Breach]:
 
 
 def _slips(seed: int) -> Iterator[Breach]:
-    """Every name of all built-in contracts and of the gallery with one letter dropped: 99 % are refused at their token."""
+    """Every name of all contracts, the gallery's too, with one letter dropped: 99 % are refused at their token."""
     names = [*builtin().names, *contract_slips.GALLERY_NAMES]
     found = [slip for name in names for slip in contract_slips.slips(name, seed)]
     accepted = [slip for slip in found if not contract_slips.answer(slip).at_token]
