@@ -143,7 +143,16 @@ def _value(field: Field) -> dict[str, Any]:
         made["items"] = _field(field.items)
     elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
-    return made
+    limits = {
+        "minimum": field.minimum,
+        "maximum": field.maximum,
+        "minItems": field.min_items,
+        "maxItems": field.max_items,
+        "minLength": field.min_length,
+        "maxLength": field.max_length,
+        "uniqueItems": field.unique or None,
+    }
+    return made | {key: limit for key, limit in limits.items() if limit is not None}
 
 
 def _enum(field: Field) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def bind_front_matter(root: Slot, tree: MarkdownTree, spec: Spec) -> None:
     if front is None or spec.front_matter is None:
         return
     bound = Slot("", spec.front_matter)
-    binder = OutlineBinder(front.fragment, tree.source.text, spec.empty_words, carrier="front-matter")
+    binder = OutlineBinder(front.fragment, tree.source.text, spec.empty_words, carrier="front-matter", nulls=True)
     binder.bind(bound, front.lines.entries)
     for name, slot in bound.children.items():
         if slot.written:

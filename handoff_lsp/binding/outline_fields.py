@@ -14,11 +14,15 @@ from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
 from handoff_lsp.text import Fragment, Span
 
+# What YAML takes for no value.
+_NULLS = frozenset({"null", "Null", "NULL", "~"})
+
 
 class OutlineBinder:
     """Binds the entries of an outline. Offsets of the outline are those of ``fragment``.
 
     ``exact``: names are compared letter by letter, and the signs around a value are part of it.
+    ``nulls``: the reader is a YAML parser, for which `null` and `~` are no value.
     """
 
     def __init__(
@@ -29,9 +33,11 @@ class OutlineBinder:
         *,
         exact: bool = False,
         carrier: Carrier = "plain-label",
+        nulls: bool = False,
     ) -> None:
         self._exact = exact
         self._carrier = carrier
+        self._nulls = nulls
         self._in_front = carrier == "front-matter"
         self._fragment = fragment
         self._outer_text = outer_text
@@ -78,6 +84,9 @@ class OutlineBinder:
     def _take(self, slot: Slot, key: Span, whole: Span, value: OutlineValue) -> None:
         slot.carrier, slot.key, slot.span = self._carrier, key, whole
         slot.present = slot.written = True
+        if self._nulls and value.kind == "scalar" and value.span.of(self._fragment.text) in _NULLS:
+            slot.present, slot.value, slot.raw = False, self._outer(value.span), "null"
+            return
         self._value(slot, value)
 
     def _column(self, at: int) -> int:
@@ -188,7 +197,7 @@ class OutlineBinder:
             self.bind(slot, value.entries)
         elif value.kind == "block":  # a literal text that is an outline itself
             inner = self._literal(value)
-            binder = OutlineBinder(inner, self._outer_text, self._empty_words, carrier=self._carrier)
+            binder = OutlineBinder(inner, self._outer_text, self._empty_words, carrier=self._carrier, nulls=self._nulls)
             binder.bind(slot, read_outline(inner.text).entries)
         else:
             slot.children = {name: Slot(name, field, slot) for name, field in slot.field.fields.items()}

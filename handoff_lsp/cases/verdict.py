@@ -14,7 +14,7 @@ from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import apply_edits
 
 
-class Place(NamedTuple):
+class MarkPlace(NamedTuple):
     """The place of a finding as cases write it: zero-based line, columns on that line."""
 
     line: int
@@ -33,12 +33,12 @@ class Failure(NamedTuple):
     message: str
 
 
-def place_of(analysis: Analysis, finding: Finding) -> Place:
+def place_of(analysis: Analysis, finding: Finding) -> MarkPlace:
     """The place of a finding; one of several lines ends with its first line."""
     lines = analysis.source.lines
     line, start = lines.position(finding.span.start)
     last, end = lines.position(finding.span.end)
-    return Place(line, start, end if last == line else len(lines.line_text(line)))
+    return MarkPlace(line, start, end if last == line else len(lines.line_text(line)))
 
 
 def decisions(analysis: Analysis) -> list[Route]:
@@ -66,19 +66,19 @@ def meets(item: Expected, finding: Finding) -> bool:
 
 
 def _findings(case: Case, analysis: Analysis) -> Iterator[Failure]:
-    left: dict[Place, list[Finding]] = {}
+    left: dict[MarkPlace, list[Finding]] = {}
     for finding in analysis.findings:
         left.setdefault(place_of(analysis, finding), []).append(finding)
     unmet: list[Expected] = []
     for item in sorted(case.expected, key=lambda item: len(item.words), reverse=True):  # the particular ones first
-        there = left.get(Place(*item[:3]), [])
+        there = left.get(MarkPlace(*item[:3]), [])
         met = next((finding for finding in there if meets(item, finding)), None)
         if met is not None:
             there.remove(met)
         else:
             unmet.append(item)
     for item in unmet:
-        there = left.get(Place(*item[:3]), [])
+        there = left.get(MarkPlace(*item[:3]), [])
         other = next((finding for finding in there if item.rule in finding.names), None)
         if other is not None:
             there.remove(other)

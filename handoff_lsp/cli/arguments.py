@@ -171,7 +171,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     """The parsers of `contract` and of its own commands, by their names on the command line."""
     contract = commands.add_parser(
         "contract",
-        help="write and test contracts of your own",
+        help="learn, write, check and test contracts of your own",
         description=help_texts.CONTRACT_ABOUT,
         epilog=help_texts.CONTRACT_MORE,
     )
@@ -194,6 +194,30 @@ def _contract(commands: Any) -> dict[str, Parser]:
     new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
     new.add_argument("--force", action="store_true", help="write over files that are there")
     new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+
+    lint = actions.add_parser(
+        "lint",
+        help="check contracts, and which files they match",
+        description=help_texts.CONTRACT_LINT_ABOUT,
+        epilog=help_texts.CONTRACT_LINT_MORE,
+    )
+    lint.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="contracts and folders of them, or names of contracts (default: those of the config)",
+    )
+    lint.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    lint.add_argument(
+        "--fail-on",
+        type=_one_of("error", "warning"),
+        default="error",
+        metavar="error|warning",
+        help="the least severity that makes the exit code 1 (default: error)",
+    )
+    lint.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
     test = actions.add_parser(
         "test",
@@ -224,7 +248,33 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    return {"contract": contract, "contract new": new, "contract test": test, "contract schema": schema}
+    known = {"learn": _learn(actions), "new": new, "lint": lint, "test": test, "schema": schema}
+    return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
+
+
+def _learn(actions: Any) -> Parser:
+    """The parser of `contract learn`."""
+    learn: Parser = actions.add_parser(
+        "learn",
+        help="write a contract that recognises samples",
+        description=help_texts.CONTRACT_LEARN_ABOUT,
+        epilog=help_texts.CONTRACT_LEARN_MORE,
+    )
+    learn.add_argument("samples", nargs="*", metavar="SAMPLE", help="documents of the format, and folders of them")
+    learn.add_argument(
+        "--negative", nargs="+", metavar="FILE", help="documents and folders that the contract must not recognise"
+    )
+    learn.add_argument("--from", dest="schema", type=Path, metavar="FILE", help="a JSON Schema that tells the fields")
+    learn.add_argument("--name", metavar="NAME", help="the contract's name (default: that of its file)")
+    learn.add_argument(
+        "--form",
+        type=_one_of("document", "section", "run", "fence", "file"),
+        metavar="FORM",
+        help="document, section, run (of lines), fence or file, where the samples can be read in several ways",
+    )
+    learn.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
+    learn.add_argument("--force", action="store_true", help="write over a file that is there")
+    return learn
 
 
 def unknown_option(given: str, parser: Parser) -> UsageError:

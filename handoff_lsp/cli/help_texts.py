@@ -153,11 +153,35 @@ Works on contracts of your own: the YAML files that the config names in `contrac
 
 CONTRACT_MORE = """\
 examples:
+  handoff-lsp contract learn stories/*.md         writes a contract that recognises these documents
   handoff-lsp contract new nightly-report         writes a small contract with its cases
+  handoff-lsp contract lint                       what is wrong with the contracts of the config
   handoff-lsp contract test                       runs the cases beside the contracts of the config
   handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
 
 Each action has a help of its own: `handoff-lsp contract test --help`.
+"""
+
+CONTRACT_LEARN_ABOUT = """\
+Writes a contract that recognises the samples and finds nothing in them: its form, its fields with their types, what is
+required, and how few signs are enough. It is tried on the samples before it is written. What samples cannot tell is
+marked `decide:` in its comments.
+"""
+
+CONTRACT_LEARN_MORE = """\
+examples:
+  handoff-lsp contract learn docs/stories/*.md -o contracts/story.yaml
+  handoff-lsp contract learn docs/stories --negative README.md docs/guides -o contracts/story.yaml
+  handoff-lsp contract learn tasks/*.json --from task.schema.json -o contracts/task.yaml
+  handoff-lsp contract learn replies/*.md --form fence       where the samples can be read in several ways
+
+Three samples give a start, eight a good contract. Use real ones: templates tell which values there are, but not what
+is optional. The contract counts once `contract-files` of the config names it.
+
+exit codes:
+  0  the contract recognises all samples and none of the other documents, and finds nothing
+  1  it was written, but does not do all of that; the summary tells where
+  2  nothing was written: the samples have too little in common, or an argument is wrong
 """
 
 CONTRACT_NEW_ABOUT = """\
@@ -181,6 +205,31 @@ forms:
 exit codes:
   0  it was written
   2  it was not: wrong arguments, or a file is there already (--force)
+"""
+
+CONTRACT_LINT_ABOUT = """\
+Checks contracts: all that keeps one from being used, each problem at its token; then all files below this folder:
+how many match a contract, and which of them another contract claims, too.
+"""
+
+CONTRACT_LINT_MORE = """\
+examples:
+  handoff-lsp contract lint                           all contracts of the config
+  handoff-lsp contract lint contracts/story.yaml      one contract, in the config or not
+  handoff-lsp contract lint --fail-on warning         for CI: a contract that matches no file fails, too
+
+warnings:
+  no-match     no file below this folder is recognised as a handoff of the contract
+  two-claims   two contracts claim the same handoff: which, and which one gets it. Where both check it, `disable` or
+               `[[files]]` in the config, or more signs in the contract, settle it
+
+json:
+  One array, with the keys that `check --output-format json` has.
+
+exit codes:
+  0  no problem at or above the threshold (--fail-on)
+  1  problems
+  2  some of what was named could not be read
 """
 
 CONTRACT_TEST_ABOUT = """\

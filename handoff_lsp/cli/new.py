@@ -25,12 +25,12 @@ def new(arguments: argparse.Namespace) -> int:
     entry = entry_of(registry, arguments.contract, "new")
     profile = _profile(entry, arguments.profile, options)
     if path is not None:
-        _check_place(path, arguments.output, force=arguments.force)
+        check_place(path, arguments.output, "new", force=arguments.force)
     made = new_handoff(registry, entry, profile, arguments.mode, resolver.name(path), options)
     if path is None:
         write_utf8(made.text)
     else:
-        _write(path, arguments.output, made.text, force=arguments.force)
+        write_file(path, arguments.output, made.text, "new", force=arguments.force)
     if made.lacks:
         sys.stdout.flush()
         print(f"handoff-lsp: note: {printable(made.lacks)}", file=sys.stderr)
@@ -76,22 +76,25 @@ def _profile(entry: ContractEntry, wanted: str | None, options: Options) -> str:
     return wanted
 
 
-def _check_place(path: Path, shown: str, *, force: bool) -> None:
+def check_place(path: Path, shown: str, command: str, *, force: bool) -> None:
     """Raise UsageError if a path cannot be written, or exists and ``force`` is not set."""
     if path.is_dir():
-        raise UsageError(f"{shown} is a folder: name a file in it", "new")
+        raise UsageError(f"{shown} is a folder: name a file in it", command)
     if not path.parent.is_dir():
-        raise UsageError(f"there is no folder {os.path.dirname(shown)}: make it first", "new")
+        raise UsageError(f"there is no folder {os.path.dirname(shown)}: make it first", command)
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", "new")
+        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", command)
 
 
-def _write(path: Path, shown: str, text: str, *, force: bool) -> None:
+def write_file(path: Path, shown: str, text: str, command: str, *, force: bool) -> None:
+    """Write a file. Raises UsageError if that fails, or if it exists and ``force`` is not set."""
     try:
         # `x` fails if the file was created since the check.
         with open(path, "w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", "new") from None
+        raise UsageError(
+            f"{shown} is there already: name another file, or write over it with --force", command
+        ) from None
     except OSError as error:
-        raise UsageError(f"cannot write {shown}: {error.strerror or error}", "new") from error
+        raise UsageError(f"cannot write {shown}: {error.strerror or error}", command) from error

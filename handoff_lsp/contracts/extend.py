@@ -29,7 +29,7 @@ def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProbl
     if idle:
         return data, idle
     whole = extended(base.data, data)
-    return whole, [_at_home(data, problem) for problem in check_contract(whole, others)]
+    return whole, [_at_home(data, whole, problem) for problem in check_contract(whole, others)]
 
 
 def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
@@ -53,15 +53,26 @@ def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
 
 def extended(base: Data, own: Data) -> Data:
     """The data of a contract that extends another one."""
-    changed = _mapping(own, "profiles").items()
-    profiles = {name: _changed(base["profiles"].get(name), profile) for name, profile in changed}
-    merged: Data = merge_patch(base, {key: value for key, value in own.items() if key != "profiles"})
-    merged["profiles"] = {
-        name: profile
-        for name, profile in {**base["profiles"], **profiles}.items()
-        if profile is not None  # null removes it
+    changes = {key: value for key, value in own.items() if key != "profiles"}
+    merged: Data = merge_patch(base, changes)
+    profiles = {name: _without(profile, changes) for name, profile in _mapping(base, "profiles").items()}
+    for name, change in _mapping(own, "profiles").items():
+        if change is None:
+            profiles.pop(name, None)
+        else:
+            profiles[name] = _changed(profiles.get(name), change)
+    return {**merged, "profiles": profiles} if profiles else merged
+
+
+def _without(profile: Any, changes: Data) -> Any:
+    """The changes of a profile without those to parts that the extension removes from the contract."""
+    if not isinstance(profile, dict):
+        return profile
+    kept = {key: value for key, value in profile.items() if key not in changes or changes[key] is not None}
+    return {
+        key: _without(value, changes[key]) if isinstance(changes.get(key), dict) else value
+        for key, value in kept.items()
     }
-    return merged
 
 
 def _changed(base: Any, own: Any) -> Any:
@@ -78,28 +89,31 @@ def _idle(base: Data, own: Data) -> Iterator[ContractProblem]:
     """Removals of keys that the base lacks, and changes of fields that it lacks."""
     changes = {key: value for key, value in own.items() if key != "profiles"}
     yield from idle_removals(changes, base, ())
-    yield from new_without_a_type(_mapping(own, "fields"), base["fields"], ("fields",))
+    yield from new_without_a_type(_mapping(own, "fields"), _mapping(base, "fields"), ("fields",))
 
 
-def _at_home(own: Data, problem: ContractProblem) -> ContractProblem:
+def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProblem:
     """A problem of the completed data at its place in the file, as far as the file leads there, or at ``extends``."""
     node: Any = own
+    merged: Any = whole
     found: list[str | int] = []
+    before = 0  # how many items of the base precede those that a list adds
     for part in problem.path:
-        if leads_on(node, added := f"+{part}"):
-            found.append(added)
+        key = part - before if isinstance(part, int) else part
+        before = 0
+        added = f"+{part}"
+        if leads_on(node, added):
+            key = added
+            before = len(merged[part]) - len(node[added])
+        if not leads_on(node, key):
             break
-        if not leads_on(node, part):
-            break
-        found.append(part)
-        node = node[part]
-    if found and tuple(found) == problem.path:
-        return problem
-    return (
-        ContractProblem(tuple(found), problem.message, True)
-        if found
-        else ContractProblem(("extends",), problem.message)
-    )
+        found.append(key)
+        node, merged = node[key], merged[part] if leads_on(merged, part) else None
+    if not found:
+        return ContractProblem(("extends",), problem.message)
+    if len(found) == len(problem.path):
+        return problem._replace(path=tuple(found))
+    return ContractProblem(tuple(found), problem.message, True)
 
 
 def _mapping(data: Data, key: str) -> Data:

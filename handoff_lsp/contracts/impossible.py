@@ -26,6 +26,7 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     yield from _evidence(spec)
     for path, field in _all_fields(spec.fields, ("fields",)):
         yield from _example(field, path, spec, data)
+        yield from _limits(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
         if field.fields:
             yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
@@ -117,6 +118,24 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
         return
     where = placed(data, spec.profile, (*path, "example"))
     yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
+
+
+def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Limits of something that values of the field do not have, and those that no value keeps."""
+    text = field.kind.json == "string" and not field.kind.is_choice and not field.has_groups
+    for least, most, fits, of in (
+        ("minimum", "maximum", field.kind.json == "number", "numbers"),
+        ("min_items", "max_items", field.kind.holds_items, "items"),
+        ("min_length", "max_length", text, "texts"),
+        ("unique", "unique", field.kind.holds_items, "items"),
+    ):
+        given = {key: value for key in (least, most) if (value := getattr(field, key)) not in {None, False}}
+        for key in given if not fits else ():
+            where = placed(data, spec.profile, (*path, key))
+            yield ContractProblem(where, f"`{key}` is for {of}, so that this is never looked at", True)
+        if len(given) == 2 and given[least] > given[most]:
+            where = placed(data, spec.profile, (*path, least))
+            yield ContractProblem(where, f"`{least}` is above `{most}`, so that every value is wrong", True)
 
 
 def _is_right(field: Field, text: str) -> bool:

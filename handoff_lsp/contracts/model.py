@@ -58,6 +58,8 @@ SomeRootField = Annotated[str, Reference("root field of some profile")]
 MarkedPath = Annotated[str, Reference("marked path")]
 # A key of a block, or the path of one, as written.
 WrittenKey = Annotated[str, Reference("written key")]
+# The path of a key in a document's front matter.
+FrontKey = Annotated[str, Reference("front key")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -239,6 +241,20 @@ may have one, too."""
     refused: Pattern = ""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
+    minimum: float | None = None
+    """The smallest number that it may be."""
+    maximum: float | None = None
+    """The largest number that it may be."""
+    min_items: int | None = None
+    """The fewest items that it may have."""
+    max_items: int | None = None
+    """The most items that it may have."""
+    min_length: int | None = None
+    """The fewest characters that its text may have."""
+    max_length: int | None = None
+    """The most characters that its text may have."""
+    unique: bool = False
+    """Whether no item may be there twice."""
     required: bool | Condition = False
     """Whether it must be there: yes, no, or a condition."""
     because: str = ""
@@ -420,8 +436,9 @@ class Marker:
     """The name of a root field with at least three of its own fields written under it."""
     text: Pattern = ""
     """A pattern found in the document's text outside fences."""
-    front_matter: WrittenKey = ""
-    """The path of a key in the YAML front matter that the document begins with, such as `review.state`."""
+    front_matter: FrontKey = ""
+    """The path of a key in the YAML front matter that the document begins with, such as `review.state`: any key, or \
+one of the contract's if it has fields there."""
     matches: Pattern = ""
     """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
     unless_last: bool = False
@@ -459,7 +476,7 @@ class Detect:
 class Prose:
     """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
 
-    Such a document is no handoff. It is recognised as `detect` says, by its path, its title and its text alone.
+    Such a document is no handoff. It is recognised as `detect` says, by its path, title, text and front matter.
     """
 
     __pydantic_config__ = STRICT

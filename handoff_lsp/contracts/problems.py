@@ -12,7 +12,7 @@ from handoff_lsp.contracts.names import nearest
 MOST_PROBLEMS = 100
 
 # Only so many names are compared with an unknown one, and fewer letter by letter, of so many letters together.
-MOST_COMPARED, _MOST_MEASURED, _MOST_LETTERS = 2_000, 200, 4_000
+MOST_COMPARED, _MOST_MEASURED, _MOST_LETTERS = 1_000, 200, 4_000
 # All names are listed if there are no more than this, and none is similar.
 _MOST_LISTED = 10
 # The most characters of a text in a message.
@@ -59,7 +59,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     longer = (one for one in names if len(one) == len(name) + 1)
     near = next((one for one in longer if _lacks_a_letter(name, one)), None)
     if near is None and len(name) >= 3:
-        begun = [one for one in names if one.startswith(name.lower())]
+        lower = name.lower()
+        begun = [one for one in names if one.startswith(lower)]
         near = begun[0] if len(begun) == 1 else None
     if near is None:
         letters = accumulate(map(len, names))

@@ -116,6 +116,7 @@ class ContractReferences:
             "root field of some profile": self._some_root_field,
             "marked path": self._marked,
             "written key": self._written,
+            "front key": self._front_key,
             "title": self._title,
             "own value": self._own_value,
             "own word": self._own_word,
@@ -198,6 +199,17 @@ class ContractReferences:
     def _written(self, found: Found, spec: Spec) -> Findings:
         above = _written(found.text, spec.root)
         self._note_at(found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found)))
+        yield from ()
+
+    def _front_key(self, found: Found, spec: Spec) -> Findings:
+        declared = spec.front_matter
+        if declared is not None and found.path[0] != "prose":
+            above = _written(found.text, declared)
+            self._note_at(
+                found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found))
+            )
+        else:
+            self._note_at(found, None)
         yield from ()
 
     def _title(self, found: Found, spec: Spec) -> Findings:

@@ -18,9 +18,14 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(
             ("enum", "const", "choices", "options", "oneOf", "anyOf"), "`values` lists what an enum may be"
         ),
-        **dict.fromkeys(("minimum", "maximum", "min", "max"), "write a check, such as `score <= 10`"),
-        **dict.fromkeys(("minItems", "maxItems", "minLength", "maxLength"), "write a check with `size(…)`"),
-        **dict.fromkeys(("uniqueItems", "dependencies", "if", "then"), "write a check"),
+        **dict.fromkeys(("min", "at_least", "exclusiveMinimum"), "use `minimum`"),
+        **dict.fromkeys(("max", "at_most", "exclusiveMaximum"), "use `maximum`"),
+        **dict.fromkeys(("dependencies", "if", "then"), "write a check"),
+        "minItems": "use `min_items`",
+        "maxItems": "use `max_items`",
+        "minLength": "use `min_length`",
+        "maxLength": "use `max_length`",
+        "uniqueItems": "use `unique`",
         **dict.fromkeys(("default", "placeholder"), "use `fillable`"),
         **dict.fromkeys(("name", "label", "heading", "key"), "use `title`"),
         **dict.fromkeys(("format", "regex"), "use `type` or `pattern`"),
@@ -143,4 +148,4 @@ def _wanted(kind: Any) -> str:
         return "one of " + ", ".join(f"`{value}`" for value in get_args(kind))
     if get_origin(kind) is list:
         return "a list"
-    return {str: "a text", bool: "true or false", int: "a whole number"}.get(kind, "")
+    return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "")

@@ -5,6 +5,7 @@ The only importer of pydantic besides the config; a check with only built-in con
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import fields as dataclass_fields
@@ -19,7 +20,7 @@ from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
 from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
-from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, unknown
+from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, unknown
 from handoff_lsp.contracts.references import hint_at
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
@@ -76,6 +77,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     if len(data["profiles"]) > MAX_PROFILES:
         return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]
     total = values = 0
+    found: dict[tuple[Any, ...], ContractProblem] = {}
     patterns = _PatternSum()
     references = ContractReferences(data, others)
     for name in data["profiles"]:
@@ -96,10 +98,11 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
             message = f"more than {MAX_PARTS:,} fields, checks and terms, or {MAX_ALL_PARTS:,} in all profiles"
             return [ContractProblem(where, message)]
-        problems = first_problems(patterns.judged(_meaning(spec, references, data)))
-        if problems:
-            return problems
-    return first_problems(references.unresolved())
+        for problem in first_problems(patterns.judged(_meaning(spec, references, data))):
+            found.setdefault((problem.path, problem.part), problem)  # of one place, the first profile's problem
+        if len(found) > MOST_PROBLEMS:
+            break
+    return first_problems(itertools.chain(found.values(), references.unresolved()))
 
 
 def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
@@ -178,9 +181,9 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
         yield ContractProblem(("contract",), message)
     for name, prose in contract.prose.items():
         for index, marker in enumerate(prose.detect.markers):
-            if not (marker.path or marker.title or marker.text):
+            if not (marker.path or marker.title or marker.text or marker.front_matter):
                 at: KeyPath = ("prose", name, "detect", "markers", index)
-                yield ContractProblem(at, "such a document has no fields: `path`, `title` or `text`")
+                yield ContractProblem(at, "such a document has no fields: `path`, `title`, `text` or `front_matter`")
     yield from impossible(spec, data)
 
 

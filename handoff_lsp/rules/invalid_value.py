@@ -2,6 +2,7 @@
 
 ## What it does
 Tells that an enum holds something else, names the values there are, and offers the one that was most likely meant.
+Tells too that a number, a list or a text is beyond the limits of its field, or that a list has an item twice.
 
 ## Why is this bad?
 The orchestrator compares values letter by letter. An unrecognised status counts as failed; an unrecognised verdict
@@ -25,6 +26,7 @@ from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, upstream_tokens
+from handoff_lsp.rules.shared.limits import beyond_limits
 from handoff_lsp.text import Edit
 
 # A word at least this similar to a value counts as a misspelling of it.
@@ -33,8 +35,12 @@ _MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Enums with a value that they do not list."""
+    """Enums with a value that they do not list, and values beyond the limits of their fields."""
     for slot in handoff.slots:
+        for span, told in beyond_limits(slot):
+            place = handoff.source.lines.first_line_of(span)
+            severity = severity_now(RULE, handoff, slot)
+            yield Finding(RULE, handoff, place, sentence(told, slot.field.because), slot=slot, severity=severity)
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue
@@ -91,4 +97,4 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     yield from choices(handoff, slot, problem.span, but=value)
 
 
-RULE = Rule("invalid-value", "values", "error", check, fixable="always", unfinished="here")
+RULE = Rule("invalid-value", "values", "error", check, fixable="sometimes", unfinished="here")

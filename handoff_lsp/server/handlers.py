@@ -62,6 +62,7 @@ class Handler:
 
 
 _handlers: list[Handler] = []
+_in_contract_files: dict[str, Callable[[Request, Any], Any]] = {}
 _rows: list[FeatureRow] = []
 
 
@@ -85,14 +86,18 @@ def on_document(
     def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
         def work(server: HandoffServer, params: Any) -> Any:
             request = _opened(server, params)
-            return answer(request, params) if request is not None else empty
+            if request is None:
+                return empty
+            if request.contract_file is not None:
+                return _in_contract_files[method](request, params) if method in _in_contract_files else empty
+            return answer(request, params)
 
         async def read_first(server: HandoffServer, params: Any) -> Any:
             if first is None:
                 return work(server, params)
             began, text = server.clock(), _text(server, params)
             request = _opened(server, params)
-            if request is not None:
+            if request is not None and request.contract_file is None:
                 await run_in_slices(first(request))
             if _text(server, params) is not text:
                 raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
@@ -101,6 +106,22 @@ def on_document(
 
         hook = _answering(method, read_first, lambda _params: empty)
         _declare(Handler(method, work, hook, options, offered), FeatureRow(method, summary, since, row))
+        return answer
+
+    return declare
+
+
+def in_contract_file(
+    method: str, *, summary: str, since: str, row: int = _LAST
+) -> Callable[[Callable[[Request, Params], Answer]], Callable[[Request, Params], Answer]]:
+    """Declare the handler of a request about an open contract file, for a method with a handler by ``on_document``.
+
+    In contract files all other requests have their empty answer.
+    """
+
+    def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
+        _in_contract_files[method] = answer
+        _rows.append(FeatureRow(method, f"In contract files: {summary}", since, row))
         return answer
 
     return declare

@@ -40,7 +40,7 @@ def test_a_new_contract_works(form: str, here: Path, run: Any, capsys: pytest.Ca
     assert told(capsys, *steps[1], "-o", name) == (0, "", "")
     code, out, err = told(capsys, "parse", "--output-format", "json", name)
     assert (code, err) == (1, ""), "it is to be filled in"
-    assert '"contract": "nightly-report", "profile": "v1", "mode": "handoff"' in out
+    assert '"contract": "nightly-report", "profile": "default", "mode": "handoff"' in out
     rules = set(re.findall(r'"rule": "([a-z-]+)"', out))
     assert rules == {"placeholder-left"} or (form == "document" and rules == {"placeholder-left", "missing-section"})
     # Beside its contract and its cases, the document is the only handoff here.

@@ -366,3 +366,22 @@ checks:
     code, _, err = told(capsys, "contracts/weekly.yaml")
     assert code == 2
     assert "contracts/weekly.yaml:2: " in err and "contracts/nightly.yaml:27: " in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"## A\n\0", "binary (a NUL byte at offset 5)"),
+        (b"## A\n\xff\n", "not UTF-8"),
+        (b"x" * 6_000_000, "too large"),
+        (b"", "no case: one is a heading"),
+        (b"# Notes\n\n## A heading\n\nWithout a document.\n", "no case: one is a heading"),
+    ],
+)
+def test_a_case_file_that_cannot_be_read(
+    project: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+) -> None:
+    (project / "contracts" / "nightly.cases.md").write_bytes(content)
+    code, _, err = told(capsys)
+    assert code == 2
+    assert f"handoff-lsp: error: contracts/nightly.cases.md: {message}" in err

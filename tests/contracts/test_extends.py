@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from handoff_lsp import engine
+from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.contract_files import Contracts, read_contracts
@@ -103,6 +104,25 @@ profiles:
     assert "tester" not in profiles
     assert "open-questions-count" in entry.spec("developer").contract.checks
     assert "open-questions-count" not in entry.spec("painter").contract.checks
+
+
+def test_a_part_that_some_profiles_change_is_removed_from_all(tmp_path: Path) -> None:
+    base = builtin()["status-block"].data["profiles"]
+    assert any("open-questions-count" in profile.get("checks", {}) for profile in base.values())
+    text = "contract: status-block\nextends: status-block\nchecks: {open-questions-count: null}\n"
+    own = read(tmp_path, own=text)
+    assert own.problems == []
+    (entry,) = own.entries
+    assert not any("open-questions-count" in entry.spec(name).contract.checks for name in base)
+
+
+def test_a_problem_in_an_added_item_is_at_its_token(tmp_path: Path) -> None:
+    text = "contract: own\nextends: status-block\nfields: {status: {+values: [{value: a}, {value: b, abut: it}]}}\n"
+    entry, problems = read_contract(text, tmp_path, dict.fromkeys(["own"]) | {e.name: e for e in builtin()})
+    assert entry is None
+    assert [(text[slice(*found.span)], found.message) for found in problems] == [
+        ("abut", "unknown key `abut`; did you mean `about`?")
+    ]
 
 
 @pytest.mark.parametrize(

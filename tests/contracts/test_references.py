@@ -293,6 +293,27 @@ MISTAKES = {
         "{type: pattern, pattern: '[a-z]+', example: ab}",
     ),
     "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "this must be a list", "reads: []"),
+    "a limit for numbers": (
+        "{type: checklist}",
+        "{type: checklist, minimum: 1}",
+        "minimum",
+        "`minimum` is for numbers",
+        "{type: number, minimum: 0.5}",
+    ),
+    "a limit that nothing keeps": (
+        "{type: checklist}",
+        "{type: line, min_length: 5, max_length: 4}",
+        "min_length",
+        "above `max_length`",
+        "{type: line, min_length: 4, max_length: 4}",
+    ),
+    "a limit that is no number": (
+        "{type: checklist}",
+        "{type: list, max_items: many}",
+        "many",
+        'this must be a whole number, not the text "many"',
+        "{type: list, max_items: 3}",
+    ),
     "a removal of no field": (
         "{about: The only one}",
         "{about: One, fields: {ownr: null}}",
@@ -432,10 +453,10 @@ MISTAKES = {
     ),
     "a habit for numbers": (
         "{type: checklist}",
-        "{type: checklist, minimum: 1}",
-        "minimum",
-        "write a check",
-        "{type: checklist}",
+        "{type: checklist, minItems: 1}",
+        "minItems",
+        "use `min_items`",
+        "{type: checklist, min_items: 1}",
     ),
     "a habit for words": (
         "{type: checklist}",

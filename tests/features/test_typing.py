@@ -106,7 +106,6 @@ def test_every_rule_says_whether_its_findings_may_be_about_what_is_unfinished() 
     assert never == {
         "illegal-transition",
         "internal-error",
-        "invalid-contract",
         "legacy-duplicate",
         "too-large",
         "unexpected-field",

@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 from own.conftest import Own
 
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.features.decision.overview import overviews
+from handoff_lsp.text import Source
+
 SHORTEST = """\
 contract: proposal
 title: Proposal
@@ -39,6 +45,15 @@ def test_every_command_knows_it(own: Own) -> None:
     page = own.says("explain", "proposal")
     assert "WHAT THE ORCHESTRATOR DOES" not in page
     assert "`proposal`, profile `default`, handoff (document)" in own.says("doctor", "proposal.md")
+
+
+def test_a_list_of_handoffs_shows_it_without_a_decision() -> None:
+    entry, problems = read_contract(SHORTEST)
+    assert entry is not None, problems
+    registry = builtin().with_entries([entry])
+    (listed,) = overviews(analyze(Source(PROPOSAL), "proposal.md", registry, Options()))
+    assert (listed.contract, listed.title, listed.profile) == ("proposal", "Dark mode", "default")
+    assert (listed.status, listed.action, listed.reason, listed.errors) == (None, None, "", 0)
 
 
 def test_an_own_profile_alone_is_the_default_one(own: Own) -> None:

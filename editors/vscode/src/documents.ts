@@ -7,8 +7,13 @@ export type Filter =
 
 const CONTAINS = "workspaceContains:**/";
 const DATA = /\.(?:jsonc?|jsonl|log)$/;
+/** Where contract files usually are; the server is silent about other YAML, and the setting names other folders. */
+const CONTRACTS = "**/contracts/*.{yaml,yml}";
 
-/** All Markdown, and the data files for which the extension starts: those are in its manifest, from the contracts. */
+/**
+ * All Markdown, contract files, and the data files for which the extension starts: those are in its manifest, from the
+ * contracts.
+ */
 export function selector(activationEvents: readonly string[], more: readonly string[]): Filter[] {
   const patterns = activationEvents
     .filter((event) => event.startsWith(CONTAINS))
@@ -17,6 +22,6 @@ export function selector(activationEvents: readonly string[], more: readonly str
   return [
     { language: "markdown", scheme: "file" },
     { language: "markdown", scheme: "untitled" },
-    ...[...new Set([...patterns, ...more])].map((pattern) => ({ scheme: "file", pattern })),
+    ...[...new Set([...patterns, CONTRACTS, ...more])].map((pattern) => ({ scheme: "file", pattern })),
   ];
 }

@@ -40,6 +40,7 @@ test("data files are opened by the patterns that start the extension, and Markdo
   const patterns = filters.map((filter) => ("pattern" in filter ? filter.pattern : ""));
   assert.ok(patterns.includes("**/.agent/status.json") && patterns.includes("**/.agent/activity.log"));
   assert.equal(patterns.at(-1), "**/runs/*.json");
+  assert.ok(patterns.includes("**/contracts/*.{yaml,yml}") && !patterns.includes("**/*.yaml"));
   assert.ok(!patterns.some((pattern) => pattern.endsWith(".md") || pattern.endsWith(".toml")));
 });
 

@@ -52,7 +52,7 @@ class OutlineBody(Body):
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)
-        binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact)
+        binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact, nulls=self.strict)
         binder.bind(root, self.lines.entries, self.lines.stray)
         root.data = with_empties(root)
         return root

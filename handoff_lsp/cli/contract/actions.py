@@ -23,10 +23,28 @@ def _schema(arguments: argparse.Namespace) -> int:
     return schema(arguments)
 
 
+def _learn(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.learn import learn_contract
+
+    return learn_contract(arguments)
+
+
 def _new(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.new import new
 
     return new(arguments)
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"new": _new, "test": _test, "schema": _schema}
+def _lint(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.lint import lint
+
+    return lint(arguments)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "learn": _learn,
+    "new": _new,
+    "lint": _lint,
+    "test": _test,
+    "schema": _schema,
+}

@@ -25,6 +25,7 @@ class OwnContracts(NamedTuple):
 
     ``paths`` are those that are meant, ``entries`` their contracts, ``problems`` the reasons why others have none.
     ``registry``: all contracts of the workspace, with these. ``case_files``: those that the arguments name.
+    ``wrong``: the problems of the config itself.
     """
 
     resolver: Resolver
@@ -33,19 +34,23 @@ class OwnContracts(NamedTuple):
     problems: list[FileProblem]
     registry: Registry
     case_files: list[Path]
+    wrong: list[ConfigError]
 
 
-def own_contracts(arguments: argparse.Namespace, command: str) -> OwnContracts:
-    """The contracts of an action. Raises UsageError if there are none, or if the config that lists them is broken."""
+def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool = False) -> OwnContracts:
+    """The contracts of an action. Raises UsageError if there are none.
+
+    It does so, too, if the config that lists them is broken, unless ``tolerant``.
+    """
     resolver = Resolver(explicit=arguments.config)
-    try:
-        config = resolver.config(None) if arguments.paths else resolver.require(None)
-    except ConfigError as error:
-        line = f":{error.line}" if error.line is not None else ""
-        raise UsageError(f"{error.path}{line}: {error.message}", command) from error
+    config = resolver.config(None)
+    wrong = [problem for problem in resolver.problems(None) if problem.rule == "invalid-config"]
+    if wrong and not tolerant and not arguments.paths:
+        line = f":{wrong[0].line}" if wrong[0].line is not None else ""
+        raise UsageError(f"{shown(wrong[0].path)}{line}: {wrong[0].message}", command)
     known = [path for pattern in config.contract_files for path in expand(config.folder, pattern).files]
     named, case_files = _named(arguments.paths, command) if arguments.paths else (known, [])
-    if not named:
+    if not named and not wrong:
         where = shown(config.path) if config.path is not None else "the config"
         raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
     paths = list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
@@ -54,7 +59,7 @@ def own_contracts(arguments: argparse.Namespace, command: str) -> OwnContracts:
     entries = [entry for entry in contracts.entries if entry.origin in paths]
     all_read = {entry.origin for entry in entries}.issuperset(paths)  # else a contract that they extend may be broken
     problems = [problem for problem in contracts.problems if problem.path in paths or not all_read]
-    return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files)
+    return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files, wrong)
 
 
 def _registry(entries: Iterable[ContractEntry]) -> Registry:
@@ -70,8 +75,10 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
     cases: list[Path] = []
     for name in given:
         path = Path(os.path.abspath(name))
-        if path.is_dir():
-            found = list(_contracts_in(path))
+        found = list(_contracts_in(path)) if path.is_dir() else []
+        if name in builtin() and not found and not path.is_file():
+            contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        elif path.is_dir():
             if not found:
                 raise UsageError(f"no contract in the folder {name}: its files end in .yaml or .yml", command)
             contracts += found
@@ -82,11 +89,9 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
                 raise UsageError(f"{name} has no contract beside it: {wanted}.yaml is not there", command)
             contracts.append(beside)
             cases.append(path)
-        elif not path.exists() and (name in builtin() or not path.suffix):
-            if name not in builtin():
-                meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
-                raise UsageError(f"there is no file `{name}`{meant}", command)
-            contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        elif not path.exists() and not path.suffix:
+            meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
+            raise UsageError(f"there is no file `{name}`{meant}", command)
         else:
             contracts.append(path)
     return contracts, cases

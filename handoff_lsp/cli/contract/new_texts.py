@@ -15,9 +15,6 @@ title: {title}
 about: What one agent leaves for the next one.
 status: status
 unread: treated as failed
-default_profile: v1
-profiles:
-  v1: {{about: The only version.}}
 """
 
 # How a handoff is recognised: enough signs, or ordinary text gets findings.

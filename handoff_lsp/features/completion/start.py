@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from handoff_lsp.contracts.model import Contract, Field
@@ -11,12 +11,15 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.completion.item import CompletionItem
+from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
 from handoff_lsp.features.completion.markdown.sections import group_items
+from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
+from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.writing.skeleton import unclaimed
+from handoff_lsp.writing.skeleton_document import new_document
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
@@ -33,7 +36,7 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         return []
     text = analysis.source.text
     empty = not (text[: line.span.start] + text[line.span.end :]).strip("\ufeff \t\r\n")
-    items: list[CompletionItem] = []
+    items: list[CompletionItem] = list(_whole(analysis, line, registry)) if empty and line.blank else []
     for entry in registry:
         contract = entry.contract
         if contract.detect is None or entry.name in analysis.options.disabled:
@@ -43,6 +46,30 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
             words = partial(_to_fill_in, spec)
             items += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
     return items
+
+
+def _whole(analysis: Analysis, line: CursorLine, registry: Registry) -> Iterator[CompletionItem]:
+    """A whole handoff of each contract of the workspace that names the folder of the document."""
+    for entry in registry:
+        contract = entry.contract
+        if entry.origin is None or contract.file is not None or entry.name in analysis.options.disabled:
+            continue
+        if names_place(contract, analysis.path):
+            made = new_document(likely_spec(analysis, entry, analysis.path))
+            edit = make_edit(analysis.source.text, line.span, made)
+            title = contract.title
+            yield CompletionItem(title, "block", edit, "", key=contract_key(entry.name), preselect=True)
+
+
+def names_place(contract: Contract, path: str) -> bool:
+    """Whether a contract names the place of a document (with ``/``): by a marker, a sign, a location or a glob."""
+    signs = (sign.path for sign in contract.signs if sign.path and sign.weight > 0)
+    return (
+        path_says(contract, path)
+        or any(search(pattern, path) for pattern in signs)
+        or path in contract.locations
+        or any(Glob(pattern).matches(path) for pattern in contract.usual)
+    )
 
 
 def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:

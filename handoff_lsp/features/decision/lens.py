@@ -85,7 +85,8 @@ def title_of(handoff: Handoff, route: Route) -> str:
     brief = _filled(handoff, route.brief)
     title = _joined(handoff.spec, route.action, brief) if brief else _action_and_reason(handoff.spec, route)
     if route.action in _READ_BY_AGENTS and status_of(handoff) is not None and not is_made(handoff, route):
-        reads = f" · reads {', '.join(reads_of(handoff, route))}"
+        names = ", ".join(reads_of(handoff, route))
+        reads = f" · reads {names}" if names else ""
         if len(title) + len(reads) <= MAX_TITLE:
             return title + reads
     return shown(title, MAX_TITLE)

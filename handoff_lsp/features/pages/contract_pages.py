@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.limits import limits_of
 from handoff_lsp.contracts.model import Check, Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
@@ -95,6 +96,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
     return paragraphs(
         head,
         prose(field.about),
+        f"It must {', and '.join(limits)}." if (limits := list(limits_of(field))) else "",
         _needed(field, handoff),
         _forbidden(field, handoff),
         f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",

@@ -68,7 +68,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
     types.TEXT_DOCUMENT_DID_SAVE,
     options=types.SaveOptions(include_text=False),
     row=0,
-    summary="Looks at config and contract files again.",
+    summary="Looks at config and contract files again: a contract counts for other documents as it was last saved.",
     since="0.1",
 )
 def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.contract_files.problems import problems as contract_problems
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
 from handoff_lsp.server.publishing.handoff_list import HandoffList, Row, rows_of
 from handoff_lsp.server.publishing.report import (
@@ -112,8 +113,11 @@ class Reports:
     def items(self, document: OpenDocument, analysis: Analysis) -> list[types.Diagnostic]:
         """The diagnostics of an open document, without those held back while it is being typed in."""
         session = self._session
-        shown = session.typing.shown(document, diagnostics(analysis))
-        return self._items(document.uri, document, shown) + problems_of(session, document.path)
+        contract = session.contract_file(document)
+        found = diagnostics(analysis) if contract is None else contract_problems(contract)
+        shown = session.typing.shown(document, found)
+        items = self._items(document.uri, document, shown)
+        return items + problems_of(session, document.path) if contract is None else items
 
     def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""

@@ -47,7 +47,7 @@ def complete(request: Request, _params: types.CompletionParams) -> types.Complet
     items = completion.complete(request, request.offset)
     # Clients ask again at each letter: a folder may have more entries than were sent.
     incomplete = any(item.kind in {"file", "folder"} for item in items)
-    return types.CompletionList(is_incomplete=incomplete, items=[_item(request, item) for item in items])
+    return types.CompletionList(is_incomplete=incomplete, items=[to_item(request, item) for item in items])
 
 
 @on_request(
@@ -69,7 +69,7 @@ def resolve(server: HandoffServer, item: types.CompletionItem) -> types.Completi
     return item
 
 
-def _item(request: Request, item: completion.CompletionItem) -> types.CompletionItem:
+def to_item(request: Request, item: completion.CompletionItem) -> types.CompletionItem:
     client = request.client
     snippet = item.edit.snippet if client.snippets else None
     edit = types.TextEdit(request.to_range(item.edit.span), item.edit.text if snippet is None else snippet)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lsprotocol import types
 
 from handoff_lsp.features.names import definition as feature
@@ -24,7 +26,13 @@ def definition(
     request: Request, _params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """The places that define the name, path or count at a position."""
-    found = feature.definition(request, request.offset)
+    return to_targets(request, feature.definition(request, request.offset))
+
+
+def to_targets(
+    request: Request, found: Sequence[feature.Target]
+) -> list[types.Location] | list[types.LocationLink] | None:
+    """Targets in the form that the client supports; None without any."""
     if not found:
         return None
     if not request.client.definition_links:

@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.context import Context
+from handoff_lsp.features.contract_files.file import ContractFile, contract_file
 from handoff_lsp.server.session.client_settings import ClientSettings
 from handoff_lsp.server.session.sent_tokens import TokenCache
 from handoff_lsp.server.session.while_typing import WhileTyping
@@ -39,6 +40,11 @@ class Request(Context):
     def offset(self) -> int:
         """The position that the request is about as an offset (code points); 0 without one."""
         return self.to_offset(self.position) if self.position is not None else 0
+
+    @cached_property
+    def contract_file(self) -> ContractFile | None:
+        """The document as a contract file, if it is one."""
+        return self.session.contract_file(self.document)
 
     @property
     def uri(self) -> str:
@@ -104,6 +110,7 @@ class Session:
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
         self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
+        self.contract_files: dict[str, ContractFile] = {}  # by URI
 
     @property
     def resolver(self) -> Resolver:
@@ -134,6 +141,18 @@ class Session:
             document=document,
             position=position,
         )
+
+    def contract_file(self, document: OpenDocument) -> ContractFile | None:
+        """A document as a contract file, if it is one: the same object until its text or a contract changes."""
+        found = contract_file(document.source, document.path, self.resolver)
+        known = self.contract_files.get(document.uri)
+        if found is None:
+            self.contract_files.pop(document.uri, None)
+        elif known is not None and known.equals(found):
+            return known
+        elif self.documents.get(document.uri) is document:
+            self.contract_files[document.uri] = found
+        return found
 
     def is_outdated(self, uri: str) -> bool:
         """Whether the diagnostics that the client has of a document may be wrong although its text is the same."""

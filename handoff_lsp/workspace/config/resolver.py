@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.recognition.files import is_data_file, may_be_handoff
 from handoff_lsp.workspace.config.config_file import (
@@ -19,6 +19,7 @@ from handoff_lsp.workspace.config.config_file import (
     read_config,
     relative_to,
 )
+from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
@@ -70,6 +71,18 @@ class Resolver:
     def registry(self, path: Path | None) -> Registry:
         """The contracts known for a file: the same object as long as they do not change."""
         return self._of(path).registry
+
+    def names_contract_file(self, path: Path) -> bool:
+        """Whether the config of a file names it as a contract."""
+        config = self.config(path)
+        name = config.relative(path) if config.contract_files else None
+        return name is not None and any(Glob(pattern).matches(name) for pattern in config.contract_files)
+
+    def contracts_around(self, path: Path | None) -> Mapping[str, ContractEntry | None]:
+        """The contracts that a contract file may name; None for one that cannot be read."""
+        loaded = self._of(path)
+        unread = loaded.contracts.unread if loaded.contracts is not None else []
+        return {**dict.fromkeys(unread), **{entry.name: entry for entry in loaded.registry}}
 
     def problems(self, path: Path | None) -> list[ConfigError]:
         """The problems of the config and the contract files that apply to a file."""

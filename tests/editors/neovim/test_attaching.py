@@ -155,6 +155,15 @@ def test_a_config_names_others(workspace: Workspace) -> None:
         assert editor.lua(f"return {CLIENTS}") == 0
 
 
+def test_of_yaml_only_contracts_get_a_server(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        looked_at(editor, workspace.root / "compose.yaml", "services:\n  web: {image: nginx}\n")
+        assert editor.lua(f"return {CLIENTS}") == 0
+        assert workspace.questions() == []
+        looked_at(editor, workspace.root / "formats" / "mine.yaml", "# A contract.\ncontract: mine\nfields: 4\n")
+        editor.wait(f"{CLIENTS} == 1 and #vim.diagnostic.get(0) > 0")
+
+
 def test_the_user_has_the_last_word(workspace: Workspace) -> None:
     init = "vim.g.handoff = { attach = function(bufnr) return vim.fn.bufname(bufnr):find('notes') ~= nil end }\n"
     with neovim(workspace, init=init + INIT) as editor:

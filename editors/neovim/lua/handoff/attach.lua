@@ -30,14 +30,15 @@ local function look(bufnr, on_answer)
 	end)
 end
 
---- Look at a buffer again whenever it has changed, until it is a handoff. Of data the name alone says what it is.
+--- Look at a buffer again whenever it has changed, until it is a handoff or a contract. Of data the name alone says what it is.
 ---@param bufnr integer
 ---@param took number How long looking took (ms).
 ---@param on_dir fun(root: string)
 local function look_again(bufnr, took, on_dir)
 	nameless[bufnr] = vim.api.nvim_buf_get_name(bufnr) == "" and on_dir or nil
 	local waiting = false
-	local is_data = vim.bo[bufnr].filetype ~= "markdown" and vim.api.nvim_buf_get_name(bufnr) ~= ""
+	local by_text = vim.tbl_contains({ "markdown", "yaml" }, vim.bo[bufnr].filetype)
+	local is_data = not by_text and vim.api.nvim_buf_get_name(bufnr) ~= ""
 	vim.api.nvim_create_autocmd(is_data and { "BufFilePost" } or {
 		"TextChanged",
 		"TextChangedI",

@@ -18,6 +18,20 @@ local function is_usual(path)
 	end)
 end
 
+-- The first key of a contract comes after no more lines of comments than this.
+local HEAD = 100
+
+--- Whether a YAML buffer is a contract: its first key says so. No other YAML is ours.
+---@param bufnr integer
+local function is_contract(bufnr)
+	for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, HEAD, false)) do
+		if not line:find("^%s*#") and not line:find("^%s*$") and not line:find("^%-%-%-%s*$") then
+			return line:find("^contract:%s+[\"']?[%w_.-]+") ~= nil
+		end
+	end
+	return false
+end
+
 ---@class handoff.Question
 ---@field bufnr integer
 ---@field name string The buffer's, when it was asked.
@@ -127,6 +141,9 @@ function M.buffer(bufnr, root, on_answer)
 	local path = vim.fs.normalize(name)
 	if is_usual(vim.fs.relpath(root, path) or path) then
 		return on_answer(true)
+	end
+	if vim.bo[bufnr].filetype == "yaml" then
+		return on_answer(is_contract(bufnr))
 	end
 	if vim.api.nvim_buf_get_offset(bufnr, vim.api.nvim_buf_line_count(bufnr)) > LONGEST then
 		return on_answer(false)

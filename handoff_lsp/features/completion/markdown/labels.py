@@ -78,6 +78,11 @@ def in_labels(
                 yield from _names(handoff, owner, line, more)
                 return
             low = min(pair.value.start, line.offset)
+            inner = slot.field.items if slot.field.kind.holds == "plain items" else None
+            if inner is not None and text[low : line.offset].startswith("["):
+                span = value_span(handoff, None, line, low + 1)
+                yield from value_items(handoff, f"{slot.path}[]", inner, line, span, context)
+                return
             span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
             yield from value_items(handoff, slot.path, slot.field, line, span, context)
         return

@@ -1,0 +1,32 @@
+"""The limits of a field's values: smallest and largest number, number of items, length of texts, no item twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.contracts.model import Field
+
+
+def limits_of(field: Field) -> Iterator[str]:
+    """The limits of a field, each as the end of "it must …"."""
+    yield from _range(field.minimum, field.maximum, "be at least {}", "be at most {}", "be {} to {}")
+    items = ("have at least {} items", "have at most {} items", "have {} to {} items")
+    yield from _range(field.min_items, field.max_items, *items)
+    letters = ("have at least {} characters", "have at most {} characters", "have {} to {} characters")
+    yield from _range(field.min_length, field.max_length, *letters)
+    if field.unique:
+        yield "have no item twice"
+
+
+def _range(least: float | None, most: float | None, at_least: str, at_most: str, both: str) -> Iterator[str]:
+    if least is not None and most is not None:
+        yield both.format(as_written(least), as_written(most))
+    elif least is not None:
+        yield at_least.format(as_written(least))
+    elif most is not None:
+        yield at_most.format(as_written(most))
+
+
+def as_written(number: float) -> str:
+    """A number as people write it: whole ones without a point."""
+    return str(number).removesuffix(".0")

@@ -1,0 +1,149 @@
+"""Completion in a contract file: the keys of the language, its words, and the names that the contract declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from handoff_lsp.contracts.problems import leads_on
+from handoff_lsp.features.completion.item import CompletionItem, ItemKind, in_order
+from handoff_lsp.features.contract_files.data import data_of
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.language import (
+    about_key,
+    hint_of,
+    item_of,
+    keys_of,
+    names_of,
+    owner_of,
+    reference_of,
+    words_about,
+    words_of,
+)
+from handoff_lsp.features.contract_files.place import YamlPlace, place_at
+from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
+from handoff_lsp.text import Edit, Span
+
+_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
+_RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
+_WORD_RIGHT = re.compile(r"\w*")
+_TEXT_RIGHT = re.compile(r"[^'\"\r\n]*(?=['\"])")
+_CEL = frozenset({"condition", "expression", "message"})
+_HOLE = re.compile(r"\{([^{}]*)\Z")
+
+
+def complete(file: ContractFile, offset: int) -> list[CompletionItem]:
+    """The items for an offset, best first."""
+    place = place_at(file.source, offset)
+    return in_order(_items(file, offset, place)) if place is not None else []
+
+
+def _items(file: ContractFile, offset: int, place: YamlPlace) -> Iterator[CompletionItem]:
+    hint = hint_of(place.path)
+    if hint is None:
+        return
+    if place.kind != "value":
+        yield from _keys(file, offset, place, hint)
+    if place.kind != "key":
+        yield from _values(file, offset, place, hint)
+
+
+def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
+    """The keys that a mapping may have."""
+    owner, named = owner_of(hint), names_of(hint)
+    own = _there(file, offset, place)
+    if owner is not None:
+        keys = {key: must for key, must in keys_of(owner).items() if key not in own}
+        for key in sorted(keys, key=lambda key: not keys[key]):
+            about = about_key(owner, key)
+            inner = hint_of((*place.path, key))
+            detail = "must be there" if keys[key] else ""
+            yield _item(place, key, _after(place, key, inner), detail, f"{about}\n\n{words_about(inner)}".strip())
+    elif named is not None:
+        words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
+        kind = reference_of(named[0])
+        for name in words.of_kind(kind) if kind else _declared(data_of(file, place), place):
+            if name.name not in own:
+                yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
+
+
+def _there(file: ContractFile, offset: int, place: YamlPlace) -> set[str]:
+    """The keys that the mapping has already, without the one that is being written."""
+    node: Any = data_of(file, place)
+    for step in place.path:
+        node = node[step] if leads_on(node, step) else None
+    return {str(key) for key in node} - {place.span.of(file.text), ""} if isinstance(node, dict) else set()
+
+
+def _declared(data: Any, place: YamlPlace) -> Iterator[Name]:
+    """The names that a profile or an extending contract may change."""
+    path = place.path
+    if path[:1] != ("profiles",) or len(path) < 3:
+        return
+    node: Any = data
+    for step in path[2:]:
+        node = node.get(step) if isinstance(node, dict) else None
+    for name, part in node.items() if isinstance(node, dict) else ():
+        about = part.get("about") if isinstance(part, dict) else ""
+        yield Name(str(name), "", about if isinstance(about, str) else "")
+
+
+def _after(place: YamlPlace, key: str, hint: Any) -> str:
+    """A key with its colon."""
+    written = _quoted(key)
+    if place.has_colon:
+        return written
+    nested = hint is not None and (owner_of(hint) is not None or names_of(hint) is not None)
+    return f"{written}:" if nested and not place.in_flow and not words_of(hint) else f"{written}: "
+
+
+def _values(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
+    kind = reference_of(hint)
+    item = item_of(hint)
+    if kind == "" and item is not None:  # a list of which not even the bracket is there
+        if place.kind == "value" and place.style == "plain":
+            yield from _words(file, offset, place, item, "[{}]")
+        return
+    words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
+    yield from _words(file, offset, place, hint, "{}")
+    if kind in _CEL:
+        yield from _cel(file, offset, place, words, kind)
+
+
+def _words(file: ContractFile, offset: int, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
+    for word in words_of(hint) if reference_of(hint) not in _CEL or not place.before.strip() else ():
+        yield _item(place, word, form.format(word), "", "", "value")
+    kind = reference_of(hint)
+    if kind and kind not in _CEL:
+        words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
+        for name in words.of_kind(kind):
+            text = name.name if place.style != "plain" else form.format(_quoted(name.name))
+            yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
+
+
+def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:
+    """The names at the cursor in CEL; in a message only between `{` and `}`."""
+    before = place.before
+    if kind == "message":
+        hole = _HOLE.search(before)
+        if hole is None:
+            return
+        before = hole[1]
+    found = words.in_cel(before)
+    right = (_TEXT_RIGHT if found.in_text else _WORD_RIGHT).match(file.text, offset)
+    span = Span(offset - len(found.written), right.end() if right is not None else offset)
+    for name in found.names:
+        kind_of: ItemKind = "value" if name.is_value else "name"
+        yield CompletionItem(name.name, kind_of, Edit(span, name.name), name.detail, documentation=name.about)
+
+
+def _item(place: YamlPlace, label: str, text: str, detail: str, about: str, kind: ItemKind = "field") -> CompletionItem:
+    return CompletionItem(label, kind, Edit(place.span, text), detail, documentation=about)
+
+
+def _quoted(name: str) -> str:
+    """A name as a YAML scalar."""
+    if _PLAIN.match(name) is not None and name.casefold() not in _RESERVED:
+        return name
+    return "'" + name.replace("'", "''") + "'"

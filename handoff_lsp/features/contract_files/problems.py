@@ -1,0 +1,98 @@
+"""The problems of an open contract file, each at its token, and the fix for a name that is almost right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.diagnostics import Diagnostic
+from handoff_lsp.text import Edit, Span
+
+CODE = "invalid-contract"
+# The end of a message with the name that was meant, and the names before it, of which one is wrong.
+_NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
+_NAME = re.compile(r"`([^`]+)`")
+# Text that YAML reads as it is written, wherever it stands.
+_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
+_WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
+
+
+class NameFix(NamedTuple):
+    """The fix of a problem: its title and its edit."""
+
+    problem: Diagnostic
+    title: str
+    edit: Edit
+
+
+def problems(file: ContractFile) -> list[Diagnostic]:
+    """The problems of a contract file, in the order of the text; none for a file that may be another tool's."""
+    if not file.judged:
+        return []
+    entry, found = file.read
+    told = [_diagnostic(problem.span, problem.message) for problem in found]
+    if entry is not None and file.named:
+        told += _unused(file, entry.name, extends_itself=entry.data.get("extends") == entry.name)
+    return sorted(told, key=lambda item: item.span)
+
+
+def corrections(file: ContractFile, span: Span) -> list[NameFix]:
+    """The fixes of the problems that a span touches."""
+    found = (_correction(file.text, item) for item in problems(file) if item.span.overlaps(span))
+    return [item for item in found if item is not None]
+
+
+def _diagnostic(span: Span, message: str) -> Diagnostic:
+    fixable = _NEAR.search(message) is not None
+    return Diagnostic(span, "error", CODE, message, (), (), {"field": None, "upstream": [], "fixable": fixable})
+
+
+def _unused(file: ContractFile, name: str, *, extends_itself: bool) -> Iterator[Diagnostic]:
+    """The problem of a contract with a name that is taken."""
+    other = file.others.get(name)
+    if name in builtin():
+        if not extends_itself:
+            message = f"`{name}` is built in: write `extends: {name}` to change it, or choose another name"
+            yield _diagnostic(_name_span(file.text), message)
+    elif other is not None and other.origin is not None and other.origin != file.path:
+        message = f"the contract `{name}` is already in {other.origin.name}; this one is not used"
+        yield _diagnostic(_name_span(file.text), message)
+
+
+def _name_span(text: str) -> Span:
+    named = re.search(r"^contract:[ \t]*[\"']?([\w.-]+)", text, re.MULTILINE)
+    return Span(*named.span(1)) if named is not None else Span(0, 0)
+
+
+def _correction(text: str, problem: Diagnostic) -> NameFix | None:
+    """The edit that replaces a wrong name with the one that its message names."""
+    meant = _NEAR.search(problem.message)
+    if meant is None:
+        return None
+    written = problem.span.of(text)
+    for name in _NAME.findall(problem.message, 0, meant.start()):
+        wrong, near = name, meant[1]
+        # A message names a whole path, of which the mark may be the last part.
+        while wrong:
+            if written.count(wrong) == 1:
+                start = problem.span.start + written.index(wrong)
+                return _replacing(text, problem, Span(start, start + len(wrong)), near)
+            head, _, wrong = wrong.partition(".")
+            if not near.startswith(f"{head}."):
+                break
+            near = near.removeprefix(f"{head}.")
+    return None
+
+
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> NameFix | None:
+    around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
+    if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
+        return NameFix(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
+    return NameFix(problem, f"Change to `{near}`", Edit(span, near))
+
+
+def _is_plain(text: str) -> bool:
+    return _PLAIN.match(text) is not None and text.casefold() not in _WORDS

@@ -1,0 +1,245 @@
+"""The names in a contract file: where each is declared, and where it is used, in conditions and messages too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
+from handoff_lsp.features.contract_files.language import (
+    hint_of,
+    item_of,
+    names_of,
+    owner_of,
+    reference_of,
+    without_patches,
+)
+from handoff_lsp.features.contract_files.scalars import offsets_of
+from handoff_lsp.text import Span
+
+# What the author's own keys below a key of the contract are names of.
+_DECLARED = {
+    "terms": "term",
+    "definitions": "definition",
+    "profiles": "profile",
+    "settings": "setting",
+    "counts": "count",
+    "companions": "companion",
+    "checks": "check",
+}
+_FIELDS = frozenset(
+    {
+        "field",
+        "field of some profile",
+        "counted field",
+        "root field",
+        "root field of some profile",
+        "marked path",
+    }
+)
+_CEL = frozenset({"condition", "expression", "message"})
+_PLAIN = frozenset({"definition", "profile", "contract"})
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_STRING = re.compile(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+_CHAIN = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_LOOP = re.compile(r"([A-Za-z_][\w.]*)\.(?:all|exists|exists_one|map|filter)\(\s*([A-Za-z_]\w*)\s*,")
+_COMPARED = re.compile(r"([A-Za-z_][\w.]*)\s*(?:[=!]=|in\s*\[)")
+_NEXT_STRING = re.compile(r"\s*,?\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+_BRACKETS = re.compile(r"\[[^\]]*\]")
+# Words of CEL that are no fields.
+_WORDS = frozenset({"document", "true", "false", "null", "in"})
+
+
+class Use(NamedTuple):
+    """A name at a place. ``name``: a field's path without brackets, ``PATH=VALUE`` for a value.
+
+    ``declares``: whether it is declared here; ``changed``: whether that is in a profile.
+    """
+
+    kind: str
+    name: str
+    span: Span
+    declares: bool = False
+    changed: bool = False
+
+
+def uses(file: ContractFile) -> list[Use]:
+    """All names in a contract file, in the order of the text; none where it is no YAML."""
+    root = nodes_of(file.text)
+    return sorted(set(_Walk(file).all(root)), key=lambda use: use.span) if root is not None else []
+
+
+def use_at(found: list[Use], offset: int) -> Use | None:
+    """The innermost of some uses at an offset."""
+    here = [use for use in found if use.span.holds(offset)]
+    return min(here, key=lambda use: use.span.end - use.span.start, default=None)
+
+
+class _Walk:
+    def __init__(self, file: ContractFile) -> None:
+        self._text = file.text
+        self._data = file.data
+        self._roots = {
+            str(name): kind
+            for key, kind in _DECLARED.items()
+            if kind in {"term", "count", "companion"} and isinstance(file.data.get(key), dict)
+            for name in file.data[key]
+        }
+
+    def all(self, root: Any) -> Iterator[Use]:
+        seen: set[int] = set()
+        stack: list[tuple[KeyPath, Any]] = [((), root)]
+        while stack:
+            path, node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, yaml.MappingNode):
+                for key, value in node.value:
+                    if isinstance(key, yaml.ScalarNode):
+                        yield from self._key(path, key)
+                        stack.append(((*path, key.value), value))
+            elif isinstance(node, yaml.SequenceNode):
+                stack += [((*path, index), value) for index, value in enumerate(node.value)]
+            else:
+                yield from self._scalar(path, node)
+
+    def _key(self, path: KeyPath, key: Any) -> Iterator[Use]:
+        own = without_patches(path)
+        named = names_of(hint_of(path))
+        if named is None or key.value == "<<":
+            return
+        span = self._span(key)
+        changed = path[:1] == ("profiles",) and len(path) > 1
+        if own[-1:] == ("fields",) and owner_of(named[1]) is not None:
+            yield Use("field", _field_name((*own, key.value)), span, True, changed)
+        elif len(own) == 1 and own[0] in _DECLARED:
+            yield Use(_DECLARED[str(own[0])], key.value, span, True, changed)
+        elif kind := reference_of(named[0]):
+            yield from self._named(kind, key, (*path, key.value))
+
+    def _scalar(self, path: KeyPath, node: Any) -> Iterator[Use]:
+        hint = hint_of(path)
+        kind = reference_of(hint)
+        own = without_patches(path)
+        if kind in _CEL:
+            yield from self._cel(kind, node, path)
+        elif kind:
+            yield from self._named(kind, node, path)
+        elif own[-1:] == ("value",) and len(own) > 3 and own[-3] == "values":
+            yield Use("value", f"{_field_name(own[:-3])}={node.value}", self._span(node), True, own != path)
+        elif len(own) > 2 and own[-2] == "values" and own[0] == "fields" and item_of(hint_of(path[:-1])) is not None:
+            yield Use("value", f"{_field_name(own[:-2])}={node.value}", self._span(node), True, own != path)
+
+    def _named(self, kind: str, node: Any, path: KeyPath) -> Iterator[Use]:
+        """The uses in a text that is a name or a path."""
+        own = without_patches(path)
+        if kind in _FIELDS:
+            offsets = offsets_of(self._text, node)
+            if offsets is None or ":" in node.value:
+                return
+            whole = _BRACKETS.sub(lambda found: "[" + "_" * (len(found[0]) - 2) + "]", node.value)
+            yield from self._steps(whole, "", offsets, 0)
+        elif kind == "own value":
+            at = max((index for index, step in enumerate(own) if step in {"fields", "items"}), default=0)
+            field = own[: at + 2] if own[at] == "fields" else own[: at + 1]
+            yield Use("value", f"{_field_name(field)}={node.value}", self._span(node))
+        elif kind == "status value":
+            of = self._at(path[: path.index("transitions") + 1] if "transitions" in path else ()).get("of")
+            yield Use("value", f"{of}={node.value}", self._span(node))
+        elif kind in _PLAIN:
+            yield Use(kind, node.value, self._span(node))
+
+    def _steps(self, chain: str, base: str, offsets: list[int], start: int) -> Iterator[Use]:
+        """A use for each field that a path leads through. ``base``: the field that it begins in."""
+        at, name = start, base
+        for step in chain.split("."):
+            word = step.partition("[")[0]
+            name = f"{name}.{word}" if name else word
+            if word:
+                yield Use("field", name, Span(offsets[at], offsets[at + len(word) - 1] + 1))
+            at += len(step) + 1
+
+    def _cel(self, kind: str, node: Any, path: KeyPath) -> Iterator[Use]:
+        offsets = offsets_of(self._text, node)
+        if offsets is None:
+            return
+        at = self._check_at(path)
+        if kind == "message":
+            for hole in _HOLE.finditer(node.value):
+                yield from self._line(hole[1], hole.start(1), offsets, at)
+        else:
+            yield from self._line(node.value, 0, offsets, at)
+
+    def _line(self, line: str, start: int, offsets: list[int], at: str) -> Iterator[Use]:
+        """The uses in a line of CEL that begins at an index of the text."""
+        blank = _STRING.sub(lambda found: " " * len(found[0]), line)
+        bound: dict[str, str] = dict.fromkeys(("this", "previous"), at) if at else {}
+        if at:
+            bound["holder"] = at.rpartition(".")[0] or at
+        for loop in _LOOP.finditer(blank):
+            bound[loop[2]] = self._meant(loop[1], bound)
+        for found in _CHAIN.finditer(blank):
+            chain = found[0]
+            if blank[found.end() :].lstrip().startswith("("):
+                chain = chain.rpartition(".")[0]
+            if not chain:
+                continue
+            first, dot, rest = chain.partition(".")
+            place = start + found.start()
+            if first in bound:
+                if dot and bound[first]:
+                    yield from self._steps(rest, bound[first], offsets, place + len(first) + 1)
+            elif first == "settings" and dot:
+                name = rest.partition(".")[0]
+                yield Use("setting", name, self._part(offsets, place + 9, len(name)))
+            elif first in self._roots:
+                yield Use(self._roots[first], first, self._part(offsets, place, len(first)))
+            elif first not in _WORDS:
+                yield from self._steps(chain, "", offsets, place)
+        for compared in _COMPARED.finditer(blank):
+            name = self._meant(compared[1], bound)
+            at_string = compared.end()
+            while name and (text := _NEXT_STRING.match(line, at_string)):
+                value = text[1][1:-1]
+                if value:
+                    yield Use("value", f"{name}={value}", self._part(offsets, start + text.start(1) + 1, len(value)))
+                at_string = text.end() if "[" in compared[0] else len(line) + 1
+
+    def _meant(self, chain: str, bound: Mapping[str, str]) -> str:
+        first, dot, rest = chain.partition(".")
+        return f"{bound[first]}{dot}{rest}" if first in bound else chain
+
+    def _check_at(self, path: KeyPath) -> str:
+        """The field whose items the check at a path looks at; empty without one."""
+        own = without_patches(path)
+        if own[:1] != ("checks",) or len(own) < 2:
+            return ""
+        at = self._at(path[: len(path) - len(own) + 2]).get("at")
+        return at.replace("[]", "") if isinstance(at, str) and "[]" in at else ""
+
+    def _at(self, path: KeyPath) -> Mapping[str, Any]:
+        node: Any = self._data
+        for step in path:
+            if not leads_on(node, step):
+                return {}
+            node = node[step]
+        return node if isinstance(node, dict) else {}
+
+    def _part(self, offsets: list[int], at: int, length: int) -> Span:
+        return Span(offsets[at], offsets[at + length - 1] + 1)
+
+    def _span(self, node: Any) -> Span:
+        offsets = offsets_of(self._text, node)
+        if offsets:
+            return Span(offsets[0], offsets[-1] + 1)
+        return Span(node.start_mark.index, node.end_mark.index)
+
+
+def _field_name(path: KeyPath) -> str:
+    """The path of a field, with dots, from that of its data."""
+    return ".".join(str(step) for before, step in zip((None, *path), path, strict=False) if before == "fields")

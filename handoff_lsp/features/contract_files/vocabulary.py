@@ -1,0 +1,290 @@
+"""The names that a contract file declares, and what each kind of reference may name. Works on unchecked data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
+from handoff_lsp.features.contract_files.language import without_patches
+from handoff_lsp.rules.registry import all_rules
+
+AnyData = Mapping[str, Any]
+
+# No contract has more; data with aliases may be endless.
+_MOST = 3_000
+_MOST_STEPS = 40
+_MOST_NAMED = 12
+_FUNCTIONS = {
+    "size": "How long a text or a list is.",
+    "has": "Whether an object has a key.",
+    "matches": "Whether a pattern (RE2) is found in a text: `text.matches('…')`.",
+    "contains": "Whether a text holds another one.",
+    "startsWith": "Whether a text begins with another one.",
+    "endsWith": "Whether a text ends with another one.",
+    "all": "Whether a condition holds for all items: `list.all(item, …)`.",
+    "exists": "Whether a condition holds for some item: `list.exists(item, …)`.",
+    "filter": "The items for which a condition holds: `list.filter(item, …)`.",
+    "map": "A list with a value for each item: `list.map(item, …)`.",
+    "timestamp": "A text as a time.",
+    "duration": "A text as a length of time, such as `'2h'`.",
+}
+_LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_COMPARED = re.compile(r"([\w.]+)\s*[=!]=\s*(['\"])([^'\"]*)\Z")
+_LISTED = re.compile(r"([\w.]+)\s+in\s+\[(?:[^\]]*,)?\s*(['\"])([^'\"]*)\Z")
+_WORD = re.compile(r"(?<![\w'\"])((?:[A-Za-z_]\w*\.)*)([A-Za-z_]\w*|)\Z")
+
+
+class Name(NamedTuple):
+    """A name that may be written somewhere, with a word about it and its description."""
+
+    name: str
+    detail: str = ""
+    about: str = ""
+    is_value: bool = False
+
+
+class CelPlace(NamedTuple):
+    """What may be written at the end of a piece of CEL, and how much of it is there already."""
+
+    names: list[Name]
+    written: str
+    in_text: bool = False
+
+
+class Vocabulary:
+    """The names of a contract, as data that may be incomplete. ``path``: the place at which they are asked for."""
+
+    def __init__(self, data: AnyData, path: KeyPath, others: Mapping[str, ContractEntry | None]) -> None:
+        self._data = data
+        self._path = path
+        self._others = others
+
+    def of_kind(self, kind: str) -> list[Name]:
+        """What a reference of a kind may name; empty for a text that is free."""
+        if kind in {"field", "field of some profile", "counted field"}:
+            return [name for _, name in self.paths()]
+        if kind in {"root field", "root field of some profile"}:
+            return [_named(name, field) for name, field in _parts(self._data, "fields")]
+        if kind == "marked path":
+            return [name for _, name in self.paths(brackets=True)]
+        if kind == "written key":
+            return [Name(path, name.detail, name.about) for path, name in self._written()]
+        if kind == "title":
+            return [Name(title_of(path, field), path) for path, field in self.fields()]
+        if kind == "own value":
+            return self.values(self._field_around())
+        if kind == "status value":
+            end = self._path.index("transitions") + 1 if "transitions" in self._path else 0
+            return self.values(self.field(_text(self._at(self._path[:end]), "of")))
+        if kind == "check's rule":
+            return [_rule(code) for code in CHECK_RULES]
+        if kind == "rule":
+            return [_rule(code) for code in RULES]
+        if kind in {"definition", "profile"}:
+            return [_plain(name, part) for name, part in _parts(self._data, f"{kind}s")]
+        if kind == "contract":
+            return [
+                _contract(name, entry) for name, entry in self._others.items() if name != self._data.get("contract")
+            ]
+        return []
+
+    def fields(self) -> Iterator[tuple[str, AnyData]]:
+        """Every field with its path, parents first."""
+        yield from ((path, field) for path, field, _ in _below(_parts(self._data, "fields")))
+
+    def paths(self, *, brackets: bool = False) -> Iterator[tuple[str, Name]]:
+        """The paths of fields; with ``brackets`` those in the items of lists, too."""
+        for path, field, _ in _below(_parts(self._data, "fields"), brackets=brackets):
+            yield path, _named(path, field)
+
+    def here(self) -> Name | None:
+        """What the author's own name at the end of the path stands for."""
+        path = without_patches(self._path)
+        part = self._at(path)
+        values = ", ".join(f"`{value.name}`" for value in self.values(part)[:_MOST_NAMED])
+        about = "\n\n".join(filter(None, (_text(part, "about"), _text(part, "message"), values)))
+        return Name(str(path[-1]), _text(part, "type"), about) if part else None
+
+    def _written(self) -> Iterator[tuple[str, Name]]:
+        for _, field, titles in _below(_parts(self._data, "fields")):
+            yield titles, _named(titles, field)
+
+    def field(self, path: str) -> AnyData | None:
+        """The field at a path with dots and brackets; that of an item for ``[]`` at its end."""
+        members: list[tuple[str, AnyData]] = _parts(self._data, "fields")
+        found: AnyData | None = None
+        for step in re.sub(r"\[[^\]]*\]", "[]", path).split("."):
+            name, bracket, _ = step.partition("[")
+            found = next((field for key, field in members if key == name), None)
+            if found is not None and bracket:
+                items = found.get("items")
+                marks = {"type": "enum", "values": found.get("values")} if found.get("type") == "rows" else {}
+                found = items if isinstance(items, dict) else marks
+            if found is None:
+                return None
+            items = found.get("items")
+            members = _parts(found, "fields") or (_parts(items, "fields") if isinstance(items, dict) else [])
+        return found
+
+    def values(self, field: AnyData | None) -> list[Name]:
+        """The values of an enum."""
+        values = field.get("values") if field is not None else None
+        found = []
+        for value in values[:_MOST] if isinstance(values, list) else ():
+            if isinstance(value, dict):
+                word, about = str(value.get("value", "")), _text(value, "about") or _text(value, "then")
+                found.append(Name(word, "value", about, True))
+            else:
+                found.append(Name(str(value), "value", "", True))
+        return found
+
+    def in_cel(self, before: str) -> CelPlace:
+        """What may follow a piece of CEL."""
+        for pattern in (_COMPARED, _LISTED):
+            compared = pattern.search(before)
+            if compared is not None and not _is_open(before[: compared.start(2)]):
+                return CelPlace(self.values(self._meant(compared[1])), compared[3], True)
+        if _is_open(before):
+            return CelPlace([], "")
+        word = _WORD.search(before)
+        if word is None:
+            return CelPlace([], "")
+        holder = word[1].rstrip(".")
+        return CelPlace(self._members(holder) if holder else self._roots(), word[2])
+
+    def named(self, path: str) -> Name | None:
+        """What a path in CEL is."""
+        holder, _, name = path.rpartition(".")
+        known = self._members(holder) if holder else self._roots()
+        return next((one for one in known if one.name == name), None)
+
+    def _roots(self) -> list[Name]:
+        found = [_named(name, field) for name, field in _parts(self._data, "fields")]
+        terms = self._data.get("terms")
+        for name, line in terms.items() if isinstance(terms, dict) else ():
+            found.append(Name(str(name), "term", f"`{line}`"))
+        found += [Name(name, "count", _text(part, "pattern")) for name, part in _parts(self._data, "counts")]
+        found += [Name(name, "another document", "") for name, _ in _parts(self._data, "companions")]
+        if _parts(self._data, "settings"):
+            found.append(Name("settings", "", "What the config decides."))
+        found.append(Name("document", "", "The document: `name`, `title`, `head`."))
+        if "[]" in self._check_at():
+            found.append(Name("this", "item", "The item that the check looks at."))
+            found.append(Name("previous", "item", "The item before it."))
+            found.append(Name("holder", "item", "The item as a whole, where `at` leads into it."))
+        return found + [Name(name, "function", about) for name, about in _FUNCTIONS.items()]
+
+    def _members(self, holder: str) -> list[Name]:
+        first, _, rest = holder.partition(".")
+        if holder == "settings":
+            return [_plain(name, part, "setting") for name, part in _parts(self._data, "settings")]
+        if holder == "document":
+            return [Name("name"), Name("title"), Name("head")]
+        companion = next((part for name, part in _parts(self._data, "companions") if name == first), None)
+        if companion is not None:
+            entry = self._others.get(_text(companion, "contract"))
+            data = entry.data if entry is not None else {}
+            inner = Vocabulary(data, (), {})
+            return inner._members(rest) if rest else [_named(*pair) for pair in _parts(data, "fields")]
+        field = self._meant(holder)
+        return [_named(name, part) for name, part in _parts(field, "fields")] if field is not None else []
+
+    def _meant(self, path: str) -> AnyData | None:
+        """The field that a path in CEL means."""
+        first, dot, rest = path.partition(".")
+        if first in {"this", "previous", "holder"} and "[]" in self._check_at():
+            at = self._check_at()
+            if first == "holder":
+                at = at[: at.rindex("[]") + 2]
+            return self.field(at + dot + rest)
+        return self.field(path)
+
+    def _check_at(self) -> str:
+        """The `at` of the check around the place; empty outside a check."""
+        path = without_patches(self._path)
+        check = self._at(self._path[: len(self._path) - len(path) + 2]) if path[:1] == ("checks",) else {}
+        return _text(check, "at")
+
+    def _field_around(self) -> AnyData | None:
+        """The innermost field around the place."""
+        for length in range(len(self._path), 0, -1):
+            if length > 1 and (self._path[length - 2] == "fields" or self._path[length - 1] == "items"):
+                return self._at(self._path[:length])
+        return None
+
+    def _at(self, path: KeyPath) -> AnyData:
+        node: Any = self._data
+        for step in path:
+            if not leads_on(node, step):
+                return {}
+            node = node[step]
+        return node if isinstance(node, dict) else {}
+
+
+def title_of(path: str, field: AnyData) -> str:
+    """The title of a field, its name if it has none."""
+    return _text(field, "title") or path.rpartition(".")[2]
+
+
+def _below(fields: list[tuple[str, AnyData]], *, brackets: bool = False) -> Iterator[tuple[str, AnyData, str]]:
+    """The fields below some, each with its path and the same path in titles."""
+    stack = [(name, field, title_of(name, field)) for name, field in reversed(fields)]
+    for _ in range(_MOST):
+        if not stack:
+            return
+        path, field, titles = stack.pop()
+        yield path, field, titles
+        if path.count(".") > _MOST_STEPS:
+            continue
+        items = field.get("items")
+        if brackets and field.get("type") in _LISTS:
+            yield f"{path}[]", field, titles
+            if isinstance(items, dict):
+                stack += _joined(f"{path}[]", titles, _parts(items, "fields"))
+        stack += _joined(path, titles, _parts(field, "fields"))
+
+
+def _joined(path: str, titles: str, fields: list[tuple[str, AnyData]]) -> list[tuple[str, AnyData, str]]:
+    return [(f"{path}.{name}", field, f"{titles}.{title_of(name, field)}") for name, field in reversed(fields)]
+
+
+def _parts(data: AnyData, key: str) -> list[tuple[str, AnyData]]:
+    """The mappings in a mapping, by name."""
+    found = data.get(key)
+    if not isinstance(found, dict):
+        return []
+    return [(str(name), part if isinstance(part, dict) else {}) for name, part in found.items()]
+
+
+def _named(name: str, field: AnyData) -> Name:
+    return Name(name, _text(field, "type") or "field", _text(field, "about"))
+
+
+def _plain(name: str, part: AnyData, detail: str = "") -> Name:
+    return Name(name, detail, _text(part, "about"))
+
+
+def _contract(name: str, entry: ContractEntry | None) -> Name:
+    data = entry.data if entry is not None else {}
+    return Name(name, _text(data, "title"), _text(data, "about"))
+
+
+def _rule(code: str) -> Name:
+    rule = all_rules().get(code)
+    return Name(code, "rule", rule.summary if rule is not None else "")
+
+
+def _text(data: AnyData, key: str) -> str:
+    found = data.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _is_open(before: str) -> bool:
+    """Whether a piece of CEL ends inside a text in quotes."""
+    rest = _STRING.sub("", before)
+    return "'" in rest or '"' in rest

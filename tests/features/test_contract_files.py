@@ -1,0 +1,222 @@
+"""Contract files in an editor: the place of the cursor, completion, hover, and texts that are half typed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from server.contract_file_client import CONTRACT
+
+from handoff_lsp.contracts.registry import builtin, schemas_folder
+from handoff_lsp.features.contract_files.completion import complete
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.hover import hover
+from handoff_lsp.features.contract_files.language import about_key, hint_of, keys_of, owner_of
+from handoff_lsp.features.contract_files.names import definition, references
+from handoff_lsp.features.contract_files.place import place_at
+from handoff_lsp.text import Source
+
+CURSOR = "‸"
+FILES = sorted(path.name for path in (schemas_folder() / "contracts").glob("*.yaml"))
+
+
+def file_of(text: str) -> ContractFile:
+    """A contract file among the built-in contracts."""
+    return ContractFile(Source(text), None, {entry.name: entry for entry in builtin()}, True)
+
+
+def at(replaced: str, marked: str, text: str = CONTRACT) -> tuple[ContractFile, int]:
+    """The contract with a part replaced by a text with a cursor."""
+    assert replaced in text
+    whole = text.replace(replaced, marked, 1)
+    offset = whole.index(CURSOR)
+    return file_of(whole.replace(CURSOR, "", 1)), offset
+
+
+def labels(replaced: str, marked: str) -> list[str]:
+    """What is offered at the cursor; each edit covers the cursor and is in its line."""
+    file, offset = at(replaced, marked)
+    items = complete(file, offset)
+    for item in items:
+        assert item.edit.span.holds(offset)
+        assert "\n" not in item.edit.span.of(file.text)
+    return [item.label for item in items]
+
+
+@cache
+def text_of(name: str) -> str:
+    """The text of a built-in contract."""
+    return Path(schemas_folder() / "contracts" / name).read_text(encoding="utf-8")
+
+
+def scalars(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any, bool]]:
+    """Each scalar of a composed document with its path, and whether it is a key."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield path, key, True
+            yield from scalars(value, (*path, key.value))
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            yield from scalars(value, (*path, index))
+    elif node.end_mark.index > node.start_mark.index:
+        yield path, node, False
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_place_is_that_of_the_yaml(name: str) -> None:
+    text = text_of(name)
+    source = Source(text)
+    first: dict[int, tuple[tuple[str | int, ...], Any, bool]] = {}
+    for each in scalars(yaml.compose(text, Loader=yaml.CSafeLoader)):
+        first.setdefault(id(each[1]), each)  # where an alias leads to it, it has more paths
+    found = list(first.values())
+    for path, node, is_key in random.Random(name).sample(found, min(len(found), 120)):
+        if text[node.start_mark.index] in "&!":
+            continue
+        quoted = node.style in {"'", '"'}
+        offset = node.start_mark.index + (1 if quoted else 0) + (0 if node.style in {"|", ">"} else 1)
+        if node.style in {"|", ">"}:
+            offset = text.index("\n", node.start_mark.index) + len("\n          ")
+        place = place_at(source, offset)
+        assert place is not None and place.path == path, (name, text[node.start_mark.index - 20 : offset + 20])
+        assert (place.kind == "key") == is_key or place.kind == "either"
+        if not is_key and place.style in {"plain", "'", '"'}:
+            written = text[place.span.start : offset]
+            assert written == text[node.start_mark.index + quoted : offset]
+
+
+@pytest.mark.parametrize(
+    ("replaced", "marked", "some", "without"),
+    [
+        ("at: left", "at: ‸", {"state", "owner", "left"}, {"document"}),
+        ("at: left", "at: le‸", {"left"}, set()),
+        ("rule: contradiction", "rule: ‸", {"contradiction", "count-mismatch"}, {"unknown-field"}),
+        ("left == 0", "‸ == 0", {"left", "size", "document"}, {"this"}),
+        ("state != 'done'", "state != '‸'", {"open", "done"}, {"left"}),
+        ("state != 'done'", "state in ['open', '‸']", {"open", "done"}, {"left"}),
+        ("state != 'done'", "document.‸", {"name", "title", "head"}, {"state"}),
+        ("{left} is", "{‸} is", {"left", "state"}, set()),
+        ("{left} is", "{left} ‸is", set(), {"left"}),
+        ("type: enum", "type: ‸", {"enum", "checklist"}, {"required"}),
+        ("title: State", "‸", {"about", "aliases", "pattern"}, {"type", "required", "contract"}),
+        ("reads: [owner]", "reads: [‸]", {"owner", "left"}, set()),
+        ("reads: [owner]", "reads: ‸", {"owner", "left"}, set()),
+        ("action: advance", "action: ‸", {"advance", "stop"}, set()),
+        ("then: it is", "‸, then: it is", {"about", "instead_of"}, {"then", "value"}),
+        ("required: true", "severity: {‸}", {"missing-field", "invalid-value"}, set()),
+        ("required: true", "severity: {invalid-value: ‸}", {"error", "off"}, {"missing-field"}),
+        ("required: true", "required: ‸", {"true", "false", "owner"}, set()),
+        ("checks:", "ext‸\nchecks:", {"extends", "detect"}, {"fields", "contract"}),
+        ("default_profile: v1", "default_profile: ‸", {"v1"}, set()),
+        ("status: state", "extends: ‸\nstatus: state", {"status-block"}, {"ticket"}),
+        ("{about: The only one}", "\n    fields:\n      ‸", {"state", "owner", "left"}, {"type"}),
+        ("{about: The only one}", "\n    ‸", {"about", "evidence", "fields"}, {"contract"}),
+        ("required: true", "offers: [‸]", {"open", "done"}, {"left"}),
+        ("  - {action: stop", "  - ‸\n  - {action: stop", {"when", "action"}, set()),
+        ("about: What", "about: ‸What", set(), {"state", "true"}),
+        ("# yaml", "# ‸yaml", set(), {"contract"}),
+    ],
+)
+def test_completion(replaced: str, marked: str, some: set[str], without: set[str]) -> None:
+    found = set(labels(replaced, marked))
+    assert some <= found
+    assert not without & found
+    if not some:
+        assert not found
+
+
+@pytest.mark.parametrize("broken", ["left: {type: [", "left: 'open", "left:\n\t- x", "left: {a: b}}"])
+def test_a_broken_file_completes_too(broken: str) -> None:
+    text = CONTRACT.replace("left: {type: integer", broken + "\n  left: {type: integer")
+    file, offset = at("required: true", "re‸", text)
+    assert "required" in [item.label for item in complete(file, offset)]
+    file, offset = at("at: left", "at: ‸", CONTRACT.replace("routing:", "routing: [{"))
+    assert [item.label for item in complete(file, offset)] == ["state", "owner", "left"]
+
+
+def test_an_item_of_a_list_is_known_in_its_check() -> None:
+    text = CONTRACT.replace(
+        "checks:\n",
+        "  steps: {type: list, items: {type: object, fields: {name: {type: line}, "
+        "kind: {type: enum, values: [{value: hard}]}}}}\n"
+        "checks:\n  each: {rule: contradiction, at: 'steps[].name', check: \"holder.kind != ''\"}\n",
+    )
+    for marked, expected in (
+        ("holder.‸", ["name", "kind"]),
+        ("holder.kind == '‸", ["hard"]),
+        ("ste‸", ["this", "previous", "holder"]),
+    ):
+        file, offset = at("holder.kind != ''", marked, text)
+        assert set(expected) <= {item.label for item in complete(file, offset)}
+
+
+@pytest.mark.parametrize(
+    ("replaced", "marked", "says"),
+    [
+        ("required: true", "requ‸ired: true", "Whether it must be there"),
+        ("at: left", "at: le‸ft", "**`left`** — integer"),
+        ("left == 0", "le‸ft == 0", "**`left`** — integer"),
+        ("  state:", "  st‸ate:", "`open`, `done`"),
+        ("rule: contradiction", "rule: contra‸diction", "cannot both be true"),
+        ("action: advance", "action: ad‸vance", "one of `advance`"),
+        ("{left} is", "{le‸ft} is", "**`left`** — integer"),
+        ("nothing_left:", "nothing‸_left:", "{left} is left"),
+    ],
+)
+def test_hover(replaced: str, marked: str, says: str) -> None:
+    file, offset = at(replaced, marked)
+    found = hover(file, offset)
+    assert found is not None and says in found.markdown and found.span.holds(offset)
+
+
+def test_each_key_has_a_description() -> None:
+    for path in ((), ("fields", "a"), ("checks", "a"), ("routing", 0), ("detect",), ("profiles", "a"), ("fence",)):
+        owner = owner_of(hint_of(path))
+        assert owner is not None
+        assert [key for key in keys_of(owner) if not about_key(owner, key)] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_text_and_no_place_crashes(seed: int) -> None:
+    draw = random.Random(seed)
+    text = draw.choice([CONTRACT, text_of("status-block.yaml")[:6000]])
+    for _ in range(40):
+        cut = draw.randrange(len(text))
+        broken = text[:cut] + draw.choice(["", "[", "{", "'", '"', ": ", "- ", "\n", "\t", "|\n", "]", "}", ","])
+        broken += text[cut + draw.randrange(30) :]
+        file, offset = file_of(broken), draw.randrange(len(broken))
+        for item in complete(file, offset):
+            assert item.edit.span.holds(offset)
+        hover(file, offset)
+
+
+BOMB = "a: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+HOSTILE = {
+    "a bomb of aliases": f"contract: x\nextends: status-block\n{BOMB}fields: {{a: *a11}}\nchecks: {{a: {{at: ",
+    "itself": "contract: x\nfields: &f\n  a: {fields: *f}\nchecks:\n  c:\n    at: ",
+    "depth": "contract: x\nfields: " + "{a: " * 3000,
+    "a long line": "contract: x\nfields: {a: '" + "x" * 200_000,
+    "no YAML": "contract: x\n\0\x01: [",
+    "a list": "- contract: x\n- ",
+    "odd types": "contract: [x]\nextends: {a: b}\nprofiles: 4\nfields: [a]\nchecks: {c: 5}\nreads: [",
+    "odd profiles": "contract: x\nprofiles: {a: {fields: 4}}\nfields: {a: 1}\nchecks: {c: {at: ",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_text_is_answered_soon(text: str) -> None:
+    start = time.process_time()
+    for whole in (text, text + "}}", text + "\n"):
+        file = file_of(whole)
+        for offset in (0, len(text) // 2, len(text)):
+            complete(file, offset)
+            hover(file, offset)
+            definition(file, offset)
+            references(file, offset)
+    assert time.process_time() - start < 10

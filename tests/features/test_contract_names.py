@@ -1,0 +1,203 @@
+"""Names in contract files: declarations, uses and renames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from features.test_contract_files import CURSOR, FILES, at, file_of, text_of
+from server.contract_file_client import CONTRACT
+
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import builtin, schemas_folder
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.names import definition, prepare, references, rename
+from handoff_lsp.features.contract_files.scalars import offsets_of
+from handoff_lsp.features.contract_files.uses import uses
+from handoff_lsp.features.names.new_name import Refusal
+from handoff_lsp.text import Source, apply_edits
+
+RICH = CONTRACT.replace(
+    "checks:\n",
+    """\
+  steps:
+    type: list
+    title: Steps
+    carriers: [section]
+    items: {type: object, fields: {name: {type: line, title: Name}, size: {type: integer, title: Size}}}
+terms:
+  is_open: "state == 'open'"
+  one_is_large: >-
+    is_open &&
+    steps.exists(step, step.size > 3 &&
+      step.name != 'it is')
+checks:
+  each:
+    {rule: contradiction, at: 'steps[].size', when: is_open, check: 'holder.name != '''' && this > 0',
+     message: '{holder.name} and {size(steps)}'}
+""",
+).replace("{about: The only one}", "{about: The only one, fields: {left: {about: In this one}}}")
+
+
+def where(file: ContractFile, offset: int) -> list[str]:
+    """The lines with uses of a name, shortened."""
+    lines = file.source.lines
+    return [
+        file.source.slice(lines.line_span(lines.line_of(use.span.start))).strip()[:22]
+        for use in references(file, offset)
+    ]
+
+
+def test_the_test_contract_is_right() -> None:
+    assert read_contract(RICH)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("replaced", "marked", "expected"),
+    [
+        (
+            "at: left",
+            "at: le‸ft",
+            [
+                "v1: {about: The only o",
+                "left: {type: integer, ",
+                "check: \"state != 'done",
+                "at: left",
+                'message: "{left} is le',
+            ],
+        ),
+        ("step.size", "step.si‸ze", ["items: {type: object, ", "steps.exists(step, ste", "{rule: contradiction, "]),
+        (
+            "holder.name !=",
+            "holder.na‸me !=",
+            ["items: {type: object, ", "step.name != 'it is')", "{rule: contradiction, ", "message: '{holder.name"],
+        ),
+        ("when: is_open", "when: is_‸open", ["is_open: \"state == 'op", "is_open &&", "{rule: contradiction, "]),
+        ("default_profile: v1", "default_profile: ‸v1", ["default_profile: v1", "v1: {about: The only o"]),
+        (
+            "state != 'done'",
+            "state != 'do‸ne'",
+            ["values: [{value: open}", "check: \"state != 'done", "- {when: \"state == 'do"],
+        ),
+        (
+            "reads: [owner]",
+            "reads: [own‸er]",
+            ["section: {title: '(?i)", "owner: {type: line, ti", "- {when: \"state == 'do"],
+        ),
+    ],
+)
+def test_uses_are_found_in_conditions_messages_routes_and_profiles(
+    replaced: str, marked: str, expected: list[str]
+) -> None:
+    file, offset = at(replaced, marked, RICH)
+    assert where(file, offset) == expected
+    (target,) = definition(file, offset)
+    name = target.span.of(RICH)
+    assert name == target.origin.of(RICH)
+    assert target.span in [use.span for use in references(file, offset) if use.declares]
+    assert len(references(file, offset, declaration=False)) < len(expected)
+
+
+def test_a_name_that_is_inherited_is_declared_in_the_other_file(tmp_path: Path) -> None:
+    base = tmp_path / "base.yaml"
+    base.write_text(CONTRACT)
+    entry, problems = read_contract(CONTRACT, base)
+    assert entry is not None and not problems
+    text = "contract: mine\nextends: ticket\nchecks:\n  more:\n    {rule: contradiction, check: left < 9, at: left}\n"
+    file = ContractFile(Source(text), tmp_path / "mine.yaml", {"ticket": entry}, True)
+    (target,) = definition(file, text.index("at: left") + 5)
+    assert (target.full, target.span.of(CONTRACT)) == (str(base), "left")
+    assert CONTRACT[target.span.end] == ":"
+    (target,) = definition(file, text.index("ticket"))
+    assert (target.full, target.span.of(CONTRACT)) == (str(base), "ticket")
+    with pytest.raises(Refusal, match="not declared in this file"):
+        prepare(file, text.index("at: left") + 5)
+
+
+def test_a_built_in_contract_has_a_file_to_go_to() -> None:
+    text = "contract: mine\nextends: status-block\n"
+    file = file_of(text)
+    (target,) = definition(file, text.index("status-block"))
+    assert target.full == str(schemas_folder() / "contracts" / "status-block.yaml")
+
+
+def renamed(replaced: str, marked: str, new: str, text: str = RICH) -> str:
+    """The text after a rename at the cursor."""
+    file, offset = at(replaced, marked, text)
+    edits = rename(file, offset, new)
+    assert edits is not None
+    return apply_edits(file.text, edits)
+
+
+def test_a_rename_changes_all_uses_and_back_again() -> None:
+    once = renamed("at: left", "at: le‸ft", "remaining")
+    assert "at: remaining" in once and "{remaining} is left" in once and "|| remaining == 0" in once
+    assert "  remaining: {type: integer, title: Left" in once and "fields: {remaining: {about" in once
+    assert "nothing_left" in once
+    assert read_contract(once)[1] == []
+    assert renamed("at: remaining", "at: rem‸aining", "left", once) == RICH
+    term = renamed("when: is_open", "when: is_‸open", "opened")
+    assert "is_open" not in term and term.count("opened") == 3
+
+
+@pytest.mark.parametrize(
+    ("replaced", "marked", "new", "why"),
+    [
+        ("at: left", "at: le‸ft", "owner", "the contract would be wrong"),
+        ("at: left", "at: le‸ft", "is left", "a name has letters"),
+        ("at: left", "at: le‸ft", "9", "a name has letters"),
+        ("state != 'done'", "state != 'do‸ne'", "x", "a value is known outside"),
+        ("default_profile: v1", "default_profile: v‸1", "x", "a profile is known outside"),
+        ("title: Left, ", "", "x", "has no `title`"),
+        ("rule: contradiction\n", "rule: contradicton\n", "x", "the contract has problems"),
+    ],
+)
+def test_what_cannot_be_renamed_says_why(replaced: str, marked: str, new: str, why: str) -> None:
+    text = RICH if CURSOR in marked else RICH.replace(replaced, marked)
+    file, offset = at(replaced, marked, text) if CURSOR in marked else at("at: left", "at: le‸ft", text)
+    with pytest.raises(Refusal, match=why):
+        rename(file, offset, new)
+
+
+def test_where_there_is_no_name_there_is_nothing_to_rename() -> None:
+    for replaced, marked in (("title: Left", "ti‸tle: Left"), ("action: advance", "action: ad‸vance")):
+        file, offset = at(replaced, marked, RICH)
+        assert rename(file, offset, "x") is None
+        assert definition(file, offset) == [] and references(file, offset) == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_use_is_marked_at_its_word(name: str) -> None:
+    text = text_of(name)
+    file = file_of(text)
+    found = uses(file)
+    assert len(found) > 20
+    for use in found:
+        last = {"value": use.name.partition("=")[2], "field": use.name.rpartition(".")[2]}.get(use.kind, use.name)
+        assert use.span.of(text) == last or "\\" in use.span.of(text) or "''" in use.span.of(text)
+    declared = {(use.kind, use.name) for use in found if use.declares}
+    used = [use for use in found if not use.declares and use.kind in {"term", "profile", "definition"}]
+    assert [use for use in used if (use.kind, use.name) not in declared] == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_place_of_each_character_of_a_scalar_is_known(name: str) -> None:
+    text = text_of(name)
+    stack = [yaml.compose(text, Loader=yaml.CSafeLoader)]
+    unknown = seen = 0
+    while stack:
+        node = stack.pop()
+        if isinstance(node, yaml.ScalarNode):
+            offsets = offsets_of(text, node)
+            seen += 1
+            unknown += offsets is None
+            for char, offset in zip(node.value, offsets or (), strict=False):
+                assert char.isspace() or text[offset] in {char, "\\"}
+        else:
+            stack += [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
+    assert unknown * 100 <= seen
+
+
+def test_the_built_in_contracts_are_all_here() -> None:
+    assert len(FILES) == len(builtin().names)
