@@ -29,6 +29,15 @@ def leads_on(node: Any, step: str | int) -> bool:
     return isinstance(node, dict) and step in node
 
 
+def mapping_at(data: Any, path: KeyPath) -> dict[str, Any]:
+    """The mapping at a path of a file's data; an empty one without it."""
+    for step in path:
+        if not leads_on(data, step):
+            return {}
+        data = data[step]
+    return data if isinstance(data, dict) else {}
+
+
 class _Problem(Protocol):
     def _replace(self, *, message: str) -> Self: ...
 

@@ -21,7 +21,7 @@ def learn_fields(objects: Sequence[Mapping[str, Any]], *, markdown: bool, level:
     """The fields of some objects of one kind, in the order in which they are first written."""
     fields: dict[str, FieldDraft] = {}
     left = 0
-    for key in _in_order(objects):
+    for key in in_order(objects):
         having = [one[key] for one in objects if key in one]
         if len(having) == 1 and len(objects) > 2:
             left += 1
@@ -35,7 +35,7 @@ def learn_fields(objects: Sequence[Mapping[str, Any]], *, markdown: bool, level:
     return fields
 
 
-def _in_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
+def in_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
     """All keys, each behind the one that it follows where it is first met."""
     order: list[str] = []
     for one in objects:

@@ -12,6 +12,7 @@ from handoff_lsp.binding.region import whole
 from handoff_lsp.contracts.field_types import FieldType
 from handoff_lsp.contracts.model import Carrier
 from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.learn.data import in_order
 from handoff_lsp.learn.draft import FieldDraft, field_name
 from handoff_lsp.learn.types import STATUS_NAMES, choice_in, of_texts
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
@@ -181,7 +182,7 @@ def learn_parts(samples: Sequence[Sequence[SamplePart]]) -> tuple[dict[str, Fiel
     least = 1 if total <= 2 else max(2, -(-total // 5))
     fields: dict[str, FieldDraft] = {}
     rare: list[str] = []
-    for key in _in_order(firsts):
+    for key in in_order(firsts):
         parts_of = [first[key] for first in firsts if key in first]
         if len(parts_of) < least or len(fields) >= _MOST_FIELDS:
             rare.append(parts_of[0].title)
@@ -190,19 +191,6 @@ def learn_parts(samples: Sequence[Sequence[SamplePart]]) -> tuple[dict[str, Fiel
         made.seen, made.of, made.required = len(parts_of), total, len(parts_of) == total
         fields[field_name(made.title, fields)] = made
     return fields, rare
-
-
-def _in_order(samples: Sequence[dict[str, SamplePart]]) -> list[str]:
-    order: list[str] = []
-    for first in samples:
-        at = 0
-        for key in first:
-            if key in order:
-                at = order.index(key) + 1
-            else:
-                order.insert(at, key)
-                at += 1
-    return order
 
 
 def _field(parts: Sequence[SamplePart]) -> FieldDraft:

@@ -89,14 +89,7 @@ def _field(name: str, field: FieldDraft, indent: int) -> Iterator[str]:
         yield flow + comment
         return
     yield f"{' ' * indent}{name}:{comment}"
-    for key, value in body.items():
-        yield from _pair(key, value, indent + 2)
-    if field.fields:
-        yield f"{' ' * indent}  fields:"
-        for inner, child in field.fields.items():
-            yield from _field(inner, child, indent + 4)
-    if field.items is not None:
-        yield from _items(field.items, indent + 2)
+    yield from _below(field, body, indent)
 
 
 def _items(field: FieldDraft, indent: int) -> Iterator[str]:
@@ -107,6 +100,11 @@ def _items(field: FieldDraft, indent: int) -> Iterator[str]:
         yield from _pair("items", body, indent)
         return
     yield f"{' ' * indent}items:"
+    yield from _below(field, body, indent)
+
+
+def _below(field: FieldDraft, body: dict[str, Any], indent: int) -> Iterator[str]:
+    """The keys of a field, then its own fields and items."""
     for key, value in body.items():
         yield from _pair(key, value, indent + 2)
     if field.fields:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
 from handoff_lsp.features.contract_files.language import (
     hint_of,
@@ -149,7 +149,9 @@ class _Walk:
             field = own[: at + 2] if own[at] == "fields" else own[: at + 1]
             yield Use("value", f"{_field_name(field)}={node.value}", self._span(node))
         elif kind == "status value":
-            of = self._at(path[: path.index("transitions") + 1] if "transitions" in path else ()).get("of")
+            of = mapping_at(self._data, path[: path.index("transitions") + 1] if "transitions" in path else ()).get(
+                "of"
+            )
             yield Use("value", f"{of}={node.value}", self._span(node))
         elif kind in _PLAIN:
             yield Use(kind, node.value, self._span(node))
@@ -219,16 +221,8 @@ class _Walk:
         own = without_patches(path)
         if own[:1] != ("checks",) or len(own) < 2:
             return ""
-        at = self._at(path[: len(path) - len(own) + 2]).get("at")
+        at = mapping_at(self._data, path[: len(path) - len(own) + 2]).get("at")
         return at.replace("[]", "") if isinstance(at, str) and "[]" in at else ""
-
-    def _at(self, path: KeyPath) -> Mapping[str, Any]:
-        node: Any = self._data
-        for step in path:
-            if not leads_on(node, step):
-                return {}
-            node = node[step]
-        return node if isinstance(node, dict) else {}
 
     def _part(self, offsets: list[int], at: int, length: int) -> Span:
         return Span(offsets[at], offsets[at + length - 1] + 1)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from handoff_lsp.contracts.problems import KeyPath, leads_on
+from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.features.contract_files.language import without_patches
@@ -80,7 +80,7 @@ class Vocabulary:
             return self.values(self._field_around())
         if kind == "status value":
             end = self._path.index("transitions") + 1 if "transitions" in self._path else 0
-            return self.values(self.field(_text(self._at(self._path[:end]), "of")))
+            return self.values(self.field(_text(mapping_at(self._data, self._path[:end]), "of")))
         if kind == "check's rule":
             return [_rule(code) for code in CHECK_RULES]
         if kind == "rule":
@@ -105,7 +105,7 @@ class Vocabulary:
     def here(self) -> Name | None:
         """What the author's own name at the end of the path stands for."""
         path = without_patches(self._path)
-        part = self._at(path)
+        part = mapping_at(self._data, path)
         values = ", ".join(f"`{value.name}`" for value in self.values(part)[:_MOST_NAMED])
         about = "\n\n".join(filter(None, (_text(part, "about"), _text(part, "message"), values)))
         return Name(str(path[-1]), _text(part, "type"), about) if part else None
@@ -207,23 +207,15 @@ class Vocabulary:
     def _check_at(self) -> str:
         """The `at` of the check around the place; empty outside a check."""
         path = without_patches(self._path)
-        check = self._at(self._path[: len(self._path) - len(path) + 2]) if path[:1] == ("checks",) else {}
+        check = mapping_at(self._data, self._path[: len(self._path) - len(path) + 2]) if path[:1] == ("checks",) else {}
         return _text(check, "at")
 
     def _field_around(self) -> AnyData | None:
         """The innermost field around the place."""
         for length in range(len(self._path), 0, -1):
             if length > 1 and (self._path[length - 2] == "fields" or self._path[length - 1] == "items"):
-                return self._at(self._path[:length])
+                return mapping_at(self._data, self._path[:length])
         return None
-
-    def _at(self, path: KeyPath) -> AnyData:
-        node: Any = self._data
-        for step in path:
-            if not leads_on(node, step):
-                return {}
-            node = node[step]
-        return node if isinstance(node, dict) else {}
 
 
 def title_of(path: str, field: AnyData) -> str:
