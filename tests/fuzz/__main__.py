@@ -63,7 +63,7 @@ def _breaches(seconds: float, seed: int, slips: float) -> Iterator[Breach]:
 
 
 def _slips(seed: int, seconds: float) -> Iterator[Breach]:
-    """Names of contracts, the gallery's too, with one letter dropped, in a random order: 99 % are refused at their token."""
+    """Names of contracts, the gallery's too, with one letter dropped, in any order: 99 % are refused at their token."""
     names = [*builtin().names, *contract_slips.GALLERY_NAMES]
     found = [slip for name in names for slip in contract_slips.slips(name, seed)]
     random.Random(seed).shuffle(found)
