@@ -63,20 +63,10 @@ def _breaches(seconds: float, seed: int, slips: float) -> Iterator[Breach]:
 
 
 def _slips(seed: int, seconds: float) -> Iterator[Breach]:
-<<<<<<< HEAD
     """Names in contracts, built-in ones and the gallery's, with a letter dropped: 99 % are refused at their token."""
     found = [
         slip for name in [*builtin().names, *contract_slips.GALLERY_NAMES] for slip in contract_slips.slips(name, seed)
     ]
-||||||| abf201f
-    """Names of contracts, the gallery's too, with one letter dropped, in a random order: 99 % are refused at their token."""
-    names = [*builtin().names, *contract_slips.GALLERY_NAMES]
-    found = [slip for name in names for slip in contract_slips.slips(name, seed)]
-=======
-    """Names of contracts, the gallery's too, with one letter dropped, in any order: 99 % are refused at their token."""
-    names = [*builtin().names, *contract_slips.GALLERY_NAMES]
-    found = [slip for name in names for slip in contract_slips.slips(name, seed)]
->>>>>>> gallery
     random.Random(seed).shuffle(found)
     until = time.monotonic() + seconds
     taken, accepted = 0, []
