@@ -176,6 +176,7 @@ CONTRACTS = "schemas/contracts.json"
 
 def outputs(*, check: bool) -> dict[str, str]:
     """Every generated file's path and text. The contracts are written first, as the rest is generated from them."""
+    from contract_language import contract_language
     from feature_contents import feature_contents
 
     data = contracts()
@@ -189,6 +190,7 @@ def outputs(*, check: bool) -> dict[str, str]:
     files["schemas/config.schema.json"] = config_schema()
     files |= json_schemas(data) | editor_files(data, files["schemas/config.schema.json"])
     files["docs/features.md"] = feature_table()
+    files["docs/contract-language.md"] = contract_language()
     files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)
     pages = contract_pages(data)
     return files | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}

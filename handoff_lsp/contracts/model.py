@@ -329,7 +329,7 @@ class Check:
     at: MarkedPath
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
 item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
-`holder`. `entries[{CEL}]` is the item of that number."""
+`holder`; a `when` with one of these names is asked for each item, too. `entries[{CEL}]` is the item of that number."""
     message: Message
     """What is wrong, what was found, what is expected."""
     because: str = ""
@@ -758,8 +758,8 @@ folder's name is."""
 class Profile:
     """A version or variant of a contract: what it is, its signs, and its changes.
 
-    Its other keys are those of the contract in `CHANGEABLE`. They are merged into the contract's own as a JSON merge
-    patch (RFC 7396): objects are merged by key, null removes, everything else replaces.
+    Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
+    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.

@@ -377,7 +377,7 @@ class ContractReferences:
         """The names that a line has at its place: those of items in the checks of items only."""
         check = found.owners[-1]
         key = next((part for part in reversed(found.path) if isinstance(part, str)), "")
-        if isinstance(check, Check) and "[]" in check.at and key not in {"when", "at"}:
+        if isinstance(check, Check) and "[]" in check.at and key != "at":
             return Shapes({**self._names, **_item_shapes(check.at, spec)})
         return Shapes(self._names, self._unset)
 

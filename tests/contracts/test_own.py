@@ -213,6 +213,14 @@ def test_a_check_of_each_item_of_a_markdown_list(own: Own) -> None:
     ]
 
 
+def test_a_check_of_the_items_for_which_its_condition_holds(own: Own) -> None:
+    only = STORY.replace("check: size(this) < 20,", "when: this.startsWith('a '), check: size(this) < 20,")
+    own.contract("story", only)
+    risks = "### Risks\n\n- a very long risk that nobody reads\n- another very long risk, of all\n- a short one\n"
+    own.write("a.md", f"## Story\n\n- **State:** done\n\n{risks}")
+    assert [(one["field"], one["range"]["start"]["line"]) for one in own.findings("a.md")] == [("risks[0]", 7)]
+
+
 def test_items_that_hold_are_silent(own: Own) -> None:
     own.contract("story", STORY)
     own.write("a.md", "## Story\n\n- **State:** done\n\n### Tasks\n\n- [x] One\n\n### Risks\n\n- few\n")

@@ -19,8 +19,19 @@ _KINDS = {
     "message": "a message, with CEL between `{` and `}`",
     "pattern": "a pattern (RE2)",
     "name pattern": "a pattern (RE2) with a group `name`",
+    "field": "the path of a field",
+    "field of some profile": "the path of a field",
+    "counted field": "the path of a field with items or a number",
     "marked path": "the path of a field",
+    "root field of some profile": "the name of a root field",
     "written key": "a key, as it is written",
+    "front key": "a key of the front matter",
+    "title": "the title of a field",
+    "own value": "a value of the same field",
+    "own word": "one of `instead_of`",
+    "status value": "a value of the status",
+    "check's rule": "the name of a rule that reports checks",
+    "shaped tag": "one of `shaped_tags`",
 }
 
 

@@ -18,7 +18,7 @@ AnyData = Mapping[str, Any]
 _MOST = 3_000
 _MOST_STEPS = 40
 _MOST_NAMED = 12
-_FUNCTIONS = {
+FUNCTIONS = {
     "size": "How long a text or a list is.",
     "has": "Whether an object has a key.",
     "matches": "Whether a pattern (RE2) is found in a text: `text.matches('…')`.",
@@ -177,7 +177,7 @@ class Vocabulary:
             found.append(Name("this", "item", "The item that the check looks at."))
             found.append(Name("previous", "item", "The item before it."))
             found.append(Name("holder", "item", "The item as a whole, where `at` leads into it."))
-        return found + [Name(name, "function", about) for name, about in _FUNCTIONS.items()]
+        return found + [Name(name, "function", about) for name, about in FUNCTIONS.items()]
 
     def _members(self, holder: str) -> list[Name]:
         first, _, rest = holder.partition(".")

@@ -15,6 +15,9 @@ from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
 
+# The names that only the items of a list have.
+_ITEM_NAMES = frozenset({"this", "previous", "holder"})
+
 
 class Judgement(NamedTuple):
     """The outcome of a check at one place: ``holds`` is None where the check does not apply.
@@ -38,12 +41,13 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
     """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
-    if check.when and not handoff.values.holds(check.when):
+    of_each = "[]" in check.at and not _ITEM_NAMES.isdisjoint(names_in(check.when))
+    if check.when and not of_each and not handoff.values.holds(check.when):
         return
     if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
         return
     if "[]" in check.at:
-        yield from _of_items(handoff, check)
+        yield from _of_items(handoff, check, check.when if of_each else "")
     else:
         yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
 
@@ -59,12 +63,12 @@ def _is_uncertain(handoff: Handoff, check: Check) -> bool:
     return not used.isdisjoint(lists)
 
 
-def _of_items(handoff: Handoff, check: Check) -> Iterator[Judgement]:
-    """The outcomes of a check for each item of a list. Equal values are checked once."""
+def _of_items(handoff: Handoff, check: Check, when: str) -> Iterator[Judgement]:
+    """The outcomes of a check for each item of a list for which ``when`` holds. Equal values are checked once."""
     slots = handoff.root.find(check.at)
     if not slots:
         return
-    names = names_in(check.check, check.message, *check.upstream, *check.related)
+    names = names_in(when, check.check, check.message, *check.upstream, *check.related)
     # CEL gets a long list again for each item, so only the fields that the check reads are passed.
     data = handoff.values.of(names)
     judged: dict[str, Judgement] = {}
@@ -81,7 +85,8 @@ def _of_items(handoff: Handoff, check: Check) -> Iterator[Judgement]:
             if previous is not None:
                 item["previous"] = previous
             values = handoff.values_of({**data, **item})
-            judged[key] = Judgement(values.evaluate(check.check), values, None)
+            applies = not when or values.holds(when)
+            judged[key] = Judgement(values.evaluate(check.check) if applies else None, values, None)
         yield judged[key]._replace(slot=slot)
 
 

@@ -1,0 +1,124 @@
+"""The reference of the contract language, from the model: every key, what it holds, its default and its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+from handoff_lsp.contracts.model import CHANGEABLE, Contract, Profile
+from handoff_lsp.contracts.references import hints_of, options
+from handoff_lsp.features.contract_files.language import about_key, item_of, keys_of, names_of, owner_of, words_about
+from handoff_lsp.features.contract_files.vocabulary import FUNCTIONS
+
+_HEAD = """# The contract language
+
+Generated from `handoff_lsp/contracts/model.py` by `make generate`. [Your format in ten minutes](your-format.md) is the
+place to begin; the [gallery](gallery/README.md) has six contracts to copy. In an editor, completion and hover say the
+same, and `handoff-lsp contract schema` prints it as JSON Schema.
+
+A contract is one YAML file. A mistake in it is an error at its token, and `handoff-lsp contract lint` lists them all.
+
+## Conditions and messages
+
+A *condition* is a line of [CEL](https://cel.dev), the Common Expression Language: `status == 'blocked' && cost > 3`. A
+*message* is a text with CEL between `{` and `}`. A *pattern* is one of [RE2](https://github.com/google/re2/wiki/Syntax).
+
+| name in a condition | what it is |
+| --- | --- |
+| `status`, `abstract.verdict` | a root field, a field inside an object: by the names under `fields`, not by titles |
+| `this` | in a check at `list[]`, `list[].field`: the item, or the field in it |
+| `holder` | there, the item that `this` is or belongs to |
+| `previous` | there, `this` of the item before |
+| `settings.NAME` | a setting of the config, as `settings` declares it |
+| names under `terms` and `counts` | what they declare there |
+| names under `companions` | the root fields of the other document |
+| `document.name`, `document.title` | the file's name without folders, and its first heading of level 1 |
+| `document.head` | the quoted lines above its first heading of level 2 |
+
+**What is absent.** A field that is absent, or has a wrong value, has no value. A condition that needs it does not
+apply, and nothing is reported. An absent *section* of prose, items or fields is `''`, `[]` or `{}`: `size(risks) == 0`
+holds where there is no section `risks`, and `story.matches('…')` is evaluated.
+
+**Rows.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
+their names.
+
+**Quotes.** In a text of CEL, `\\\\` is one backslash, and so it is between double quotes in YAML. Use single quotes in
+YAML and a raw text in CEL: `check: 'id.matches(r"^T-\\d+$")'`.
+
+"""
+
+
+def contract_language() -> str:
+    """The page."""
+    lines = [_HEAD.rstrip("\n"), "", "| function | what it is |", "| --- | --- |"]
+    lines += [f"| `{name}` | {_cell(about)} |" for name, about in FUNCTIONS.items()]
+    for owner in _classes():
+        lines += ["", f"## {_heading(owner)}", "", _about(owner), ""]
+        lines += ["| key | what it holds | |", "| --- | --- | --- |", *_rows(owner)]
+    return "\n".join(lines) + "\n"
+
+
+def _classes() -> Iterator[type[Any]]:
+    """The classes of the language, each after the first that has it."""
+    found: dict[type[Any], None] = {Contract: None}
+    waiting: list[type[Any]] = [Contract]
+    while waiting:
+        owner = waiting.pop(0)
+        yield owner
+        for hint in hints_of(owner).values():
+            inner = _class_in(hint)
+            if inner is not None and inner not in found:
+                found[inner] = None
+                waiting.append(inner)
+
+
+def _class_in(hint: Any) -> type[Any] | None:
+    """The class of a value, of a list's items or of the values under names."""
+    for one in options(hint):
+        item, named = item_of(one), names_of(one)
+        inner = owner_of(one) or (_class_in(item) if item is not None else None)
+        inner = inner or (_class_in(named[1]) if named is not None else None)
+        if inner is not None:
+            return inner
+    return None
+
+
+def _heading(owner: type[Any]) -> str:
+    return "The contract" if owner is Contract else owner.__name__
+
+
+def _about(owner: type[Any]) -> str:
+    about = " ".join((owner.__doc__ or "").replace("``", "`").split())
+    return about.replace("`CHANGEABLE`", ", ".join(f"`{key}`" for key in CHANGEABLE))
+
+
+def _rows(owner: type[Any]) -> Iterator[str]:
+    defaults = {each.name: each.default for each in fields(owner)}
+    hints = hints_of(owner)
+    for key, needed in keys_of(owner).items():
+        if owner is Profile and key in CHANGEABLE:
+            continue  # described at the contract
+        hint = hints[key]
+        inner = _class_in(hint)
+        holds = _held(hint, inner)
+        default = defaults.get(key, MISSING)
+        after = " Must be there." if needed else f" Left out: `{default}`." if _is_shown(default) else ""
+        yield f"| `{key}` | {_cell(holds)} | {_cell(about_key(owner, key))}{after} |"
+
+
+def _held(hint: Any, inner: type[Any] | None) -> str:
+    if inner is None:
+        return words_about(hint) or "anything"
+    link = f"[{inner.__name__}](#{_heading(inner).lower().replace(' ', '-')})"
+    if item_of(hint) is not None:
+        return f"a list of {link}"
+    return f"names with {link}" if names_of(hint) is not None else link
+
+
+def _is_shown(default: Any) -> bool:
+    return isinstance(default, str | int | float) and not isinstance(default, bool) and default != ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
