@@ -200,7 +200,9 @@ def read_config(
             data, prefix = _parse(path, text)
         except ConfigError as error:
             if before is not None:
-                return replace(before, problems=(error,))
+                # Its contracts are those that were read last, and so are their problems.
+                kept = [problem for problem in before.problems if problem.rule == "invalid-contract"]
+                return replace(before, problems=(error, *kept))
             if not overrides:
                 return LoadedConfig(Config(path, folder), builtin(), (error,))
             alone = read_config(None, overrides, None, folder)
