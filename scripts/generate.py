@@ -172,21 +172,23 @@ def _cell(text: str) -> str:
 
 
 CONTRACTS = "schemas/contracts.json"
+SCHEMA = "schemas/contract.schema.json"
 
 
 def outputs(*, check: bool) -> dict[str, str]:
-    """Every generated file's path and text. The contracts are written first, as the rest is generated from them."""
+    """Every generated file's path and text. The contracts and their schema are written first: the rest reads them."""
     from contract_language import contract_language
     from feature_contents import feature_contents
 
     data = contracts()
-    files = {CONTRACTS: contracts_json(data)}
-    if is_stale(CONTRACTS, files[CONTRACTS]):
-        if check:
-            return files
-        (ROOT / CONTRACTS).write_text(files[CONTRACTS], encoding="utf-8")
-        print(f"wrote {CONTRACTS}")
-    files["schemas/contract.schema.json"] = contract_schema()
+    files: dict[str, str] = {}
+    for name, text in ((CONTRACTS, contracts_json(data)), (SCHEMA, contract_schema())):
+        files[name] = text
+        if is_stale(name, text):
+            if check:
+                return files
+            (ROOT / name).write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
     files["schemas/config.schema.json"] = config_schema()
     files |= json_schemas(data) | editor_files(data, files["schemas/config.schema.json"])
     files["docs/features.md"] = feature_table()

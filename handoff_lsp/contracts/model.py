@@ -148,12 +148,12 @@ without the suffix."""
 
 @_part
 class Unwanted:
-    """Something that does not belong in a field of JSON, wherever in its value it stands."""
+    """Content that does not belong in a field of JSON, at any depth of its value."""
 
     __pydantic_config__ = STRICT
 
     about: str
-    """What it is, for messages: `an IP address`."""
+    """Its name in messages: `an IP address`."""
     key: Pattern = ""
     """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
     value: Pattern = ""
@@ -201,7 +201,7 @@ words of other variants and of older readers."""
     restated: bool = False
     """Whether an enum may be written several times in a Markdown handoff as long as all of them say the same."""
     open: bool | Literal["words"] = False
-    """Whether an enum may hold other values, too: its own are offered, and one that is almost one of them is told. \
+    """Whether an enum may hold other values, too: completion offers its own, and a misspelt one is a finding. \
 `words`: only such as have several words."""
     marked: bool = False
     """Whether each item of `rows` must carry a mark."""
@@ -210,18 +210,18 @@ words of other variants and of older readers."""
     paths: bool = False
     """Whether it names files of the workspace, which should be there."""
     verbatim: bool = False
-    """Whether it quotes what was written elsewhere, so that nothing in it is taken for a placeholder."""
+    """Whether it quotes other texts, so that nothing in it counts as a placeholder."""
     unwanted: list[Unwanted] = field(default_factory=list)
     """What does not belong in it."""
     unwanted_because: str = ""
     """Why."""
     names: DefinitionName = ""
-    """What it names one of: a key of `definitions`, such as `agents`."""
+    """The kind of name that it holds: a key of `definitions`, such as `agents`."""
     naming: list[NamePattern] = field(default_factory=list)
-    """Patterns of where in the value names stand, each with a group `name`. The first that is found counts, \
+    """Patterns of the names in the value, each with a group `name`. The first that is found counts, \
 wherever it is found. Left out: the value is the name."""
     introduces: bool = False
-    """Whether what it names begins here, as a task does in the file that it is given to an agent with."""
+    """Whether it gives a new thing its name, as the file that assigns a task does."""
     tag: str = ""
     """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
@@ -230,9 +230,9 @@ one with its `index`, `time`, `tag` and `text`, another field the text of the la
     replaced_by: FieldTitle = ""
     """The title of the field that took its place, where the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
-    """What is overlooked when a value is compared. `detail`: what stands behind a dash, a colon, a comma or in \
-brackets; `sentence`: what stands behind a full stop or the end of emphasis, or in a comment; `lead`: what \
-stands before the value, where dashes, colons or brackets set it off and no other value is there."""
+    """Differences that do not count when a value is compared. `detail`: text behind a dash, a colon, a comma or in \
+brackets; `sentence`: text behind a full stop or the end of emphasis, or in a comment; `lead`: text before the value, \
+set off by dashes, colons or brackets and without another value."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one, too."""
@@ -274,13 +274,13 @@ what is wanted."""
     closed: bool = False
     """Whether children that the contract does not know are findings."""
     first: bool = False
-    """Whether the section must stand first in the handoff."""
+    """Whether the section must be the first of the handoff."""
     anywhere: bool = False
-    """Whether its label may stand anywhere in the document, not just before the first section."""
+    """Whether its label may be anywhere in the document, not just before the first section."""
     in_template: bool | None = None
     """Whether a template must declare it; left out: where it is required without condition."""
     fillable: str = ""
-    """What stands in an inserted skeleton: a text or, in JSON, a JSON value; left out: made from the type."""
+    """Its content in an inserted skeleton: a text or, in JSON, a JSON value; left out: made from the type."""
     example: str = ""
     """A value that is right, for skeletons and tests, where one cannot be made from the type."""
     severity: dict[RuleCode, Severity] = field(default_factory=dict)
@@ -331,7 +331,7 @@ class Check:
 item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
 `holder`; a `when` with one of these names is asked for each item, too. `entries[{CEL}]` is the item of that number."""
     message: Message
-    """What is wrong, what was found, what is expected."""
+    """The problem, the value found and the value expected."""
     because: str = ""
     """What the orchestrator will do because of it."""
     related: list[MarkedPath] = field(default_factory=list)
@@ -353,7 +353,7 @@ class Route:
     when: Condition = "true"
     """The condition."""
     action: RouteAction
-    """What is done with the pipeline."""
+    """The action of the pipeline."""
     reason: str
     """In words."""
     brief: Message = ""
@@ -365,7 +365,7 @@ open; left out, or where something in it has no value: the beginning of the reas
 
 @_part
 class Overview:
-    """What a list of all handoffs of a workspace tells of one, besides its status and what is done with it.
+    """The columns of a handoff in the list of all handoffs, besides its status and its routing.
 
     Of several ways to know something, the first that gives a value counts.
     """
@@ -378,7 +378,7 @@ its name in quotes. An empty text is none."""
     agent_in_title: list[NamePattern] = field(default_factory=list)
     """Patterns of how the heading of the handoff names the agent; the group `name` is it. They are asked first."""
     open_questions: list[CountedField] = field(default_factory=list)
-    """The paths of the fields that tell how many questions are open: lists, whose items count, before a number that \
+    """The paths of the fields with the number of open questions: lists, whose items count, before a number that \
 somebody has counted."""
     changed: list[Expression] = field(default_factory=list)
     """CEL expressions for the time of its last change (ISO 8601 in UTC); left out: the time of the file."""
@@ -386,14 +386,14 @@ somebody has counted."""
 
 @_part
 class Transitions:
-    """Which value of a status may follow which, for one agent's handoffs in the order in which they stand."""
+    """Which value of a status may follow which, for one agent's handoffs in their order."""
 
     __pydantic_config__ = STRICT
 
     of: FieldPath
     """The path of the status."""
     by: FieldPath
-    """The path of the field that tells whose status it is."""
+    """The path of the field that names the agent."""
     allowed: dict[StatusValue, list[StatusValue]]
     """For each value, the values that may come next."""
     repeat: dict[StatusValue, int] = field(default_factory=dict)
@@ -526,7 +526,7 @@ class RunForm:
     __pydantic_config__ = STRICT
 
     within: list[Literal["text", "fence", "comment"]] = field(default_factory=lambda: ["text", "fence"])
-    """Where it may stand."""
+    """Where it may be."""
     opening: SomeRootField = ""
     """The root field whose key begins it; left out: any run with enough of `holds`."""
     closing: SomeRootField = ""
@@ -561,7 +561,7 @@ class FileForm:
     __pydantic_config__ = STRICT
 
     syntax: Literal["json", "jsonl", "yaml", "log"]
-    """What is in it. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
+    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
     path: Pattern
     """A pattern found in its path."""
     holds: list[WrittenKey] = field(default_factory=list)
@@ -590,7 +590,7 @@ class Fence:
     tag: str
     """The first word of the info string."""
     syntax: Literal["json", "yaml"] = "json"
-    """What is in it. `yaml`: `key: value` lines."""
+    """Its syntax. `yaml`: `key: value` lines."""
     tag_decides: bool = True
     """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
     by_line: bool = False
@@ -638,7 +638,7 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
     info: bool = False
     """Whether the reader takes a fence with more than its tag behind the marker."""
     cut_at: str = ""
-    """A text at which the reader believes the block to end, wherever it stands."""
+    """A text at which the reader ends the block, wherever it occurs."""
     because: str = ""
     """What the reader does with a fence that it does not take."""
     upstream: list[str] = field(default_factory=list)
@@ -698,7 +698,7 @@ class Companion:
     """What it is."""
     path: str
     """Where it is, from this document's folder. Empty: in this document, right behind this handoff with nothing \
-between them; where there is none, conditions see an empty object."""
+between them. Without one, conditions see an empty object."""
     where: Literal["behind", "before", "above"] = "behind"
     """With an empty path: `behind`; `before`, the handoff right before this one; or `above`, the first one of its \
 contract further up in the document, and a handoff without a status of its own then only explains that one."""
@@ -727,7 +727,7 @@ class Definition:
 without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
 folder's name is."""
     checked: bool = True
-    """Whether a name that no file defines is told, where others are defined."""
+    """Whether a name that no file defines is a finding, where others are defined."""
     also: list[str] = field(default_factory=list)
     """Names that there are without a file."""
     parts: bool = False
@@ -735,19 +735,19 @@ folder's name is."""
     about: str = ""
     """What they are, for messages: `agent`; left out: the kind without its last letter."""
     words: list[str] = field(default_factory=list)
-    """Words that stand where a name would and are none, such as `done`."""
+    """Words in the place of a name that are no names, such as `done`."""
     suffixes: list[str] = field(default_factory=list)
     """Endings that make no other name, such as `-agent`."""
     same: dict[str, list[str]] = field(default_factory=dict)
     """Other spellings of names."""
     written: list[NamePattern] = field(default_factory=list)
-    """Patterns of where else in a handoff names of this kind stand, such as in its title; the group `name` is one."""
+    """Patterns of names of this kind elsewhere in a handoff, such as in its title; the group `name` is the name."""
     occurs: list[NamePattern] = field(default_factory=list)
     """Patterns of what is such a name anywhere in a handoff if a field somewhere names it; the group `name` is one."""
     in_paths: list[NamePattern] = field(default_factory=list)
     """Patterns of how a name is part of paths, wherever in the workspace these are written; the group `name` is one."""
     not_in_paths: list[str] = field(default_factory=list)
-    """What stands where `in_paths` find a name and is none, such as a folder `archive`."""
+    """Matches of `in_paths` that are no names, such as a folder `archive`."""
     pattern: Pattern = ""
     """An RE2 pattern that a whole name must match to be given to something; left out: any line of text."""
     pattern_about: str = ""
@@ -768,7 +768,7 @@ class Profile:
     about: str = ""
     """What it is and where it is used."""
     evidence: list[ProfileEvidence] = field(default_factory=list)
-    """How it is told from the others; none: only by config or as the default."""
+    """The signs of this profile; none: it is chosen by the config or as the default."""
 
 
 @_part
@@ -801,30 +801,30 @@ takes that one's place."""
     profiles: dict[str, Profile] = field(default_factory=dict)
     """The versions and variants; left out: one, `default`, without changes."""
     detect: Detect | None = None
-    """How a whole Markdown document is recognised, where one can be a handoff."""
+    """How a whole Markdown document is recognised, if the format has such handoffs."""
     section: SectionForm | None = None
-    """How a section is recognised, where one can be a handoff."""
+    """How a section is recognised, if the format has such handoffs."""
     run: RunForm | None = None
-    """How a run of `key: value` lines is recognised, where one can be a handoff."""
+    """How a run of `key: value` lines is recognised, if the format has such handoffs."""
     fence: Fence | None = None
-    """How a fence is recognised, where one can be a handoff."""
+    """How a fence is recognised, if the format has such handoffs."""
     file: FileForm | None = None
-    """How a whole file that is not Markdown is recognised, where one can be a handoff."""
+    """How a whole file that is not Markdown is recognised, if the format has such handoffs."""
     signs: list[Marker] = field(default_factory=list)
-    """Signs of which a section, a run or a fence known by its keys must bear one, or it is somebody else's: `path`, \
-`title` (the heading it stands under), `text` (its own) or `front_matter`. Left out: its fields tell enough."""
+    """Signs of which a section, a run or a fence known by its keys needs one; without one it is of another format: \
+`path`, `title` (its heading), `text` (its own) or `front_matter`. Left out: its fields are enough."""
     quotations: list[Quotation] = field(default_factory=list)
-    """Where a handoff is only quoted, so that nobody acts on it."""
+    """Where a handoff is only a quotation, on which nobody acts."""
     examples: list[Marker] = field(default_factory=list)
     """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
 example; one is enough unless another one weighs less than zero."""
     templates: list[Marker] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
-one weighs less than zero. A whole document to be filled in that stands in a Markdown fence is judged there, too."""
+one weighs less than zero. A whole document to be filled in is checked inside a Markdown fence, too."""
     unfilled: list[SomeRootField] = field(default_factory=list)
     """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
-    """Words that stand for nothing, such as `none`."""
+    """Words for an empty value, such as `none`."""
     prose: dict[str, Prose] = field(default_factory=dict)
     """What other documents must say for handoffs to come out right, by name."""
     settings: dict[str, Setting] = field(default_factory=dict)
@@ -836,7 +836,7 @@ one weighs less than zero. A whole document to be filled in that stands in a Mar
     upstream: Upstream = field(default_factory=Upstream)
     """Upstream's tokens for the root."""
     ordered: bool = False
-    """Whether sections must stand in the order of the fields."""
+    """Whether sections must have the order of the fields."""
     terms: dict[str, Expression] = field(default_factory=dict)
     """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
     companions: dict[str, Companion] = field(default_factory=dict)
@@ -862,7 +862,7 @@ recognise nothing."""
     groups: dict[str, Group] = field(default_factory=dict)
     """Fields that are inserted together."""
     overview: Overview = field(default_factory=Overview)
-    """What a list of all handoffs tells of one."""
+    """The columns of a handoff in the list of all handoffs."""
 
 
 # The keys of a contract that a profile may change: those that count once a handoff is found.

@@ -7,7 +7,7 @@ modules that the server calls, with one line about each. `make generate` writes 
     completion.complete        Completion at the cursor: sections, fields, values, whole handoffs.
     contract_files.completion  Completion in a contract file: the keys of the language, its words.
     contract_files.file        A contract file that is open in an editor, and the contracts around it.
-    contract_files.hover       Hover in a contract file: what a key of the language is.
+    contract_files.hover       Hover in a contract file.
     contract_files.names       Going to the declaration of a name of a contract, finding its uses, and renaming it.
     contract_files.problems    The problems of an open contract file, each at its token.
     counts                     Wrong counts: numbers in a handoff that differ from the items that they count.

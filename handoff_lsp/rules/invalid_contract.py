@@ -1,8 +1,8 @@
 """A contract file is wrong.
 
 ## What it does
-Tells what is wrong with a contract of the workspace, at its token: an unknown key, a condition that is not CEL, a
-field that does not exist. In an open file it is told while typing, with a quick fix for a name that is almost right.
+Reports a mistake in a contract of the workspace at its token: an unknown key, a condition that is not CEL, a field that
+does not exist. In an open file it appears while typing, with a quick fix for a name that is almost right.
 
 ## Why is this bad?
 Handoffs are checked by the contract as it was when it was last right; if it never was, they are not checked at all.

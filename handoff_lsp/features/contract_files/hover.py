@@ -1,4 +1,4 @@
-"""Hover in a contract file: what a key of the language is, and what a name of the contract stands for."""
+"""Hover in a contract file: the meaning of the keys of the language and of the names of the contract."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def complete(request: Request, _params: types.CompletionParams) -> types.Complet
 @in_contract_file(
     types.TEXT_DOCUMENT_HOVER,
     row=40,
-    summary="what a key is, and what a field, a value, a rule or another name stands for.",
+    summary="the meaning of keys, fields, values, rules and other names.",
     since="0.1",
 )
 def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
