@@ -364,7 +364,7 @@ def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
 
 
 def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Path) -> None:
-    values = ",".join(f"v{number}" for number in range(45_000))
+    values = ",".join(["[]"] * 45_000)
     text = DOUBLING.replace("fields:\n", f"fields:\n  f: {{type: enum, title: F, values: [{values}]}}\n")
     (root / "c.yaml").write_text(text, encoding="utf-8")
     (root / ".handoff-lsp.toml").write_text('contract-files = ["c.yaml"]\n', encoding="utf-8")
