@@ -62,7 +62,12 @@ def differences(case: Case, analysis: Analysis, eol: str = "\n") -> list[Failure
 
 def meets(item: Expected, finding: Finding) -> bool:
     """Whether a finding at the place of an expected one has its rule, and its severity and words if it states them."""
-    return item.rule in finding.names and item.severity in {None, finding.severity} and item.words in finding.message
+    texts = finding.message, finding.note, finding.hint
+    return (
+        item.rule in finding.names
+        and item.severity in {None, finding.severity}
+        and any(item.words in text for text in texts)
+    )
 
 
 def _findings(case: Case, analysis: Analysis) -> Iterator[Failure]:

@@ -5,7 +5,6 @@ A decision never contradicts a finding: an error, or a doubt about the status, s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,8 +12,6 @@ from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.rules.rule import counted, sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
-
-_SENTENCE_END = re.compile(r"\.\s+")
 
 
 class Routing(NamedTuple):
@@ -99,10 +96,9 @@ def _instead(handoff: Handoff) -> RouteAction:
 
 def _first_and_count(faults: Sequence[Fault]) -> str:
     """The subject of the first of some findings, and the number of findings of its kind."""
-    first = _SENTENCE_END.split(faults[0].message, maxsplit=1)[0]
     count = sum(fault.is_error == faults[0].is_error for fault in faults)
     more = f"{counted(count, 'error' if faults[0].is_error else 'doubt')}; the first: " if count > 1 else ""
-    return f"{more}{first}."
+    return f"{more}{faults[0].message}."
 
 
 def _faults(handoff: Handoff) -> list[Fault]:

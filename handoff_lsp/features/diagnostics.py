@@ -15,12 +15,16 @@ Tag = Literal["unnecessary", "deprecated"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. Spans are in code points; ``data`` is plain JSON, which clients send back with code actions."""
+    """One finding. Spans are in code points; ``data`` is plain JSON, which clients send back with code actions.
+
+    ``note`` is empty where nothing follows from it.
+    """
 
     span: Span
     severity: Severity
     code: str
     message: str
+    note: str
     related: tuple[Related, ...]
     tags: tuple[Tag, ...]
     data: dict[str, Any]
@@ -41,4 +45,13 @@ def _diagnostic(finding: Finding) -> Diagnostic:
     if finding.handoff is not None:
         spec = finding.handoff.spec
         data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.handoff.mode}
-    return Diagnostic(finding.span, finding.severity, finding.code, finding.message, finding.related, tuple(tags), data)
+    return Diagnostic(
+        finding.span,
+        finding.severity,
+        finding.code,
+        finding.message,
+        finding.note,
+        finding.related,
+        tuple(tags),
+        data,
+    )

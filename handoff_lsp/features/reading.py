@@ -73,6 +73,8 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
         "check": finding.check,
         "severity": finding.severity,
         "message": finding.message,
+        "note": finding.note,
+        "help": finding.help,
         "contract": handoff.spec.name if handoff is not None else None,
         "profile": handoff.spec.profile if handoff is not None else None,
         "mode": handoff.mode if handoff is not None else None,
@@ -87,7 +89,7 @@ def problem_data(path: str, rule: str, message: str, line: int | None, columns: 
     """A problem of a config or contract file, in the shape of a finding; one of the whole file is at its beginning."""
     start, end = ({"line": line or 1, "column": column} for column in columns)
     none = dict.fromkeys(("contract", "profile", "mode", "field"))
-    head = {"path": path, "rule": rule, "check": None, "severity": "error", "message": message}
+    head = {"path": path, "rule": rule, "check": None, "severity": "error", "message": message, "note": "", "help": ""}
     return {**head, **none, "upstream": [], "range": {"start": start, "end": end}, "fix": None}
 
 

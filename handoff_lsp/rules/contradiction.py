@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.rules.rule import Finding, Related, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Related, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
 
@@ -45,7 +45,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(remark),
-            sentence(f'`{slot.title}` says more than `{slot.data}`: "{said}"', "Write only the value that is true"),
+            f'`{slot.title}` says more than `{slot.data}`: "{said}"',
+            note="Write only the value that is true",
             severity="warning",
             slot=slot,
             related=[Related(slot.value, f"`{slot.title}` is `{slot.data}` here")],
@@ -57,9 +58,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(doubt.span),
-            sentence(
-                f'`{doubt.slot.title}` is `{doubt.slot.data}`, but also "{said}"', "Write only the value that is true"
-            ),
+            f'`{doubt.slot.title}` is `{doubt.slot.data}`, but also "{said}"',
+            note="Write only the value that is true",
             severity="warning",
             slot=doubt.slot,
             related=[Related(doubt.slot.value, f"`{doubt.slot.title}` is `{doubt.slot.data}` here")]

@@ -17,7 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import is_there
 from handoff_lsp.text import Edit
 
@@ -26,8 +26,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Deprecated fields that are present."""
     for slot in handoff.slots:
         if slot.field.deprecated and slot.present and slot.key is not None:
-            message = sentence(f"`{slot.title}` is deprecated", slot.field.deprecated)
-            yield Finding(RULE, handoff, slot.key, message, slot=slot, fixes=partial(_rename, handoff, slot))
+            yield Finding(
+                RULE,
+                handoff,
+                slot.key,
+                f"`{slot.title}` is deprecated",
+                note=slot.field.deprecated,
+                slot=slot,
+                fixes=partial(_rename, handoff, slot),
+            )
 
 
 def _rename(handoff: Handoff, slot: Slot) -> Iterator[Fix]:

@@ -17,7 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Value
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Edit, Span
 
 
@@ -28,9 +28,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         value = next((value for value in slot.field.values if value.value == slot.data), None)
         if value is not None and value.deprecated:
-            message = sentence(f"`{value.value}` is a deprecated value of `{slot.title}`", value.deprecated)
             yield Finding(
-                RULE, handoff, slot.value, message, slot=slot, fixes=partial(_replace, handoff, slot.value, value)
+                RULE,
+                handoff,
+                slot.value,
+                f"`{value.value}` is a deprecated value of `{slot.title}`",
+                note=value.deprecated,
+                slot=slot,
+                fixes=partial(_replace, handoff, slot.value, value),
             )
 
 

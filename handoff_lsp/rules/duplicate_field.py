@@ -35,7 +35,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 span,
-                f'The key "{name}" is in this object already. Parsers take the last one and silently drop the others',
+                f'The key "{name}" is in this object already',
+                note="Parsers take the last one and silently drop the others",
                 field=name,
                 withholds=_is_status(handoff, name, span),
             )
@@ -49,11 +50,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             if slot.field.upstream.duplicate:
                 yield from _refused(handoff, slot)
             else:
-                yield from repeated(RULE, handoff, slot, "{} is here a second time. Readers take the first")
+                yield from repeated(RULE, handoff, slot, "Readers take the first")
         elif slot.duplicates:
-            yield from repeated(
-                RULE, handoff, slot, "{} is here a second time. YAML allows each key once", in_front=True
-            )
+            yield from repeated(RULE, handoff, slot, "YAML allows each key once", in_front=True)
 
 
 def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
@@ -65,8 +64,9 @@ def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
                 child = next(
                     (one for one in slot.children.values() if again.name in (one.title, *one.field.aliases)), None
                 )
-                message = f'"{first}" and "{again.name}" are the same field. Readers take only one of them'
-                yield Finding(RULE, handoff, again.key, message, slot=child, withholds=child is handoff.status)
+                message, note = f'"{first}" and "{again.name}" are the same field', "Readers take only one of them"
+                withholds = child is handoff.status
+                yield Finding(RULE, handoff, again.key, message, note=note, slot=child, withholds=withholds)
 
 
 def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
@@ -78,7 +78,7 @@ def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
 
 def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     """Repeated fields, for a reader that refuses the handoff because of them."""
-    for finding in repeated(RULE, handoff, slot, "{} is here a second time. The reader refuses the whole block"):
+    for finding in repeated(RULE, handoff, slot, "The reader refuses the whole block"):
         finding.severity = "error"
         name = handoff.source.slice(finding.span)
         finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.duplicate)

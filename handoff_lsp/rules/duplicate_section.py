@@ -26,17 +26,17 @@ from handoff_lsp.syntax.markdown.line_fences import line_fence_at
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Repeated headings, and handoffs about the same subject."""
     if handoff.body.prose:
-        what = "The section {} is here a second time. Readers take the first and pass over this one"
-        yield from repeated(RULE, handoff, handoff.root, what, in_front=False)
+        note = "Readers take the first and pass over this one"
+        yield from repeated(RULE, handoff, handoff.root, note, in_front=False)
     fence = handoff.fence_form
     if handoff.mode == "handoff" and fence is not None and fence.once:
         same = next((other for other in handoff.together if other is not handoff and _is_about(other, handoff)), None)
         if same is not None:
             line = handoff.source.lines.line_of(same.home().start) + 1
             names = ", ".join(f"`{name}`" for name in fence.once)
-            message = f"The fence in line {line} is about the same {names}; the reader takes neither"
+            message, note = f"The fence in line {line} is about the same {names}", "The reader takes neither"
             related = [Related(same.home(), "the same here")]
-            yield Finding(RULE, handoff, handoff.home(), message, severity="error", related=related)
+            yield Finding(RULE, handoff, handoff.home(), message, note=note, severity="error", related=related)
 
 
 def _is_about(one: Handoff, other: Handoff) -> bool:

@@ -18,7 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choose_one
 from handoff_lsp.rules.shared.vocabulary import own_values
@@ -41,7 +41,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.key or handoff.home(),
-                sentence(f"`{slot.title}` is empty", consequence, choose_one(slot)),
+                f"`{slot.title}` is empty",
+                note=consequence,
+                hint=choose_one(slot),
                 slot=slot,
                 upstream=slot.field.upstream.missing,
                 fixes=partial(_choices, handoff, slot),

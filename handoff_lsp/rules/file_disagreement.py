@@ -23,7 +23,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.names.mentions import names_in_slot
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
+from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.text import Edit, Span
 
@@ -84,11 +84,9 @@ def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str, 
         RULE,
         handoff,
         span,
-        sentence(
-            f"No {about} `{name}` is defined in {' or '.join(folders)}",
-            f"The orchestrator finds no {about} of that name",
-            f"Did you mean `{near}`?" if near is not None else "",
-        ),
+        f"No {about} `{name}` is defined in {' or '.join(folders)}",
+        note=f"The orchestrator finds no {about} of that name",
+        hint=f"Did you mean `{near}`?" if near is not None else "",
         severity="information" if known else severity_for(RULE, slot),
         slot=slot,
         fixes=_rename(handoff, slot, span, near) if near is not None else None,

@@ -20,7 +20,7 @@ from itertools import takewhile
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import Finding, Related, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Related, Rule
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -55,11 +55,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             mine.token,
-            sentence(
+            (
                 f"`{status}` cannot follow `{previous}` of agent {agent}{f' in {name}' if elsewhere else ''}: "
-                f"only {may} can",
-                machine.because,
+                f"only {may} can"
             ),
+            note=machine.because,
             slot=mine,
             related=related,
         )
@@ -76,10 +76,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 mine.token,
-                sentence(
-                    f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
-                    machine.because,
-                ),
+                f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
+                note=machine.because,
                 slot=mine,
                 related=related,
             )

@@ -20,7 +20,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
@@ -45,7 +45,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             (slot.key if problem.kind == "nested" else None) or handoff.source.lines.first_line_of(problem.span),
-            sentence(told, slot.field.because),
+            told,
+            note=slot.field.because,
             slot=slot,
             upstream=slot.field.upstream.value,
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,

@@ -22,7 +22,7 @@ from typing import Any
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.json_fields import kind_of
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Edit, Span
@@ -51,7 +51,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             body.fragment.outer_span(start, len(text[:end].rstrip())),
-            sentence("This block is YAML, but it must be JSON", handoff.spec.contract.unread),
+            "This block is YAML, but it must be JSON",
+            note=handoff.spec.contract.unread,
             field=field,
             upstream=upstream,
             fixes=lambda: _from_yaml(handoff, body),
@@ -62,15 +63,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if not defects and root is not None and root.kind != "object":
         message = f"This block is {kind_of(root)}, but it must be a JSON object"
         span = handoff.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
-        yield Finding(
-            RULE, handoff, span, sentence(message, handoff.spec.contract.unread), field=field, upstream=upstream
-        )
+        yield Finding(RULE, handoff, span, message, note=handoff.spec.contract.unread, field=field, upstream=upstream)
     for defect in defects[:_MOST]:
         yield Finding(
             RULE,
             handoff,
             body.fragment.outer_span(*defect.span),
-            sentence(defect.message, handoff.spec.contract.unread if defect.fatal else "Only lenient parsers take it"),
+            defect.message,
+            note=handoff.spec.contract.unread if defect.fatal else "Only lenient parsers take it",
             severity="error" if defect.fatal else "warning",
             field=field,
             upstream=upstream if defect.fatal else [],

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
 
@@ -40,8 +40,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     broken = handoff.log.broken
     for line in broken[:_MOST]:
         found = handoff.source.slice(line.span)
-        message = sentence(_message(handoff.source, line, found), _WANTED)
-        yield Finding(RULE, handoff, line.span, message, fixes=partial(_fixes, handoff.source, line))
+        message = _message(handoff.source, line, found)
+        yield Finding(RULE, handoff, line.span, message, note=_WANTED, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
         yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
 

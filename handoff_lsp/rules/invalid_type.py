@@ -19,7 +19,7 @@ from typing import Literal
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import severity_now
 from handoff_lsp.rules.shared.choices import upstream_tokens
 from handoff_lsp.text import Edit
@@ -38,10 +38,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(problem.span),
-            sentence(
-                f"`{slot.title}` must be {slot.field.kind.must_be}, but it is {shown(problem.found)}",
-                slot.field.because if severity == "error" else "",
-            ),
+            f"`{slot.title}` must be {slot.field.kind.must_be}, but it is {shown(problem.found)}",
+            note=slot.field.because if severity == "error" else "",
             slot=slot,
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),

@@ -23,7 +23,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, upstream_tokens
 from handoff_lsp.rules.shared.limits import beyond_limits
@@ -40,7 +40,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         for span, told in beyond_limits(slot):
             place = handoff.source.lines.first_line_of(span)
             severity = severity_now(RULE, handoff, slot)
-            yield Finding(RULE, handoff, place, sentence(told, slot.field.because), slot=slot, severity=severity)
+            yield Finding(RULE, handoff, place, told, note=slot.field.because, slot=slot, severity=severity)
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue
@@ -66,7 +66,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             problem.span,
-            sentence(message, consequence, hint),
+            message,
+            note=consequence,
+            hint=hint,
             slot=slot,
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, sentence, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, shown
 from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Fragment, Span
@@ -49,9 +49,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
             continue  # an ellipsis or an explanation in a description of the format
         message = f'"{shown(handoff.source.slice(outer))}" is neither a `key: value` line nor part of a value'
-        if refused:
-            message = sentence(message, "The reader refuses the whole block")
-        yield Finding(RULE, handoff, outer, message, severity="error" if refused else None, upstream=refused)
+        note = "The reader refuses the whole block" if refused else ""
+        yield Finding(RULE, handoff, outer, message, note=note, severity="error" if refused else None, upstream=refused)
 
 
 def _in_front_matter(handoff: Handoff) -> Iterator[Finding]:
@@ -65,8 +64,8 @@ def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what
     """The place that a YAML parser refuses."""
     if error is not None:
         place = fragment.outer_span(error.at, error.at + 1)
-        message = sentence(f"{what} is not YAML: {error.why}", handoff.spec.contract.unread)
-        yield Finding(RULE, handoff, place, message, severity="error")
+        message = f"{what} is not YAML: {error.why}"
+        yield Finding(RULE, handoff, place, message, note=handoff.spec.contract.unread, severity="error")
 
 
 RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

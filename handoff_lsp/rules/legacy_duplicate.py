@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Rule
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -33,14 +33,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     others = " and ".join(f"`{place}`" for place in there if place != handoff.path)
     stem = name.rpartition(".")[0] or name
     if read == handoff.path:
-        message = sentence(f"There is also {others}", f"This document, `{read}`, is read and nothing else")
+        message, note = f"There is also {others}", f"Only this document, `{read}`, is read"
     else:
-        message = sentence(f"This document is ignored: there is also {others}, and `{read}` is read")
+        message, note = "This document is ignored", f"There is also {others}, and only `{read}` is read"
     yield Finding(
         RULE,
         handoff,
         handoff.home(),
         message,
+        note=note,
         severity="information" if read == handoff.path else None,
         upstream=[token.replace("{name}", stem) for token in handoff.spec.contract.upstream.elsewhere],
         unnecessary=read != handoff.path,

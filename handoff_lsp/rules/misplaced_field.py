@@ -40,7 +40,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     unknown.key,
-                    f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
+                    f"`{unknown.name}` belongs at `{home}`, not here",
+                    note="The reader does not find it",
                     field=path,
                     upstream=slot.field.upstream.misplaced
                     if _is_closed(handoff, home)

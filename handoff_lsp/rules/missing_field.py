@@ -18,7 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for
+from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
 from handoff_lsp.writing.placement import insertion
 
@@ -66,7 +66,8 @@ def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
         RULE,
         handoff,
         handoff.home(),
-        sentence(what, missing[0].field.because),
+        what,
+        note=missing[0].field.because,
         severity=severity_for(RULE, missing[0]),
         upstream=[token for slot in missing for token in slot.field.upstream.missing],
         fixes=partial(_insert_all, handoff, missing),

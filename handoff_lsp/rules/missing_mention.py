@@ -25,7 +25,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.names import places_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.prose import find_unsaid
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, line_start
@@ -51,16 +51,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     slot.anchor(),
-                    sentence(f"`{slot.title}` does not mention {name}", slot.field.because),
+                    f"`{slot.title}` does not mention {name}",
+                    note=slot.field.because,
                     slot=slot,
                     upstream=slot.field.upstream.missing,
                     fixes=partial(_mention, handoff, slot, name),
                 )
             elif all(_is_alone(handoff, span) for span in found):
                 told = f"`{slot.title}` names {name} and says nothing of it"
-                yield Finding(
-                    RULE, handoff, found[0], sentence(told, slot.field.because), severity="warning", slot=slot
-                )
+                yield Finding(RULE, handoff, found[0], told, note=slot.field.because, severity="warning", slot=slot)
 
 
 def _is_alone(handoff: Handoff, span: Span) -> bool:
@@ -85,8 +84,8 @@ def check_prose(tree: MarkdownTree, path: str, entries: Iterable[ContractEntry])
     for entry in entries:
         for unsaid in find_unsaid(tree, path, entry.contract):
             where = f"`{unsaid.section}` in {unsaid.prose.about}" if unsaid.section else unsaid.prose.about
-            told = sentence(f"{where} does not mention `{unsaid.name}`", unsaid.prose.because)
-            yield Finding(RULE, None, unsaid.span, told, severity=unsaid.prose.severity)
+            told = f"{where} does not mention `{unsaid.name}`"
+            yield Finding(RULE, None, unsaid.span, told, note=unsaid.prose.because, severity=unsaid.prose.severity)
 
 
 def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Rule
 
 # At most this many paths of a handoff are checked.
 MOST = 500
@@ -59,11 +59,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             token.span,
-            sentence(
+            (
                 f"`{token.path}` in `{_title(token.slot)}` is not there, "
-                "neither from the root of the workspace nor beside this document",
-                "Whoever reads the handoff next opens it and finds nothing",
+                "neither from the root of the workspace nor beside this document"
             ),
+            note="Whoever reads the handoff next opens it and finds nothing",
             slot=token.slot,
         )
 

@@ -21,7 +21,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_element
-from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choices, upstream_tokens
 from handoff_lsp.rules.shared.declared import declared
@@ -40,7 +40,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             problem.span,
-            sentence(f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"', consequence),
+            f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"',
+            note=consequence,
             slot=slot,
             upstream=upstream_tokens(_upstream(slot), slot, problem.found),
             fixes=partial(choices, handoff, slot, problem.span),

@@ -55,7 +55,9 @@ Prover = Callable[["Finding", Fix], Fix | None]
 class Finding:
     """A finding of a rule. ``span`` is in code points of the document; ``field`` a dotted path or None.
 
-    ``withholds``: it withholds the handoff, as every error does.
+    ``message``: the defect and, if it is short, the right form; ``note``: what readers of the handoff do because of
+    it; ``hint``: a question such as ``Did you mean …?``. Each is a sentence without its full stop, ``note`` and
+    ``hint`` may be empty. ``withholds``: it withholds the handoff, as every error does.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class Finding:
         span: Span,
         message: str,
         *,
+        note: str = "",
+        hint: str = "",
         check: str | None = None,
         severity: Severity | None = None,
         slot: Slot | None = None,
@@ -78,7 +82,9 @@ class Finding:
         self.rule = rule
         self.handoff = handoff
         self.span = span
-        self.message = message
+        self.message = sentence(message)
+        self.note = sentence(note)
+        self.hint = hint
         self.check = check
         self.severity: Severity = severity or severity_for(rule, slot)
         self.slot = slot
@@ -122,6 +128,11 @@ class Finding:
     def untried(self) -> Fix | None:
         """The same without a trial, for callers that only list fixes or try several together."""
         return _preferred(self.proposed)
+
+    @property
+    def help(self) -> str:
+        """The way out in words: the default fix, else the hint; empty without either."""
+        return self.untried.title if self.untried is not None else self.hint
 
     @property
     def fixable(self) -> bool:
@@ -207,10 +218,7 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number) or f"{number:,} times"
 
 
-def sentence(*parts: str) -> str:
-    """Parts of a message as sentences: the defect, then its consequence. No full stop at the end.
-
-    A part that begins with a name such as `delivery-flow` keeps it as it is written.
-    """
-    trimmed = [part.strip().rstrip(".") for part in parts if part.strip()]
-    return ". ".join(part if _NAME.match(part) else part[0].upper() + part[1:] for part in trimmed)
+def sentence(text: str) -> str:
+    """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` keeps it."""
+    trimmed = text.strip().rstrip(".")
+    return trimmed if not trimmed or _NAME.match(trimmed) else trimmed[0].upper() + trimmed[1:]

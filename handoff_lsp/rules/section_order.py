@@ -38,8 +38,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     slot.key,
-                    f"`{slot.title}` stands before `{latest.title}`, but belongs after it. "
-                    "The orchestrator reads the first sections in their order",
+                    f"`{slot.title}` is before `{latest.title}`, but belongs after it",
+                    note="The orchestrator reads the first sections in their order",
                     slot=slot,
                     related=[Related(latest.key, f"`{latest.title}` is here")],
                 )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.names import says
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import is_status
 
 
@@ -35,10 +35,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.token or handoff.home(),
-                sentence(
-                    f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}",
-                    "Agents will not write what the template does not show",
-                ),
+                f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}",
+                note="Agents will not write what the template does not show",
                 slot=slot,
             )
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, line_start
 from handoff_lsp.writing.placement import settled
@@ -29,21 +29,28 @@ _MARKER = re.compile(r"[^>\s]")
 def check(handoff: Handoff) -> Iterator[Finding]:
     """An unclosed fence or comment: the handoff's own, or one that swallows its sections."""
     for swallowing in handoff.unclosed:
-        message = sentence("This fence is not closed", "Everything below it counts as its content, sections too")
-        yield Finding(RULE, handoff, swallowing.opening, message, fixes=partial(_close_early, handoff, swallowing))
+        note = "Everything below it counts as its content, sections too"
+        message = "This fence is not closed"
+        yield Finding(
+            RULE, handoff, swallowing.opening, message, note=note, fixes=partial(_close_early, handoff, swallowing)
+        )
     if handoff.open_comment:
-        message = sentence("This comment is not closed", "Everything below it is part of it and shown to nobody")
+        message, note = "This comment is not closed", "Everything below it is part of it and shown to nobody"
         span = handoff.source.lines.first_line_of(handoff.span)
-        yield Finding(RULE, handoff, span, message, fixes=partial(_close_comment, handoff))
+        yield Finding(RULE, handoff, span, message, note=note, fixes=partial(_close_comment, handoff))
     if _ends_in_open_fence(handoff) and handoff.node is not None:
-        message = sentence("This fence is not closed", "Everything below it counts as its content")
-        yield Finding(RULE, handoff, handoff.node.opening, message, fixes=partial(_close_early, handoff, handoff.node))
+        message, note = "This fence is not closed", "Everything below it counts as its content"
+        yield Finding(
+            RULE, handoff, handoff.node.opening, message, note=note, fixes=partial(_close_early, handoff, handoff.node)
+        )
     if handoff.open_lines and handoff.run_form is not None:
         last = handoff.run_form.last_line
-        message = sentence(f"The line `{last}` that ends this block is missing", handoff.spec.contract.unread)
+        message, note = f"The line `{last}` that ends this block is missing", handoff.spec.contract.unread
         span = handoff.source.lines.first_line_of(handoff.span)
         edit = settled(handoff.source.text, Edit(Span(handoff.span.end, handoff.span.end), f"\n{last}"))
-        yield Finding(RULE, handoff, span, message, fixes=lambda: [Fix(f"Insert `{last}`", (edit,), safe=False)])
+        yield Finding(
+            RULE, handoff, span, message, note=note, fixes=lambda: [Fix(f"Insert `{last}`", (edit,), safe=False)]
+        )
     node, fence = handoff.own_fence, handoff.fence_form
     if node is None or fence is None or node.closed:
         return
@@ -51,10 +58,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         RULE,
         handoff,
         node.opening,
-        sentence(
-            f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
-            handoff.spec.contract.unread,
-        ),
+        f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
+        note=handoff.spec.contract.unread,
         field=fence.root or None,
         upstream=fence.unclosed or fence.upstream,
         fixes=lambda: _fixes(handoff),

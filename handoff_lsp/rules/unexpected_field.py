@@ -17,7 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.text import Edit, Span
 
@@ -34,7 +34,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
-                sentence(f'`{slot.title}` says "{shown(slot.raw)}"', slot.field.forbidden_because),
+                f'`{slot.title}` says "{shown(slot.raw)}"',
+                note=slot.field.forbidden_because,
                 slot=slot,
                 related=related_to([status] if status is not None else [], "because of"),
                 fixes=partial(_empty, slot, span),

@@ -21,7 +21,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.rules.misplaced_field import home_of
-from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.text import Edit, Span
@@ -60,7 +60,9 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
             RULE,
             handoff,
             unknown.key,
-            f"`{unknown.name}` is not a field of this contract. Readers pass over it. Did you mean `{near}`?",
+            f"`{unknown.name}` is not a field of this contract",
+            note="Readers pass over it",
+            hint=f"Did you mean `{near}`?",
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
             fixes=partial(_fixes, handoff, unknown, near),
@@ -89,11 +91,11 @@ def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             mine.key,
-            sentence(
+            (
                 f"`{mine.title}` is a key of {handoff.spec.profile}, but the config says that "
-                f"{handoff.pinned.profile} is read, which looks for `{title}`",
-                handoff.spec.contract.unread if path == handoff.pinned.contract.status else "",
+                f"{handoff.pinned.profile} is read, which looks for `{title}`"
             ),
+            note=handoff.spec.contract.unread if path == handoff.pinned.contract.status else "",
             slot=mine,
             upstream=[*unknown, *field.upstream.missing],
             fixes=partial(_rename, handoff, mine.key, mine.title, title),
@@ -116,11 +118,9 @@ def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
         RULE,
         handoff,
         unknown.key,
-        sentence(
-            f"`{unknown.name}` is not a field of this contract{where}",
-            "Its vocabulary is closed and the block is refused",
-        )
-        + (f". {hint}" if hint else ""),
+        f"`{unknown.name}` is not a field of this contract{where}",
+        note="Its vocabulary is closed and the block is refused",
+        hint=hint,
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.unknown],

@@ -20,7 +20,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Unwanted
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.rules.rule import Finding, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
 
@@ -46,10 +46,8 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 RULE,
                 handoff,
                 body.fragment.outer_span(node.start, node.end),
-                sentence(
-                    f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
-                    unwanted.because or slot.field.unwanted_because,
-                ),
+                f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
+                note=unwanted.because or slot.field.unwanted_because,
                 slot=slot,
             )
 

@@ -20,7 +20,7 @@ from handoff_lsp.binding.fence import FenceFault
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.recognition.fences import fence_json
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, sentence
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.line_fences import MARKER, line_fences
 from handoff_lsp.text import Edit, Span
@@ -34,13 +34,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
-        yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
+        yield Finding(RULE, handoff, handoff.home(), message, note=fence.because, upstream=fence.upstream)
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:
         yield Finding(
             RULE,
             handoff,
             fault.span,
-            sentence(fault.message, fence.because),
+            fault.message,
+            note=fence.because,
             field=fence.root or None,
             upstream=fence.upstream,
             fixes=partial(_fixes, handoff, fault),

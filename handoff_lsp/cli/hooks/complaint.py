@@ -124,6 +124,10 @@ def _decisions(report: CheckedText) -> Iterator[str]:
 
 def _finding(report: CheckedText, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:
     yield _line(f"{number}. {_where(report, finding)} [{finding.code}] {finding.message}")
+    if finding.note:
+        yield _line(f"Note: {finding.note}")
+    if correction is None and finding.hint:
+        yield _line(finding.hint)
     for related in finding.related:
         if related.source is not None:
             line, _ = place(related.source, related.span.start)

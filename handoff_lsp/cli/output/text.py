@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
@@ -23,6 +25,8 @@ LINE_CELLS = 120
 # The most skipped files to list.
 SKIPPED_NAMED = 3
 _TAB = "    "
+# A narrower terminal breaks the lines itself.
+_NARROWEST = 40
 
 _COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
 _BOLD, _DIM = "1", "2"
@@ -34,6 +38,8 @@ class TextOutput:
     def __init__(self, *, color: bool, quiet: bool) -> None:
         self._color = color
         self._quiet = quiet
+        # Only people need short lines: a program reads one finding from one line.
+        self._width = max(shutil.get_terminal_size().columns, _NARROWEST) if sys.stdout.isatty() else None
 
     def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
         """Print the findings of one document."""
@@ -51,33 +57,52 @@ class TextOutput:
     def _finding(self, shown: str, source: Source, finding: Finding) -> str:
         line, column = place(source, finding.span.start)
         tint = _COLORS.get(finding.severity, _BOLD)
-        where = self._paint(f"{printable(shown)}:{line}:{column}:", _BOLD)
-        what = self._paint(f"{finding.severity}[{finding.code}]", tint)
+        where, what = f"{printable(shown)}:{line}:{column}:", f"{finding.severity}[{finding.code}]"
+        head, *more = self._lines(f"{where} {what} ", finding.message, "  ")
+        head = head.replace(where, self._paint(where, _BOLD), 1).replace(what, self._paint(what, tint), 1)
         content = source.lines.line_text(line - 1)
         start = source.lines.starts[line - 1]
         bom = content.startswith("\ufeff") and line == 1
         first = finding.span.start - start
         text, before, carets = excerpt(content, first, max(finding.span.end - start, first), skip=1 if bom else 0)
-        fix = f" fix: {printable(finding.untried.title)}" if finding.untried is not None else ""
         gutter = f"{line:>4} |"
         under = " " * (len(gutter) - 1) + "|"
         return "\n".join(
             (
-                f"{where} {what} {printable(finding.message)}",
+                head,
+                *more,
                 f"{self._paint(gutter, _DIM)} {text}".rstrip(),
-                f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}{fix}",
-                *self._elsewhere(shown, finding, len(gutter)),
+                f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}",
+                *self._remarks(shown, finding, " " * (len(gutter) - 1)),
             )
         )
 
-    def _elsewhere(self, shown: str, finding: Finding, indent: int) -> Iterator[str]:
-        """The places of a finding in other documents."""
+    def _remarks(self, shown: str, finding: Finding, indent: str) -> Iterator[str]:
+        """The note, the help and the places in other documents, each on lines of its own."""
         for related in finding.related:
             if related.source is not None:
                 path = normpath(f"{dirname(shown)}/{related.name}" if dirname(shown) else related.name)
                 line, column = place(related.source, related.span.start)
-                told = f"{' ' * (indent - 1)}= {printable(path)}:{line}:{column}: {printable(related.message)}"
-                yield self._paint(told, _DIM)
+                found = self._lines(f"{indent}= {printable(path)}:{line}:{column}: ", related.message, f"{indent}  ")
+                yield from (self._paint(each, _DIM) for each in found)
+        for label, text in (("note", finding.note), ("help", finding.help)):
+            if text:
+                first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
+                yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
+
+    def _lines(self, lead: str, text: str, indent: str) -> list[str]:
+        """A text behind its lead, wrapped between words on a terminal."""
+        line = lead + printable(text)
+        if self._width is None or len(line) <= self._width:
+            return [line]
+        return textwrap.wrap(
+            line,
+            self._width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        )
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color else text

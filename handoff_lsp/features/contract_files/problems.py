@@ -47,7 +47,7 @@ def corrections(file: ContractFile, span: Span) -> list[NameFix]:
 
 def _diagnostic(span: Span, message: str) -> Diagnostic:
     fixable = _NEAR.search(message) is not None
-    return Diagnostic(span, "error", CODE, message, (), (), {"field": None, "upstream": [], "fixable": fixable})
+    return Diagnostic(span, "error", CODE, message, "", (), (), {"field": None, "upstream": [], "fixable": fixable})
 
 
 def _unused(file: ContractFile, name: str, *, extends_itself: bool) -> Iterator[Diagnostic]:

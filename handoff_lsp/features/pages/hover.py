@@ -58,14 +58,15 @@ def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
 
 
 def _reported(analysis: Analysis, offset: int) -> Hover | None:
-    """The summaries of the rules that report findings at an offset; None without any."""
+    """The rules that report findings at an offset, with what follows from these; None without any."""
     rules = all_rules()
     lines: dict[str, str] = {}
     span: Span | None = None
     for finding in analysis.findings:
         one_line = not _BREAK.search(analysis.source.text, finding.span.start, finding.span.end)
         if finding.span.holds(offset) and one_line and finding.code in rules:
-            lines[finding.code] = f"**Reported here** {code(finding.code)} — {prose(rules[finding.code].summary)}"
+            note = f" — {prose(finding.note)}." if finding.note else ""
+            lines[finding.code] = f"**Reported here** {code(finding.code)}{note}"
             span = finding.span if span is None or _length(finding.span) < _length(span) else span
     return Hover(span, paragraphs(*lines.values())) if span is not None else None
 

@@ -9,7 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
-from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, severity_for
+from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Span
@@ -97,13 +97,12 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
     if near is not None:
-        message = sentence(
-            f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant",
-            consequence,
+        message = (
+            f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant"
         )
         span = near.unknown.key
     else:
-        message = sentence(what, consequence)
+        message = what
         span = (
             slot.key
             if slot.written and slot.key is not None
@@ -117,6 +116,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         handoff,
         span,
         message,
+        note=consequence,
         slot=slot,
         severity=severity,
         upstream=slot.field.upstream.missing,

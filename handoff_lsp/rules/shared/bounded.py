@@ -46,8 +46,8 @@ class Room:
     def findings(self) -> Iterator[Finding]:
         """A finding for each rule that has more, at the first one left out."""
         for rule, first in self._cut.items():
-            message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`. From here on none is told"
-            yield Finding(too_large.RULE, first.handoff, first.span, message)
+            message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`"
+            yield Finding(too_large.RULE, first.handoff, first.span, message, note="The others are not listed")
 
 
 def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
@@ -96,5 +96,5 @@ def _depth_of(fence: Node) -> int | None:
 
 def _deep(handoff: Handoff, span: Span, language: str) -> Finding:
     handoff.unseen = True
-    message = f"This {language} nests deeper than {MAX_DEPTH} levels. What is inside was not looked at"
-    return Finding(too_large.RULE, handoff, span, message, severity="error")
+    message, note = f"This {language} nests deeper than {MAX_DEPTH} levels", "Deeper levels are not checked"
+    return Finding(too_large.RULE, handoff, span, message, note=note, severity="error")

@@ -9,7 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
-from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, shown
+from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, shown
 from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
@@ -126,7 +126,8 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         rule,
         handoff,
         _span(handoff, slot),
-        sentence(values.fill(check.message), check.because),
+        values.fill(check.message),
+        note=check.because,
         check=name,
         severity=check.severity,
         slot=slot,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import Holds
-from handoff_lsp.rules.rule import Finding, Rule, sentence
+from handoff_lsp.rules.rule import Finding, Rule
 
 
 def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterator[Finding]:
@@ -18,7 +18,8 @@ def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterat
                 rule,
                 handoff,
                 handoff.source.lines.first_line_of(problem.span),
-                sentence(f"`{slot.title}` must hold {wanted}, but there is none in it", slot.field.because),
+                f"`{slot.title}` must hold {wanted}, but there is none in it",
+                note=slot.field.because,
                 slot=slot,
                 upstream=slot.field.upstream.type,
             )

@@ -11,9 +11,9 @@ from handoff_lsp.rules.shared.restated import dispute_of
 
 
 def repeated(
-    rule: Rule, handoff: Handoff, owner: Slot, what: str, *, in_front: bool | None = None
+    rule: Rule, handoff: Handoff, owner: Slot, note: str, *, in_front: bool | None = None
 ) -> Iterator[Finding]:
-    """A finding for each repeated child of a slot. ``what`` is its message, with ``{}`` for the name.
+    """A finding for each repeated child of a slot. ``note``: what readers do with it.
 
     ``in_front``: only those in front matter, or only those outside of it.
     """
@@ -27,6 +27,6 @@ def repeated(
             continue  # `contradiction` reports it
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-        yield Finding(
-            rule, handoff, again.key, what.format(f"`{again.name}`"), slot=first, related=related, unnecessary=True
-        )
+        what = "section" if handoff.body.prose and owner is handoff.root else "field"
+        message = f"The {what} `{again.name}` is here a second time"
+        yield Finding(rule, handoff, again.key, message, note=note, slot=first, related=related, unnecessary=True)

@@ -82,8 +82,9 @@ def to_diagnostic(
 ) -> types.Diagnostic:
     """A diagnostic, without the parts that the client does not support. ``uri_beside`` gives the URI of a file name."""
     related = None
-    if client.related and found.related:
-        related = [_related(item, source, uri, client, uri_beside) for item in found.related]
+    if client.related:
+        note = [Related(found.span, f"note: {found.note}")] if found.note else []
+        related = [_related(item, source, uri, client, uri_beside) for item in (*found.related, *note)] or None
     return types.Diagnostic(
         range=to_range(source, found.span, client.encoding),
         severity=_SEVERITY.get(found.severity, types.DiagnosticSeverity.Information),
