@@ -331,7 +331,8 @@ def _modeline_findings(
                 rule,
                 None,
                 modeline.span,
-                f"There is no contract `{modeline.contract}`, as this document says of itself; known are {known}",
+                f"Unknown contract `{modeline.contract}`",
+                note=f"Known contracts: {known}",
                 fixes=partial(_renames, modeline, near) if near else None,
             )
         ]

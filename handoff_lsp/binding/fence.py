@@ -69,7 +69,7 @@ def find_fence_faults(
             FenceFault(
                 "info",
                 Span(opening.end, node.info_span.end),
-                f"The fence's info line must be `{fence.tag}` alone, with nothing before or after it",
+                f"The fence's info line must be `{fence.tag}` alone",
                 fence.tag,
             )
         )
@@ -78,21 +78,21 @@ def find_fence_faults(
     )
     if tilde_or_long:
         faults.append(
-            FenceFault("marker", opening, f"The fence is made with {node.marker}, not with {fence.marker}", None)
+            FenceFault("marker", opening, f"The fence is made with {node.marker} instead of {fence.marker}", None)
         )
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
     if early is not None:
         pass  # once it is moved to its place, nothing surrounds it
     elif ">" in before:
         faults.append(
-            FenceFault("quoted", opening, "The fence stands in a quote, whose marks get into the block", None)
+            FenceFault("quoted", opening, "The fence is in a quote, whose marks become part of the block", None)
         )
     elif not fence.indented and before not in ("", "\ufeff"):
         faults.append(
             FenceFault(
                 "indented",
                 opening,
-                "The fence does not start at the beginning of its line",
+                "The fence is not at the beginning of its line",
                 None,
             )
         )
@@ -108,9 +108,7 @@ def find_fence_faults(
         if at >= 0:
             span = body.outer_span(at, at + len(fence.cut_at))
             faults.append(
-                FenceFault(
-                    "cut", span, f"`{fence.cut_at}` inside the block: the reader takes the block to end here", None
-                )
+                FenceFault("cut", span, f"`{fence.cut_at}` inside the block: the reader ends the block here", None)
             )
     return faults
 
@@ -121,7 +119,7 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
     text, lines = node.source.text, node.source.lines
     first = lines.line_span(lines.line_of(node.opening.start))
     if first.end > node.opening.end and not text[node.opening.end : first.end].strip(BLANKS):
-        message = f"There are blanks behind `{fence.tag}` on the fence's opening line"
+        message = f"Blanks follow `{fence.tag}` on the opening line"
         faults.append(FenceFault("blanks", Span(node.opening.end, first.end), message, ""))
     if node.closing is not None:
         start = lines.starts[lines.line_of(node.closing.start)]
@@ -153,11 +151,9 @@ def _unseen(node: Node, tree: MarkdownTree, fence: Fence, before: str) -> FenceF
         message = f"The fence is made with {node.marker}, but its reader takes three backticks alone"
         return FenceFault("marker", opening, message, None)
     if "\n" not in text[: node.span.end]:
-        return FenceFault(
-            "ends", opening, "The lines end in a lone carriage return, which the reader does not know", None
-        )
+        return FenceFault("ends", opening, "The reader does not support lines that end in a lone carriage return", None)
     return FenceFault(
-        "inside", opening, "An earlier fence is still open here for a reader that goes line by line", None
+        "inside", opening, "For a reader that goes line by line, an earlier fence is still open here", None
     )
 
 
@@ -168,17 +164,17 @@ def _not_first(node: Node, tree: MarkdownTree) -> FenceFault | None:
     if not before:
         return None
     if before == "\ufeff":
-        message = "A byte order mark precedes the envelope, which must be the first thing in the document"
+        message = "A byte order mark precedes the envelope, which must come first"
         return FenceFault("mark", Span(0, 1), message, "")
     first = next(iter(tree.blocks))
     if first.kind == "front-matter":
         lines = node.source.lines
-        message = "YAML front matter stands before the envelope, which must be the first thing in the document"
+        message = "YAML front matter precedes the envelope, which must come first"
         return FenceFault("front-matter", lines.line_span(lines.line_of(first.span.start)), message, None)
     kind: str = first.kind if first.kind in {"heading", "paragraph", "list", "table", "quote", "fence"} else "block"
     if first.kind == "html" and first.text.startswith("<!--"):
         kind = "comment"
-    message = f"A {kind} stands before the envelope, which must be the first thing in the document"
+    message = f"A {kind} precedes the envelope, which must come first"
     return FenceFault("not-first", node.opening, message, None)
 
 

@@ -35,7 +35,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 span,
-                f'The key "{name}" is in this object already',
+                f"Duplicate key `{name}` in this object",
                 note="Parsers take the last one and silently drop the others",
                 field=name,
                 withholds=_is_status(handoff, name, span),
@@ -64,7 +64,7 @@ def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
                 child = next(
                     (one for one in slot.children.values() if again.name in (one.title, *one.field.aliases)), None
                 )
-                message, note = f'"{first}" and "{again.name}" are the same field', "Readers take only one of them"
+                message, note = f"`{first}` and `{again.name}` are the same field", "Readers take only one of them"
                 withholds = child is handoff.status
                 yield Finding(RULE, handoff, again.key, message, note=note, slot=child, withholds=withholds)
 

@@ -34,13 +34,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         if problem.kind == "mark":
             marks = ", ".join(value.value for value in slot.field.values)
-            told = f'A row of `{slot.title}` bears none of the marks {marks}: "{shown(problem.found)}"'
+            told = f'Row of `{slot.title}` without a mark ({marks}): "{shown(problem.found, 40)}"'
         elif problem.kind == "nested":
-            told = (
-                f"The value of `{slot.title}` is on lines below it, but it must be on the same line{_form(slot.field)}"
-            )
+            told = f"The value of `{slot.title}` is below it, but must be on the same line{_form(slot.field)}"
         else:
-            told = f'`{slot.title}` is "{shown(problem.found)}", but it must be {_wanted(slot.field)}'
+            told = f'`{slot.title}` is "{shown(problem.found, 40)}", but must be {_wanted(slot.field)}'
         yield Finding(
             RULE,
             handoff,

@@ -43,19 +43,19 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         message = _message(handoff.source, line, found)
         yield Finding(RULE, handoff, line.span, message, note=_WANTED, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
-        yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
+        yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines are not log entries")
 
 
 def _message(source: Source, line: BrokenLine, found: str) -> str:
     if line.kind == "timestamp":
-        return f'"{shown(found)}" is no date and time of ISO 8601 in UTC with its `Z`'
+        return f'"{shown(found)}" is not an ISO 8601 time in UTC, ending with `Z`'
     if line.kind == "text":
-        return f'"{shown(found)}" stands before the first entry and is none'
+        return f'"{shown(found)}" is not a log entry'
     if not found:
-        return "The tag is not closed" if _is_open(source, line) else "The timestamp is followed by no `[TAG]`"
+        return "The tag is not closed" if _is_open(source, line) else "Missing `[TAG]` after the timestamp"
     if not found.strip(" []"):
         return "The tag is empty"
-    return f'The tag "{shown(found, 30)}" is too long to be one'
+    return f'The tag "{shown(found, 30)}" is too long'
 
 
 def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:

@@ -38,7 +38,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(problem.span),
-            f"`{slot.title}` must be {slot.field.kind.must_be}, but it is {shown(problem.found)}",
+            f"`{slot.title}` is {shown(problem.found, 40)}, but must be {slot.field.kind.must_be}",
             note=slot.field.because if severity == "error" else "",
             slot=slot,
             severity=severity,

@@ -23,9 +23,9 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
+from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
-from handoff_lsp.rules.shared.choices import choices, upstream_tokens
+from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
 from handoff_lsp.rules.shared.limits import beyond_limits
 from handoff_lsp.text import Edit
 
@@ -45,19 +45,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if problem is None or problem.kind != "value":
             continue
         values = slot.field.offered
-        known = ", ".join(f"`{value.value}`" for value in values)
         value = _meant(slot)
         blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
-        message = (
-            f'`{slot.title}` is "{found}"{blanks}, but it must be one of {known}'
-            if len(values) > 1
-            else f'`{slot.title}` is "{found}", but here it must be {known}'
-        )
+        message = f'`{slot.title}` is "{found}"{blanks}, but must be '
+        message += _one_of([each.value for each in values], MESSAGE_LENGTH - len(message))
         if slot.field.open and value is not None:
-            message = f'`{slot.title}` is "{found}", which is almost one of the known values'
+            message = f'`{slot.title}` is "{found}", which is almost `{value.value}`'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
-        hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
+        hint = reason or (f"Did you mean `{value.value}`?" if value is not None else choose_one(slot))
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
@@ -74,6 +70,22 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, handoff, slot),
         )
+
+
+def _one_of(values: list[str], room: int) -> str:
+    """The values that there may be, as many of them as there is room for."""
+    if len(values) == 1:
+        return f"`{values[0]}`"
+    left = len(values)
+    shown_ones: list[str] = []
+    for value in values:
+        more = f", or {left - 1} others" if left > 1 else ""
+        if shown_ones and len(", ".join([*shown_ones, f"`{value}`"])) + len(f"one of {more}") > room:
+            break
+        shown_ones.append(f"`{value}`")
+        left -= 1
+    rest = f", or {left} others" if left > 1 else ", or another one" if left else ""
+    return f"one of {', '.join(shown_ones)}{rest}"
 
 
 def _meant(slot: Slot) -> Value | None:

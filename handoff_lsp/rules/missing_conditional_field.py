@@ -30,12 +30,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in absent(handoff):
         if is_conditional(slot) and not is_status(handoff, slot):
             kind = "section" if is_section(slot) else "field"
-            state = "is empty" if slot.written else "is missing"
+            what = f"{kind.title()} `{slot.title}` is empty" if slot.written else f"Missing {kind} `{slot.title}`"
             condition = slot.field.required if isinstance(slot.field.required, str) else str(slot.field.filled)
             cause = _cause(handoff, condition)
-            finding = absence(
-                RULE, handoff, slot, f"The {kind} `{slot.title}` {state}{_now(handoff, condition, cause)}"
-            )
+            finding = absence(RULE, handoff, slot, f"{what}, required {_now(handoff, condition, cause)}")
             finding.related = tuple(related_to([cause], "required because of")) if cause is not None else ()
             yield finding
 
@@ -53,9 +51,9 @@ def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
     """Why a field is required now, in words."""
     if cause is not None:
         value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
-        return f", but it is required now that `{cause.title}` is `{value}`"
+        return f"when `{cause.title}` is `{value}`"
     asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in condition), None)
-    return f", but the config says `{asked}`" if asked is not None else ", but it is required here"
+    return f"by the setting `{asked}`" if asked is not None else "here"
 
 
 RULE = Rule(

@@ -41,11 +41,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             if parent.path not in unread:
                 unread.add(parent.path)
                 names = ", ".join(f"`{child.title}`" for child in parent.children.values())
-                yield absence(RULE, handoff, slot, f"`{parent.title}` has none of its fields {names}")
+                yield absence(RULE, handoff, slot, f"`{parent.title}` has none of its fields: {names}")
             continue
         name = parent.title if parent is not None and handoff.body.prose else parent.path if parent else ""
         where = f" in `{name}`" if parent is not None and parent.path else ""
-        what = f"`{slot.title}` has no value" if slot.written else f"The field `{slot.title}` is missing"
+        what = f"`{slot.title}` has no value" if slot.written else f"Missing field `{slot.title}`"
         yield absence(RULE, handoff, slot, what + where)
 
 
@@ -61,7 +61,7 @@ def _missing_together(handoff: Handoff) -> list[Slot]:
 def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
     needed = sum(slot.field.required is True for slot in handoff.root.children.values())
     names = f"`{missing[0].title}` to `{missing[-1].title}`"
-    what = f"{len(missing)} of the {needed} fields are missing, {names}: another version, or not finished"
+    what = f"{len(missing)} of {needed} fields are missing: {names}"
     return Finding(
         RULE,
         handoff,

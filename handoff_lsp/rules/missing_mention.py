@@ -58,7 +58,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     fixes=partial(_mention, handoff, slot, name),
                 )
             elif all(_is_alone(handoff, span) for span in found):
-                told = f"`{slot.title}` names {name} and says nothing of it"
+                told = f"`{slot.title}` mentions {name}, but says nothing about it"
                 yield Finding(RULE, handoff, found[0], told, note=slot.field.because, severity="warning", slot=slot)
 
 

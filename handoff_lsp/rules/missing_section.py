@@ -23,8 +23,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that are required without condition."""
     for slot in absent(handoff):
         if is_section(slot) and not is_conditional(slot) and not is_status(handoff, slot):
-            state = "is empty" if slot.present else "is missing"
-            yield absence(RULE, handoff, slot, f"The section `{slot.title}` {state}")
+            what = f"Section `{slot.title}` is empty" if slot.present else f"Missing section `{slot.title}`"
+            yield absence(RULE, handoff, slot, what)
 
 
 RULE = Rule(

@@ -24,10 +24,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """The status, if it is absent."""
     for slot in absent(handoff):
         if is_status(handoff, slot):
-            kind = "empty" if slot.written else "missing"
-            yield absence(
-                RULE, handoff, slot, f"`{slot.title}` is {kind}: this {handoff.spec.contract.title} has no status"
-            )
+            what = f"Status `{slot.title}` is empty" if slot.written else f"Missing status `{slot.title}`"
+            yield absence(RULE, handoff, slot, what)
 
 
 RULE = Rule(

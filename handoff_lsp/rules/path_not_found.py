@@ -59,11 +59,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             token.span,
-            (
-                f"`{token.path}` in `{_title(token.slot)}` is not there, "
-                "neither from the root of the workspace nor beside this document"
-            ),
-            note="Whoever reads the handoff next opens it and finds nothing",
+            f"File not found: `{token.path}` in `{_title(token.slot)}`",
+            note="It is neither in the workspace root nor next to this file",
             slot=token.slot,
         )
 

@@ -13,6 +13,9 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.text import Edit, Fragment, Source, Span
 
+# The most characters of a message.
+MESSAGE_LENGTH = 120
+
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
 RuleGroup = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]

@@ -35,7 +35,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.key,
-                f"`{slot.title}` must be the first section, but `{first.title}` stands before it",
+                f"`{slot.title}` must be the first section, but `{first.title}` comes before it",
                 slot=slot,
                 related=[Related(first.key, f"`{first.title}` is here")],
             )

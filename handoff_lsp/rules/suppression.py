@@ -90,12 +90,14 @@ def apply(findings: list[Finding], suppressions: list[Suppression], *, complete:
     for item in suppressions if complete else ():
         idle = [(name, span) for name, span in item.rules if name not in item.used]
         if not item.rules and not item.used:
-            kept.append(_unused(item, "This comment silences nothing", item.comment, item.comment))
+            kept.append(_unused(item, "Unused suppression comment", item.comment, item.comment))
         elif idle and len(idle) == len(item.rules):
             names = ", ".join(f"`{name}`" for name, _ in idle)
-            kept.append(_unused(item, f"No finding of {names} to silence here", item.comment, item.comment))
+            kept.append(_unused(item, f"Unused suppression: no finding of {names} here", item.comment, item.comment))
         else:
-            kept.extend(_unused(item, f"No finding of `{name}` to silence here", span, None) for name, span in idle)
+            kept.extend(
+                _unused(item, f"Unused suppression: no finding of `{name}` here", span, None) for name, span in idle
+            )
     return kept
 
 

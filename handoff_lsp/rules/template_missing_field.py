@@ -26,7 +26,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             where = f" in `{parent.title}`" if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):
-                    yield absence(RULE, handoff, slot, f"The template declares no field `{slot.title}`{where}")
+                    yield absence(RULE, handoff, slot, f"Template lacks the field `{slot.title}`{where}")
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in handoff.root.children.values() if not handoff.body.flat else ():
         if not slot.written and in_template(slot):
             kind = "section" if is_section(slot) else "field"
-            yield absence(RULE, handoff, slot, f"The template declares no {kind} `{slot.title}`")
+            yield absence(RULE, handoff, slot, f"Template lacks the {kind} `{slot.title}`")
 
 
 RULE = Rule(

@@ -35,8 +35,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.token or handoff.home(),
-                f"The template does not declare the {slot.title} value{'s' if len(absent) > 1 else ''} {names}",
-                note="Agents will not write what the template does not show",
+                f"Template lacks the `{slot.title}` value{'s' if len(absent) > 1 else ''} {names}",
+                note="Agents write only values that the template shows",
                 slot=slot,
             )
 

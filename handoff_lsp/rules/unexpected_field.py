@@ -34,7 +34,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
-                f'`{slot.title}` says "{shown(slot.raw)}"',
+                f'`{slot.title}` must be empty, but is "{shown(slot.raw, 40)}"',
                 note=slot.field.forbidden_because,
                 slot=slot,
                 related=related_to([status] if status is not None else [], "because of"),

@@ -69,7 +69,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
     if rest:
         start = len(text) - len(rest)
         line = handoff.source.lines.first_line_of(Span(start, len(text)))
-        message = "Text follows the result, which must be the last thing in the document but for other fences"
+        message = "Text follows the result; only other fences may come after it"
         yield FenceFault("text", line, message, None)
 
 

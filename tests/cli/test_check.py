@@ -26,10 +26,8 @@ GOOD = BAD.replace("compleet", "complete")
 WARNED = GOOD.replace("## Status reason\n", "## Status reason\nall fine\n")
 NOTES = "# Notes\n\nNothing to hand over.\n"
 
-MESSAGE = (
-    '`Status` is "compleet", but it must be one of `complete`, `blocked`, `failed`, `incomplete`. The orchestrator '
-    "treats the handoff as `failed` and stops the pipeline. Did you mean `complete`?"
-)
+MESSAGE = '`Status` is "compleet", but must be one of `complete`, `blocked`, `failed`, `incomplete`'
+NOTE = "The orchestrator treats the handoff as `failed` and stops the pipeline"
 
 
 def write(path: Path, text: str) -> Path:
@@ -55,7 +53,9 @@ def test_a_finding_is_printed_with_its_line_and_a_caret(run: Any, tmp_path: Path
     assert done.stdout.decode() == (
         f"board/dev-handoff.md:4:1: error[invalid-value] {MESSAGE}\n"
         "   4 | compleet\n"
-        '     | ^^^^^^^^ fix: Change "compleet" to `complete`\n'
+        "     | ^^^^^^^^\n"
+        f"     = note: {NOTE}\n"
+        '     = help: Change "compleet" to `complete`\n'
         "\n"
         "Found 1 error in 1 file (1 handoff).\n"
     )
@@ -88,6 +88,8 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
             "check": None,
             "severity": "error",
             "message": MESSAGE,
+            "note": NOTE,
+            "help": 'Change "compleet" to `complete`',
             "contract": "status-block",
             "profile": "developer",
             "mode": "handoff",
@@ -584,8 +586,8 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
     main(["check", "--output-format", "json", "deep/.agent/status.json"])
     (finding,) = json.loads(capsys.readouterr().out)
     assert set(finding) == {
-        "path", "rule", "check", "severity", "message", "contract", "profile", "mode", "field", "upstream", "range",
-        "fix",
+        "path", "rule", "check", "severity", "message", "note", "help", "contract", "profile", "mode", "field",
+        "upstream", "range", "fix",
     }  # fmt: skip
     write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
     assert main(["check", "--fail-on", "hint", "deep"]) == 0

@@ -97,7 +97,7 @@ def test_garbage_nothing_and_placeholders_are_not_turned_into_a_value(status: st
     assert len(found) == 2
     for finding in found:
         assert finding.fix is None or not values & {edit.text for edit in finding.fix.edits}
-        assert "Did you mean" not in finding.message
+        assert "Did you mean" not in finding.hint
         for action in quick_fixes(analysis, finding.span):
             assert not (action.preferred and values & {edit.text for edit in action.edits})
         assert (

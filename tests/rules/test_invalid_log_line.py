@@ -51,4 +51,4 @@ def test_a_time_that_is_none_gets_no_fix(written: str) -> None:
 def test_a_long_list_ends_with_how_many_more_there_are() -> None:
     found = findings(FIRST * 20 + "2026-03-02 08:06:00 [READ] x\n" * 70)
     assert len(found) == 51
-    assert found[-1].message == "20 more lines that are no entries follow"
+    assert found[-1].message == "20 more lines are not log entries"

@@ -48,21 +48,21 @@ def found_in(**values: object) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("field", "wrong", "token", "words", "right"),
     [
-        ("points", 0, "0", "`points` is 0, but it must be at least 1", 1),
-        ("points", 6, "6", "`points` is 6, but it must be at most 5", 5),
-        ("share", 0.75, "0.75", "`share` is 0.75, but it must be at most 0.5", -3),
-        ("reviewers", [], "[]", "`reviewers` has 0 items, but it must have at least 1", ["ann"]),
+        ("points", 0, "0", "`points` is 0, but must be at least 1", 1),
+        ("points", 6, "6", "`points` is 6, but must be at most 5", 5),
+        ("share", 0.75, "0.75", "`share` is 0.75, but must be at most 0.5", -3),
+        ("reviewers", [], "[]", "`reviewers` has 0 items, but must have at least 1", ["ann"]),
         (
             "reviewers",
             ["ann", "bob", "cyd", "dan"],
             "",
-            "has 4 items, but it must have at most 3",
+            "has 4 items, but must have at most 3",
             ["ann", "bob", "cyd"],
         ),
         ("reviewers", ["ann", "bob", "ann"], '"ann"', "has this item twice", ["ann", "bob", "Ann"]),
-        ("note", "a", "a", "`note` has 1 character, but it must have at least 2", "al"),
+        ("note", "a", "a", "`note` has 1 character, but must have at least 2", "al"),
         ("points", 1_234_567, "1234567", "`points` is 1234567, but", 5),
-        ("reviewers", ["a" * 9], f'"{"a" * 9}"', "has 9 characters, but it must have at most 8", ["a" * 8]),
+        ("reviewers", ["a" * 9], f'"{"a" * 9}"', "has 9 characters, but must have at most 8", ["a" * 8]),
     ],
 )
 def test_a_value_beyond_a_limit_is_reported_and_one_at_it_is_not(

@@ -19,7 +19,7 @@ _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
 
-_LEFT = "Between `<` and `>` stands what you are to fill in."
+_LEFT = "Replace everything in `<…>`."
 
 
 @dataclass(frozen=True)

@@ -97,9 +97,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
     if near is not None:
-        message = (
-            f"`{near.unknown.name}` is not a name of this contract; `{slot.title}` is missing and most likely meant"
-        )
+        message = f"Unknown name `{near.unknown.name}`; `{slot.title}` is missing"
         span = near.unknown.key
     else:
         message = what

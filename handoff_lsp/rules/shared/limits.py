@@ -32,9 +32,9 @@ def _told(number: float, least: float | None, most: float | None, verb: str, mus
     """What is wrong with a number; empty if it is within the limits."""
     units = unit if number == 1 or not unit else f"{unit}s"
     if least is not None and number < least:
-        return f"{verb} {as_written(number)}{units}, but it must {must} at least {as_written(least)}"
+        return f"{verb} {as_written(number)}{units}, but must {must} at least {as_written(least)}"
     if most is not None and number > most:
-        return f"{verb} {as_written(number)}{units}, but it must {must} at most {as_written(most)}"
+        return f"{verb} {as_written(number)}{units}, but must {must} at most {as_written(most)}"
     return ""
 
 

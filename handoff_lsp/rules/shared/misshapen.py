@@ -18,7 +18,7 @@ def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterat
                 rule,
                 handoff,
                 handoff.source.lines.first_line_of(problem.span),
-                f"`{slot.title}` must hold {wanted}, but there is none in it",
+                f"`{slot.title}` must contain {wanted}",
                 note=slot.field.because,
                 slot=slot,
                 upstream=slot.field.upstream.type,

@@ -28,5 +28,5 @@ def repeated(
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
         what = "section" if handoff.body.prose and owner is handoff.root else "field"
-        message = f"The {what} `{again.name}` is here a second time"
+        message = f"Duplicate {what} `{again.name}`"
         yield Finding(rule, handoff, again.key, message, note=note, slot=first, related=related, unnecessary=True)

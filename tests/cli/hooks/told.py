@@ -64,8 +64,8 @@ _REST = """\
 As it is, the orchestrator's next step is `stop`: Status is absent or unrecognised so the handoff is \
 treated as `failed`.
 
-1. handoffs/board/backend-dev-handoff.md:1:3 [missing-status] `Status` is missing: this Status block handoff has no \
-status. The orchestrator treats the handoff as `failed` and stops the pipeline
+1. handoffs/board/backend-dev-handoff.md:1:3 [missing-status] Missing status `Status`
+Note: The orchestrator treats the handoff as `failed` and stops the pipeline
 Fix: Insert the missing section `Status`
 Insert before line 3 (`## Status reason`):
 ```
@@ -74,7 +74,7 @@ Insert before line 3 (`## Status reason`):
 <complete | blocked | failed | incomplete>
 
 ```
-Between `<` and `>` stands what you are to fill in."""
+Replace everything in `<…>`."""
 
 _HEAD = f"handoff-lsp: the handoff in `{PATH}` has 1 error."
 AFTER_EDIT = f"{_HEAD} The file is written; edit it to correct this now.\n{_REST}"

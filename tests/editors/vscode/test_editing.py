@@ -42,9 +42,7 @@ def test_opening_shows_squiggles_and_problems(window: Workbench, handoff: Path) 
     problems = window.eventually(lambda: window.problems(handoff.name), lambda rows: len(rows) == 3)
     first = problems[0]
     assert first == Problem(handoff.name, "error", first.message, "handoff-lsp", "invalid-value", "Ln 5, Col 1")
-    assert first.message.startswith(
-        '`Status` is "compleet", but it must be one of `complete`, `blocked`, `failed`, `incomplete`. The orchestrator'
-    )
+    assert first.message == '`Status` is "compleet", but must be one of `complete`, `blocked`, `failed`, `incomplete`'
     assert [(problem.code, problem.at) for problem in problems[1:]] == [
         ("count-mismatch", "Ln 14, Col 8"),
         ("count-mismatch", "Ln 16, Col 17"),
