@@ -1,14 +1,15 @@
-"""Two fields say things that cannot both be true.
+"""Two statements of the handoff contradict each other.
 
 ## What it does
-Tells what no schema can say: `COMPLETE` with a failed verification, `APPROVED` with an open row, a status with another
-one below it or with words beside it, such as `complete, but the build is broken`, a verdict that is taken back.
+Checks for statements that cannot both be true, which no schema can express: `COMPLETE` with a failed verification,
+`APPROVED` with an open row, a second status, or a remark that takes the status back, such as `complete, but the build
+is broken`.
 
 ## Why is this bad?
-The orchestrator believes the field it routes on, and the other one is what really happened.
+The orchestrator acts on one of the two statements. The other one may be what really happened.
 
 ## How to fix
-Make the two agree.
+Correct the statement that is wrong.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""A count does not agree with what it counts.
+"""Wrong count.
 
 ## What it does
-Tells that a number in the handoff is not the number of things it stands for, such as `open_questions: 2` above one
-question.
+Checks for numbers that differ from the number of things they count, such as `open_questions: 2` above one question.
 
 ## Why is this bad?
-The orchestrator acts on the number without reading what it counts; some take a mismatch for a corrupt handoff.
+The orchestrator acts on the number without reading the list. Some treat a mismatch as a corrupt handoff.
 
 ## How to fix
-Take the counted number, or mend the list.
+Correct the number, or complete the list.
 """
 
 from __future__ import annotations

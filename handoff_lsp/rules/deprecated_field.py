@@ -1,13 +1,13 @@
-"""A field is still understood, but should not be written any more.
+"""Deprecated field.
 
 ## What it does
-Tells that a key, label or section is there which the contract marks as deprecated, and what took its place.
+Checks for keys, labels and sections that the contract marks as deprecated, and names their replacement.
 
 ## Why is this bad?
-Today's readers take it; the next version may not, and newer tools look at the other field only.
+Readers still accept the field, but later versions may not, and newer tools read only its replacement.
 
 ## How to fix
-Write the field that the message names. Where its content stays the same, the quick fix renames it.
+Write the replacement. If the content stays the same, the quick fix renames the field.
 """
 
 from __future__ import annotations

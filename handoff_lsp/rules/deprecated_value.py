@@ -1,13 +1,13 @@
-"""A value is still understood, but should not be written any more.
+"""Deprecated value.
 
 ## What it does
-Tells that an enum holds a value which the contract marks as deprecated, and what to write in its place.
+Checks for enum values that the contract marks as deprecated, and names their replacement.
 
 ## Why is this bad?
-Today's readers take it; the next version may not.
+Readers still accept the value, but later versions may not.
 
 ## How to fix
-Write the value that the message names. Where the two mean the same, the quick fix does it.
+Write the replacement. If both mean the same, the quick fix does it.
 """
 
 from __future__ import annotations

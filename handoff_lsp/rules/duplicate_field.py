@@ -1,13 +1,13 @@
-"""A key or label is there twice.
+"""Duplicate field.
 
 ## What it does
-Reports a field that its block or section holds more than once, by the same name or by two of its names.
+Checks for fields that a block or section has more than once, by the same name or by two of its names.
 
 ## Why is this bad?
-JSON parsers silently take the last of two equal keys; people who read from the top believe the first.
+JSON parsers silently take the last of two equal keys. People read the first one.
 
 ## How to fix
-Remove the one that is wrong.
+Remove the wrong one.
 """
 
 from __future__ import annotations

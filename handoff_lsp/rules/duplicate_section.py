@@ -1,11 +1,11 @@
-"""A section, or a block about one thing, is there twice.
+"""Duplicate section or block.
 
 ## What it does
-Reports a heading of the contract that a document repeats, and a block that is about the same as another one where the
-reader takes neither of the two.
+Checks for headings of the contract that occur twice, and for two blocks about the same subject if the reader then
+takes neither.
 
 ## Why is this bad?
-A reader takes the first or the last of them, or none, and nobody can tell which.
+A reader takes the first, the last or none of them.
 
 ## How to fix
 Merge the two, or remove one.

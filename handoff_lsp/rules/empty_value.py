@@ -1,11 +1,10 @@
-"""A field is there but nothing is written in it.
+"""Empty value.
 
 ## What it does
-Tells that a required label has no value, such as `outcome:` with nothing behind it, or that a required section which
-holds one value has no content.
+Checks for required labels without a value, such as `outcome:`, and for required sections of one value without content.
 
 ## Why is this bad?
-An empty value is read as an absent one.
+Readers treat an empty value as a missing one.
 
 ## How to fix
 Write the value.

@@ -1,16 +1,15 @@
-"""The handoff says something else than another file of the workspace.
+"""The handoff contradicts another file.
 
 ## What it does
-Puts the handoff beside the files that belong to it, such as a status file and the log in the same folder, and tells
-where they cannot both be true. And tells a name, such as that of an agent, that the workspace does not define although
-it defines others of its kind.
+Compares the handoff with related files, such as a status file with the log in the same folder. Also checks for names,
+such as those of agents, that the workspace does not define although it defines others of their kind.
 
 ## Why is this bad?
-The orchestrator reads one of the two and acts on it, while the other one is what happened. A name that nobody defines
-starts nobody.
+The orchestrator acts on one of the two files. The other one may be what really happened. A name without a definition
+starts no agent.
 
 ## How to fix
-Make the two agree; write the name as its file has it.
+Correct the file that is wrong. Write the name as its definition has it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""An agent's status follows one that it cannot follow.
+"""Illegal transition.
 
 ## What it does
-Looks at the handoffs of one agent in the order in which they stand, and tells a status that the contract's state
-machine does not allow after the one before it, or one that comes too often in a row. Where the contract says so, the
-files of the folder go on from one another in the order of their names, `turn-2` before `turn-10`.
+Checks the order of one agent's statuses against the contract's state machine: a status that may not follow the one
+before it, or one that is repeated too often. If the contract says so, the files of a folder are one sequence, ordered
+by name: `turn-2` before `turn-10`.
 
 ## Why is this bad?
-The runtime holds the transitions: it refuses the turn.
+The runtime enforces the transitions and rejects the turn.
 
 ## How to fix
 Go through the states in their order, or end the loop.

@@ -1,13 +1,13 @@
-"""handoff-lsp itself failed.
+"""handoff-lsp failed.
 
 ## What it does
-Tells that a rule crashed on this document. All other rules have still been run.
+Reports that a rule crashed on this document. All other rules have run.
 
 ## Why is this bad?
-What the rule would have told is not known.
+The findings of that rule are missing.
 
 ## How to fix
-Report it with the document, please; the log has the traceback.
+Please report it with the document. The log has the traceback.
 """
 
 from __future__ import annotations

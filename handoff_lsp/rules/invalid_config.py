@@ -1,12 +1,12 @@
-"""A setting of handoff-lsp is wrong.
+"""Wrong setting.
 
 ## What it does
-Tells an unknown key, a value of the wrong type or a name that does not exist, in a config file or in a modeline, with
-the nearest known one. Also tells that a modeline names one contract where the document as a whole looks like a handoff
-of another, which is then not checked.
+Checks config files and modelines for unknown keys, values of the wrong type and unknown names, and suggests the
+nearest known name. Also reports a modeline that names one contract in a document that looks like a handoff of another
+one; such a document is not checked.
 
 ## Why is this bad?
-A setting that is not understood cannot be followed, and silently taking the defaults would hide it.
+A wrong setting has no effect, and a silent default would hide that.
 
 ## How to fix
 Correct the setting.

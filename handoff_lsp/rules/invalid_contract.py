@@ -1,14 +1,14 @@
-"""A contract file is wrong.
+"""Invalid contract.
 
 ## What it does
-Reports a mistake in a contract of the workspace at its token: an unknown key, a condition that is not CEL, a field that
-does not exist. In an open file it appears while typing, with a quick fix for a name that is almost right.
+Checks contract files of the workspace: unknown keys, conditions that are not CEL, fields that do not exist. In an open
+file the findings appear while typing, with a quick fix for a misspelt name.
 
 ## Why is this bad?
-Handoffs are checked by the contract as it was when it was last right; if it never was, they are not checked at all.
+Handoffs are checked by the last valid version of the contract. Without one they are not checked.
 
 ## How to fix
-Correct the contract file; its JSON Schema is `schemas/contract.schema.json`.
+Correct the contract file. `schemas/contract.schema.json` is its JSON Schema.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""A value is not written in the form that the contract wants.
+"""Wrong format.
 
 ## What it does
-Tells that a line does not match its pattern, such as `files: two` where `2 created, 0 modified, 0 deleted` is wanted.
+Checks for values that do not match the pattern of their field, such as `files: two` instead of
+`2 created, 0 modified, 0 deleted`.
 
 ## Why is this bad?
-The reader takes the line apart by its form and gets nothing out of another one.
+The reader takes the value apart by its pattern. Without a match it gets nothing.
 
 ## How to fix
-Write the value in the form that the message names.
+Write the value in the format that the message names.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""The JSON of a block cannot be read.
+"""Invalid JSON.
 
 ## What it does
-Tells every place where the text is not JSON: trailing and missing commas, comments, single quotes, unquoted keys,
-Python's `True` and `None`, missing brackets, YAML in the place of JSON. All of them at once, each at its token.
+Checks for every defect of JSON: trailing and missing commas, comments, single quotes, unquoted keys, Python's `True`
+and `None`, missing brackets, YAML instead of JSON. All of them are reported at once, each at its token.
 
 ## Why is this bad?
-A strict parser stops at the first of them and throws the whole block away: the handoff counts as missing.
+A strict parser stops at the first defect and drops the block, so the handoff counts as missing.
 
 ## How to fix
-Most defects are mended by a quick fix, alone or all together; "Repair the JSON of this block" mends what is certain.
+Quick fixes repair most defects, one by one or all together. "Repair the JSON of this block" applies all safe repairs.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""A line of a log is no entry.
+"""Malformed log entry.
 
 ## What it does
-Tells a line that begins with a date or time which is no ISO 8601 date-time in UTC, one with no `[TAG]` behind its
-timestamp, and one before the first entry that is nothing of the sort. A line in the middle that begins with no whole
-date, nor with a time and a tag, is the rest of a command that was cut off, and nothing is said of it.
+Checks for lines of a log without a valid timestamp (ISO 8601 in UTC), without a `[TAG]`, and for text before the first
+entry. Lines that continue the output of a command are allowed.
 
 ## Why is this bad?
-Readers put log and status side by side by time and look for the last entry with a tag. An entry that cannot be read is
-not there for them.
+Readers compare log and status by time and search for the last entry with a tag. They miss a malformed entry.
 
 ## How to fix
 Write `2026-02-08T10:00:00Z [TAG] text`.

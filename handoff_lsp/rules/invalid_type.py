@@ -1,13 +1,13 @@
-"""A value is of another type than the contract has it.
+"""Wrong type.
 
 ## What it does
-Tells that a text stands where a list, an object or a number should, or the other way round.
+Checks for values of another type than the contract's, such as a text instead of a list, an object or a number.
 
 ## Why is this bad?
-A reader that expects a list fails on a text, or takes it apart letter by letter.
+A reader that expects a list fails on a text, or iterates over its characters.
 
 ## How to fix
-Write the value in the type that is asked for. A single text in the place of a list can be wrapped.
+Write the value in the required type. A quick fix wraps a single text in a list.
 """
 
 from __future__ import annotations

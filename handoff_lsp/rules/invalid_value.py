@@ -1,15 +1,14 @@
-"""A value is not one of those that the contract has.
+"""Invalid value.
 
 ## What it does
-Tells that an enum holds something else, names the values there are, and offers the one that was most likely meant.
-Tells too that a number, a list or a text is beyond the limits of its field, or that a list has an item twice.
+Checks for values that their enum does not list, and suggests the nearest one. Also checks the limits of numbers, texts
+and lists, and lists for duplicate items.
 
 ## Why is this bad?
-The orchestrator compares values letter by letter. An unrecognised status counts as failed; an unrecognised verdict
-routes nothing.
+The orchestrator compares values exactly. An unknown status counts as failed; an unknown verdict is not routed.
 
 ## How to fix
-Take the nearest value, or choose another from the list.
+Take the suggested value, or choose another one.
 """
 
 from __future__ import annotations

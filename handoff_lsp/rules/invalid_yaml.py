@@ -1,15 +1,14 @@
-"""A line of a block of `key: value` lines is neither a pair nor part of a value, or a text is not YAML.
+"""Invalid YAML or `key: value` lines.
 
 ## What it does
-Tells a line between the pairs of a block which belongs to none of them, such as one without a colon. In YAML front
-matter with fields of a contract, and in a YAML file, it tells the place that a YAML parser refuses.
+Checks for lines of a `key: value` block that belong to no pair, such as a line without a colon. In YAML files and in
+front matter with fields of a contract, reports the place where a YAML parser fails.
 
 ## Why is this bad?
-The reader of the block stops at the line or passes over it. Some refuse the whole block. Of a file or
-front matter that is not YAML nothing is read.
+The reader stops at the line or ignores it; some reject the whole block. A YAML parser reads nothing of an invalid file.
 
 ## How to fix
-Write it as `key: value`, indent it below the key that it belongs to, or remove it.
+Write the line as `key: value`, indent it below its key, or remove it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""The same document is in two places, and only one of them is read.
+"""The same document exists in two places.
 
 ## What it does
-Where a contract says that a document may be in one of several places, such as `docs/` and, as it used to be, the root
-of the workspace, tells that there is a file of that name in more than one of them, and which of them is read.
+Checks for documents that exist at several locations of their contract, such as `docs/` and, for older projects, the
+workspace root, and names the one that is read.
 
 ## Why is this bad?
-The first place wins. What is written into the other file is ignored, and nobody notices.
+The first location wins. Changes to the other file have no effect.
 
 ## How to fix
-Take over what is worth keeping into the file that is read, and delete the other one.
+Merge the two into the file that is read, and delete the other one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A key stands in the wrong object.
+"""Misplaced field.
 
 ## What it does
-Tells that a key which the contract knows elsewhere stands here, and names its place.
+Checks for keys in the wrong object, and names the right one.
 
 ## Why is this bad?
-The reader looks for it at its place and finds nothing.
+The reader does not find the key.
 
 ## How to fix
 Move it.

@@ -1,14 +1,13 @@
-"""A section that must hold a checklist holds none.
+"""Missing checklist.
 
 ## What it does
-Tells that a section which the contract wants as a list with boxes (`- [x]`, `- [ ]`) has no box in it, on its first
-line.
+Checks for sections that must contain a checklist (`- [x]`, `- [ ]`) and have no box.
 
 ## Why is this bad?
-The reader counts what is done by the boxes. Without any it cannot tell, and refuses the document.
+The reader counts the boxes. Without any it rejects the document.
 
 ## How to fix
-Write each point as `- [x]` when it is done and `- [ ]` when it is not.
+Write each point as `- [x]` if it is done and as `- [ ]` if it is not.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""A field that other values make necessary is not there, or is empty.
+"""Missing field that another value requires.
 
 ## What it does
-Tells that a section or field is missing which the contract asks for under a condition that now holds, such as open
-questions when the status is `blocked`.
+Checks for missing or empty fields and sections that the contract requires under a condition, such as open questions
+when the status is `blocked`.
 
 ## Why is this bad?
-The orchestrator acts on the value that made it necessary and then looks for this field. It finds nothing to show to
-the human, to hand to the next agent or to verify.
+The orchestrator acts on the condition and then needs the field: to show it to a human, to pass it to the next agent,
+or to verify the work.
 
 ## How to fix
-Fill the field in, or change the value that makes it necessary.
+Fill in the field, or change the value that requires it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""A field that is always required is not there.
+"""Missing required field.
 
 ## What it does
-Tells that a key or label is missing where its block or section must have it, on the name of what it belongs to. Where
-most of the keys of a block are missing, one finding tells so: it is of another version, or was not finished.
+Checks for missing keys and labels of a block or section, and marks its name. If most of the keys of a block are
+missing, one finding reports all of them.
 
 ## Why is this bad?
-The orchestrator parses the field. Some validators refuse the whole handoff without it.
+The orchestrator parses the field. Some validators reject the whole handoff without it.
 
 ## How to fix
-Insert the field; the quick fix puts it in the contract's order, alone or with all others that are missing.
+Insert the field. The quick fix keeps the contract's order, for one field or for all missing ones.
 """
 
 from __future__ import annotations

@@ -1,17 +1,16 @@
-"""A section does not name what it must name, or says nothing of it.
+"""A required name is not mentioned.
 
 ## What it does
-Tells that a section which has to state something about certain files or parts does not name one of them, on the
-section's heading. A name alone on its line gets a warning there. So do an agent's definition that no longer declares
-the first section of its handoffs, and an orchestrator's command that lost the sentences by which it reads them.
+Checks sections that must make a statement about certain files or parts. Reports names that are missing, and names
+without a statement. Also checks agent definitions and orchestrator commands for the sentences that their handoffs
+depend on.
 
 ## Why is this bad?
-The next agent looks for the name to find out whether the thing exists. What is not mentioned is taken for forgotten,
-and the document is refused. An agent does not write what its definition does not ask for, and an orchestrator does
-not do what its command does not say.
+The next agent looks for the name to find out whether the thing exists, and rejects a document that does not say. Agents
+write only what their definitions ask for.
 
 ## How to fix
-Name it and say whether it is there, even if it does not exist.
+Mention the name and say whether the thing exists.
 """
 
 from __future__ import annotations

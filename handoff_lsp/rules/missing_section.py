@@ -1,13 +1,13 @@
-"""A section that every handoff of this contract has is not there.
+"""Missing section.
 
 ## What it does
-Tells that a required section is missing, on the title of the document or on a heading that was most likely meant.
+Checks for missing required sections, and marks the document's title or the misspelt heading.
 
 ## Why is this bad?
-Readers look for a section by its heading. One that is not there is read as if its content did not exist.
+Readers find a section by its heading. Without it they miss its content.
 
 ## How to fix
-Insert the section. The quick fix puts its skeleton where the contract's order wants it.
+Insert the section. The quick fix keeps the contract's order.
 """
 
 from __future__ import annotations

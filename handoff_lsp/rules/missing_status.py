@@ -1,14 +1,13 @@
-"""The status that the orchestrator decides on is not there.
+"""Missing status.
 
 ## What it does
-Tells that a handoff has no status: no `## Status` section, no `plan_status` key, or whatever its contract calls it.
+Checks for handoffs without a status: no `## Status` section, no `plan_status` key, or however the contract names it.
 
 ## Why is this bad?
-The status is the first thing that the orchestrator looks for. Without it the work counts as failed, however good it is,
-and the next phase never starts.
+The orchestrator reads the status first. Without it the work counts as failed, and the next phase does not start.
 
 ## How to fix
-Insert the Status block and choose a value. The quick fix puts it at its place, in the contract's order.
+Insert the Status block and choose a value. The quick fix keeps the contract's order.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""A section that must hold a table holds none.
+"""Missing table.
 
 ## What it does
-Tells that a section which the contract wants as a table is written as prose or as a list, on its first line.
+Checks for sections that must contain a table, but are written as prose or as a list.
 
 ## Why is this bad?
-The reader takes the section apart by rows and columns. Without a table it finds nothing in it and refuses the
-document.
+The reader takes the section apart by rows and columns. Without a table it rejects the document.
 
 ## How to fix
-Write the content as a table, with a line of headings and a line of dashes below it.
+Write the content as a table.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
-"""A file that the handoff names is not there.
+"""File not found.
 
 ## What it does
-Looks at the fields that name files of the workspace. A relative path that leads to nothing, neither from the
-workspace's root nor from the folder of the document, is told at the path itself. In the lists and tables of a Markdown
-section only paths in the place of the item are looked at, and only where the folder that they begin with is there or
-another file that the handoff names: others are of another repository. What is deleted, moved or `N/A`, the document
-itself by the name that it had before it was moved, patterns, placeholders, addresses and paths that lead out of the
-workspace are left alone.
+Checks relative paths in fields that name files of the workspace, from the workspace root and from the folder of the
+document. In lists and tables of a Markdown section it checks only paths that are a whole item, and only if their first
+folder or another file of the handoff exists: other paths belong to another repository. Deleted and moved files, `N/A`,
+an earlier name of the document itself, patterns, placeholders, URLs and paths outside the workspace are ignored.
 
 ## Why is this bad?
-The next agent opens what the handoff names instead of looking for it. It finds nothing, or believes in work that was
-never written.
+The next agent opens the files that the handoff names. A missing file stops it, or stands for work that was never done.
 
 ## How to fix
 Correct the path, or write the file.

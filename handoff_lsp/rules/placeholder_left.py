@@ -1,14 +1,14 @@
-"""A placeholder of the template was not filled in.
+"""Placeholder left.
 
 ## What it does
-Tells that a value or the title still reads `<…>`, `{…}` or lists all values to choose from. In JSON that goes for every
-text, wherever it stands. In templates and examples placeholders are in their place.
+Checks for values and titles that are still template placeholders: `<…>`, `{…}` or a list of all values. In JSON it
+checks every text. Placeholders in templates and examples are allowed.
 
 ## Why is this bad?
-The orchestrator takes the placeholder for the value. `complete | blocked | failed | incomplete` is none of the four.
+The orchestrator reads the placeholder as the value: `complete | blocked | failed | incomplete` is not a valid status.
 
 ## How to fix
-Write the value. For an enum the quick fixes offer each.
+Write the value. For an enum, quick fixes offer each value.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The sections are not in the contract's order.
+"""Wrong section order.
 
 ## What it does
-Tells the first section that stands before one it should follow.
+Checks for sections before one that they should follow.
 
 ## Why is this bad?
-Readers that stop after the sections they need miss what comes later than they expect.
+Readers that stop early miss sections that come late.
 
 ## How to fix
 Move the section.

@@ -1,10 +1,10 @@
 """The status is not the first section.
 
 ## What it does
-Tells that another section stands before the one that must be first.
+Checks for sections before the one that must be first.
 
 ## Why is this bad?
-The orchestrator reads the status before anything else; agents that are cut off have at least written it.
+The orchestrator reads the status first, and an agent that is cut off has at least written it.
 
 ## How to fix
 Move the status to the top.

@@ -1,10 +1,10 @@
-"""A template does not declare a field that its contract needs.
+"""Template without a required field.
 
 ## What it does
-Tells that a section of a template, or a template of `key: value` lines, lacks one of its fields.
+Checks templates for missing fields.
 
 ## Why is this bad?
-The orchestrator parses the field, and no handoff made from the template will have it.
+The orchestrator parses the field, and no handoff from this template will have it.
 
 ## How to fix
 Insert the field into the template.

@@ -1,10 +1,10 @@
-"""A template does not declare a section that its contract needs.
+"""Template without a required section.
 
 ## What it does
-Tells that a section is missing from a template, so that no handoff made from it will have it.
+Checks templates for missing sections.
 
 ## Why is this bad?
-Agents write what the template shows them. What it leaves out is lost in every handoff.
+Agents write what the template shows. A missing section is missing from every handoff.
 
 ## How to fix
 Insert the section into the template.

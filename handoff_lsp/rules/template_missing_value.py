@@ -1,13 +1,13 @@
-"""A template does not name all values that may be written.
+"""Template without all status values.
 
 ## What it does
-Tells that the status of a template does not list one of its values.
+Checks that the status of a template lists every value.
 
 ## Why is this bad?
-An agent that is not told of `blocked` will never ask the human.
+An agent that never sees `blocked` never asks a human.
 
 ## How to fix
-Name every value in the template.
+List every value in the template.
 """
 
 from __future__ import annotations

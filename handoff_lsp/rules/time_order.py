@@ -1,14 +1,13 @@
-"""Two times are not in the order in which they must be.
+"""Wrong order of times.
 
 ## What it does
-Tells that something ended before it began, or that an entry of a log is older than the one before it.
+Checks for ends before their beginnings, and for log entries that are older than the entry before them.
 
 ## Why is this bad?
-What reads the times takes the last one for the newest. A wrong clock or a line written by hand makes it believe an old
-state.
+Readers take the last time as the newest. A wrong clock or a line added by hand makes them use an old state.
 
 ## How to fix
-Correct the time that is wrong.
+Correct the wrong time.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""A block has a beginning and no end.
+"""Unclosed block.
 
 ## What it does
-Tells that a fence, a comment or a block between two lines is not closed, on its opening line.
+Checks for fences, comments and blocks between two lines that are not closed, and marks the opening line.
 
 ## Why is this bad?
-Everything up to the end of the document counts as the block's content, and a parser that looks for the closing line
-finds no block at all.
+The block swallows the rest of the document, and a parser that looks for the closing line finds no block.
 
 ## How to fix
 Close the fence with its marker, the comment with `-->`, the block with its last line.

@@ -1,10 +1,10 @@
-"""A field is there, or filled in, though the contract says that it must not be.
+"""Unexpected content.
 
 ## What it does
-Tells that a field has content under a condition which forbids it, such as a Status reason beside `complete`.
+Checks for fields with content under a condition that forbids it, such as a Status reason beside `complete`.
 
 ## Why is this bad?
-The two contradict one another; a reader who believes the field does something else than one who believes the condition.
+The field and the condition contradict each other, and different readers believe different ones.
 
 ## How to fix
 Remove the content, or change the value that forbids it.

@@ -1,12 +1,11 @@
-"""A key is not one that the contract knows.
+"""Unknown field.
 
 ## What it does
-Tells unknown keys where the contract has a closed vocabulary, and names the absent field that was most likely meant:
-the same name but for a slip of the pen, and none that is there already. Elsewhere unknown keys are nobody's business,
-unless the name is the one that another profile uses, or such a slip: that is a warning.
+Checks for unknown keys in objects with a closed vocabulary, and suggests the missing key that was probably meant.
+Elsewhere unknown keys are allowed; a key of another profile, or a misspelling of a missing one, is a warning.
 
 ## Why is this bad?
-A closed vocabulary means that the validator refuses the block. A misspelt key is also a missing one.
+The validator rejects a block with unknown keys. A misspelt key is also a missing one.
 
 ## How to fix
 Rename the key, or remove it.

@@ -1,13 +1,13 @@
-"""A comment silences a finding that is not there.
+"""Unused suppression comment.
 
 ## What it does
-Tells that a `handoff-ignore` comment, or one of the rules it names, has nothing to silence.
+Checks for `handoff-ignore` comments, and rules in them, that silence no finding.
 
 ## Why is this bad?
-The comment will silence the next real finding at its place without anybody having decided so.
+The comment will silence the next finding at its place, although nobody decided so.
 
 ## How to fix
-Remove the comment, or the rule's name from it.
+Remove the comment, or the rule from it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""A field holds something that does not belong in it.
+"""Unwanted content.
 
 ## What it does
-Tells what the contract does not want in a field, wherever in its value it stands: live state, such as an IP address
-or a number of running pods, in an index of what is there.
+Checks for content that the contract excludes from a field, anywhere in its value: live state in an index, such as an IP
+address or a number of running pods.
 
 ## Why is this bad?
-What is written there is read long after it has changed, and believed.
+The content is read long after it has changed.
 
 ## How to fix
-Leave it out, and name what it can be looked up by.
+Remove it, and name where it can be looked up.
 """
 
 from __future__ import annotations

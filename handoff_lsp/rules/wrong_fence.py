@@ -1,14 +1,14 @@
-"""A block's fence is not one that its reader takes.
+"""Wrong fence.
 
 ## What it does
-Tells that a fence has a misspelt or an old tag, more than the tag on its info line, another marker, or something in it
-at which the reader would cut it.
+Checks for fences that the block's reader does not accept: a misspelt or an old tag, more than the tag on the info line,
+another marker, or content at which the reader ends the block.
 
 ## Why is this bad?
-The block looks right and counts as missing: the reader passes over it without a word.
+The block looks right, but its reader ignores it.
 
 ## How to fix
-Write the fence exactly as the contract wants it.
+Write the fence exactly as the contract has it.
 """
 
 from __future__ import annotations
