@@ -122,7 +122,7 @@ def _setting(part: dict[str, Any]) -> dict[str, Any]:
         return {**made, "type": kind, **part, "default": {}}
     if kind == "boolean":
         on = "Yes" if usual else "No"
-        part |= {"enum": [None, True, False], "enumItemLabels": ["As the config file has it", "Yes", "No"]}
+        part |= {"enum": [None, True, False], "enumItemLabels": ["Use config file", "Yes", "No"]}
         made["markdownDescription"] = f"{about} {on}, where neither this nor a config file says otherwise."
     return {**made, "type": [kind, "null"], **part, "default": None}
 

@@ -25,53 +25,55 @@ _LONGEST_SHOWN = 100
 
 
 class ContractModel(BaseModel):
-    """What is decided for one contract: its profile, and any setting that the contract declares."""
+    """Settings of one contract: its profile, and any setting that the contract declares."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
-    profile: str | None = Field(None, description="The profile of blocks that do not tell themselves which they have.")
+    profile: str | None = Field(None, description="Profile used when a handoff does not declare one.")
 
 
 class FilesModel(BaseModel):
-    """What is decided for some files. Where several entries match a file the later ones win."""
+    """Settings for some files. If several entries match a file, the last one wins."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    pattern: str = Field(description="Which files: a glob, relative to the folder of the config file.")
-    contract: str | None = Field(None, description="The contract that they are written in.")
-    mode: Mode | None = Field(None, description="Handoffs, templates, or documents that show examples.")
-    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities of rules in them.")
+    pattern: str = Field(description="Glob of the files, relative to the folder of the config file.")
+    contract: str | None = Field(None, description="Contract of these files.")
+    mode: Mode | None = Field(
+        None, description="Whether these files are handoffs, templates, or documents with examples."
+    )
+    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
 
 
 class EditorModel(BaseModel):
-    """How editors show documents. Nothing in it changes what `check` finds."""
+    """How editors show documents. `check` ignores these settings."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     wait_while_typing: bool = Field(
         True,
         alias="wait-while-typing",
-        description="Whether what is wrong only because a line is being typed waits until that is left, or a moment.",
+        description="Hide findings caused by the line being typed until the cursor leaves it, or for a moment.",
     )
     workspace_diagnostics: bool = Field(
         True,
         alias="workspace-diagnostics",
-        description="Whether files of the workspace that are not open are judged for a client that asks for all.",
+        description="Report findings for all workspace files, not just open ones.",
     )
     code_lens: bool = Field(
-        True, alias="code-lens", description="Whether what the orchestrator does now stands above each handoff."
+        True, alias="code-lens", description="Show the orchestrator's next action above each handoff."
     )
     inlay_hints: bool = Field(
-        True, alias="inlay-hints", description="Whether counts, ages and what a value triggers stand behind values."
+        True, alias="inlay-hints", description="Show inlay hints for counts, ages, and what a value triggers."
     )
     update_counts: bool = Field(
         False,
         alias="update-counts",
-        description="Whether a count follows by itself at the end of a line, in an editor that formats while typing.",
+        description="Update counts at the end of a line. Needs an editor that formats on type.",
     )
     links: dict[str, str] = Field(
         default_factory=dict,
-        description="Patterns of what is written, and URLs for it, in which `$0` is all of it and `$1` a group.",
+        description="Map regex patterns to URLs. `$0` is the match, `$1` the first group.",
     )
 
 
@@ -80,29 +82,29 @@ class ConfigModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
 
-    examples: bool = Field(False, description="Whether fenced examples in documents about a format are checked, too.")
+    examples: bool = Field(False, description="Also check fenced examples in documents about a format.")
     contract_files: list[str] = Field(
         default_factory=list,
         alias="contract-files",
-        description="Contracts of the workspace: globs, relative to the folder of the config file and inside it.",
+        description="Globs of your own contracts, relative to the folder of the config file and inside it.",
     )
     exclude: list[str] = Field(
         default_factory=list,
-        description="What is passed over when folders are walked: globs; one without `/` is a name in any folder.",
+        description="Globs to ignore. A glob without `/` matches in any folder.",
     )
-    disable: list[str] = Field(default_factory=list, description="Contracts that are not looked for.")
-    contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings by contract.")
+    disable: list[str] = Field(default_factory=list, description="Contracts to disable.")
+    contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings of contracts, by name.")
     rules: dict[str, Severity] = Field(
-        default_factory=dict, description="Severities by rule, or by check: `CONTRACT/CHECK`."
+        default_factory=dict, description="Severities by rule or check (`CONTRACT/CHECK`)."
     )
-    files: list[FilesModel] = Field(default_factory=list, description="What differs for some files.")
+    files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
 
 class SettingsModel(ConfigModel):
-    """What an editor's settings may say: all that a config file may, and which file that is."""
+    """Settings of an editor: those of a config file, and which file that is."""
 
-    config: str | None = Field(None, description="The config file, in place of the one looked for from the document.")
+    config: str | None = Field(None, description="Config file to use instead of the nearest one.")
 
 
 class ConfigProblem(NamedTuple):
