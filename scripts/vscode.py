@@ -121,9 +121,9 @@ def _setting(part: dict[str, Any]) -> dict[str, Any]:
     if kind == "object":
         return {**made, "type": kind, **part, "default": {}}
     if kind == "boolean":
-        on = "Yes" if usual else "No"
+        on = "on" if usual else "off"
         part |= {"enum": [None, True, False], "enumItemLabels": ["Use config file", "Yes", "No"]}
-        made["markdownDescription"] = f"{about} {on}, where neither this nor a config file says otherwise."
+        made["markdownDescription"] = f"{about} Default: {on}."
     return {**made, "type": [kind, "null"], **part, "default": None}
 
 

@@ -44,26 +44,26 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         type=_one_of(*SEVERITIES),
         default="error",
         metavar="|".join(SEVERITIES),
-        help="the least severity that makes the exit code 1 (default: error)",
+        help="lowest severity that fails (default: error)",
     )
-    check.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+    check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
-        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
-    check.add_argument("--examples", action="store_true", help="also check the examples in documents about a format")
-    check.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is checked under")
+    check.add_argument("--examples", action="store_true", help="also check examples in documents about a format")
+    check.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
     check.add_argument(
         "--color",
         type=_one_of("auto", "always", "never"),
         default="auto",
         metavar="auto|always|never",
-        help="(default: auto, on a terminal only; NO_COLOR is respected)",
+        help="color output (default: auto; NO_COLOR is respected)",
     )
-    check.add_argument("-q", "--quiet", action="store_true", help="print findings only, no summary")
+    check.add_argument("-q", "--quiet", action="store_true", help="print only findings, no summary")
 
     parse = commands.add_parser(
         "parse",
-        help="tell what handoffs say and what is done with them",
+        help="show parsed fields and the orchestrator's decision",
         description=help_texts.PARSE_ABOUT,
         epilog=help_texts.PARSE_MORE,
     )
@@ -72,30 +72,30 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--output-format", type=_one_of("table", "json"), default="table", metavar="table|json", help="(default: table)"
     )
     parse.add_argument(
-        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
-    parse.add_argument("--examples", action="store_true", help="also show the examples in documents about a format")
-    parse.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is looked at under")
+    parse.add_argument("--examples", action="store_true", help="also show examples in documents about a format")
+    parse.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
 
     new = commands.add_parser(
         "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
     )
     new.add_argument("contract", metavar="CONTRACT", help="the contract's name")
-    new.add_argument("--profile", metavar="NAME", help="its version or variant (default: the config's, or its own)")
+    new.add_argument("--profile", metavar="NAME", help="profile (default: the config's, else the contract's)")
     new.add_argument(
         "--mode",
         type=_one_of("handoff", "template"),
         default="handoff",
         metavar="handoff|template",
-        help="what it is (default: handoff)",
+        help="kind of document (default: handoff)",
     )
-    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
-    new.add_argument("--force", action="store_true", help="write over a file that is there")
-    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    new.add_argument("-o", "--output", metavar="FILE", help="output file (default: standard output)")
+    new.add_argument("--force", action="store_true", help="overwrite an existing file")
+    new.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     explain = commands.add_parser(
         "explain",
-        help="tell about a rule, a contract or a field",
+        help="explain a rule, a contract or a field",
         description=help_texts.EXPLAIN_ABOUT,
         epilog=help_texts.EXPLAIN_MORE,
     )
@@ -105,7 +105,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         metavar="NAME",
         help="a rule, CONTRACT/CHECK, CONTRACT, CONTRACT@PROFILE or CONTRACT[@PROFILE].FIELD[=VALUE]",
     )
-    explain.add_argument("--list", action="store_true", help="name all rules and contracts")
+    explain.add_argument("--list", action="store_true", help="list all rules and contracts")
     explain.add_argument(
         "--output-format",
         type=_one_of("text", "markdown"),
@@ -113,21 +113,21 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         metavar="text|markdown",
         help="(default: text)",
     )
-    explain.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    explain.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     doctor = commands.add_parser(
         "doctor",
-        help="tell what is installed, which config counts, and what files were recognised as",
+        help="examine the installation, the config, and why a file is a handoff or not",
         description=help_texts.DOCTOR_ABOUT,
         epilog=help_texts.DOCTOR_MORE,
     )
     doctor.add_argument("paths", nargs="*", metavar="FILE", help="files and folders, or - (default: this folder)")
-    doctor.add_argument("--stdin-filename", metavar="NAME", help="the name that standard input is examined under")
+    doctor.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
     doctor.add_argument(
         "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
     )
     doctor.add_argument(
-        "--config", type=Path, metavar="FILE", help="the config for all files, instead of looking for it"
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
     contract = _contract(commands)
@@ -136,30 +136,32 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
     )
     hook.add_argument("agent", type=_one_of(*AGENTS), metavar="AGENT", help=f"one of {', '.join(AGENTS)}")
-    hook.add_argument("--print-config", action="store_true", help="print what switches the hook on, and where it goes")
+    hook.add_argument("--print-config", action="store_true", help="print the agent's hook configuration and its path")
     hook.add_argument(
         "--fail-on",
         type=_one_of(*SEVERITIES),
         default="error",
         metavar="|".join(SEVERITIES),
-        help="the least severity that an agent has to correct (default: error)",
+        help="lowest severity that an agent must correct (default: error)",
     )
-    hook.add_argument("--affirm", action="store_true", help="also say so when nothing is wrong with what was written")
+    hook.add_argument("--affirm", action="store_true", help="also confirm correct handoffs")
     hook.add_argument(
-        "--main-message", action="store_true", help="also check what the main agent says at last, not only subagents"
+        "--main-message",
+        action="store_true",
+        help="also check the final message of the main agent, not only of subagents",
     )
-    hook.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    hook.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
-    server.add_argument("--stdio", action="store_true", help="speak over standard input and output, as it does anyway")
+    server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
-    server.add_argument("--host", default="127.0.0.1", help="where to listen (default: %(default)s)")
+    server.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     server.add_argument(
-        "--port", type=_port, default=2087, help="on which port (default: %(default)s; 0: any free one)"
+        "--port", type=_port, default=2087, help="port to listen on (default: %(default)s; 0: any free port)"
     )
-    server.add_argument("--log-file", type=Path, metavar="FILE", help="where to log (default: standard error)")
+    server.add_argument("--log-file", type=Path, metavar="FILE", help="log file (default: standard error)")
     server.add_argument(
-        "--log-level", type=_one_of(*LOG_LEVELS), metavar="|".join(LOG_LEVELS), help="how much (default: warning)"
+        "--log-level", type=_one_of(*LOG_LEVELS), metavar="|".join(LOG_LEVELS), help="log level (default: warning)"
     )
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
@@ -193,7 +195,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     )
     new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
     new.add_argument("--force", action="store_true", help="write over files that are there")
-    new.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    new.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     lint = actions.add_parser(
         "lint",
@@ -215,9 +217,9 @@ def _contract(commands: Any) -> dict[str, Parser]:
         type=_one_of("error", "warning"),
         default="error",
         metavar="error|warning",
-        help="the least severity that makes the exit code 1 (default: error)",
+        help="lowest severity that fails (default: error)",
     )
-    lint.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    lint.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     test = actions.add_parser(
         "test",
@@ -239,7 +241,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
     )
     test.add_argument("--update", action="store_true", help="write what is found into the case files")
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
-    test.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    test.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     schema = actions.add_parser(
         "schema",
@@ -272,8 +274,8 @@ def _learn(actions: Any) -> Parser:
         metavar="FORM",
         help="document, section, run (of lines), fence or file, where the samples can be read in several ways",
     )
-    learn.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: standard output)")
-    learn.add_argument("--force", action="store_true", help="write over a file that is there")
+    learn.add_argument("-o", "--output", metavar="FILE", help="output file (default: standard output)")
+    learn.add_argument("--force", action="store_true", help="overwrite an existing file")
     return learn
 
 
