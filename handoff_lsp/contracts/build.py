@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.stated import related_check, stated
 
 Data = dict[str, Any]
 
@@ -47,6 +48,9 @@ def _titled(data: Any) -> dict[str, model.Field]:
 
 
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
+    "required": stated,
+    "forbidden": stated,
+    "filled": stated,
     "values": _many(_value),
     "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
@@ -67,7 +71,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "detect": _DETECT,
     "section": _plain(model.SectionForm),
     "run": _plain(model.RunForm),
-    "fence": _plain(model.Fence),
+    "fence": _nested(model.Fence, {"at_end": stated}),
     "file": _plain(model.FileForm),
     "signs": _many(_plain(model.Marker)),
     "quotations": _many(_plain(model.Quotation)),
@@ -80,13 +84,22 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),
-    "checks": _named(_plain(model.Check)),
+    "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
-    "routing": _many(_plain(model.Route)),
+    "routing": _many(_nested(model.Route, {"when": stated})),
     "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
-build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
+_build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
+
+
+def build_contract(data: Data) -> model.Contract:
+    """The contract of valid data."""
+    if checks := data.get("checks"):
+        known, companions = frozenset(data["fields"]), frozenset(data.get("companions") or ())
+        made = {name: related_check(check, known, companions) for name, check in checks.items()}
+        data = {**data, "checks": made}
+    return _build_contract(data)
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
