@@ -102,11 +102,19 @@ def build_contract(data: Data) -> model.Contract:
     return _build_contract(data)
 
 
-def merge_patch(target: Any, patch: Any) -> Any:
-    """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
+# The keys with a condition, and those whose own keys are an author's names.
+CONDITIONS = frozenset({"required", "forbidden", "filled", "when", "check", "at_end"})
+NAMES = frozenset(
+    {"fields", "checks", "terms", "groups", "profiles", "settings", "definitions", "counts", "companions", "prose"}
+)
+
+
+def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
+    """The result of a JSON merge patch (RFC 7396) on a contract's data, which stays unchanged.
 
     Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
-    field stays where it was. And ``+KEY`` with a list adds to the list KEY.
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY. A condition is replaced as a whole.
+    ``names``: whether the keys of the patch are names.
     """
     if not isinstance(patch, dict):
         return patch
@@ -119,7 +127,8 @@ def merge_patch(target: Any, patch: Any) -> Any:
         if value is None:
             removed = key if key in merged else None
             continue
-        new = merge_patch(merged.get(key), value)
+        whole = not names and key in CONDITIONS
+        new = value if whole else merge_patch(merged.get(key), value, not names and key in NAMES)
         if removed is not None and key not in merged:
             merged = {(key if k == removed else k): (new if k == removed else v) for k, v in merged.items()}
         merged[key] = new

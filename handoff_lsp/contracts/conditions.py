@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
-from handoff_lsp.contracts.stated import Stated
+from handoff_lsp.contracts.stated import Stated, Test, tests_in
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from handoff_lsp.contracts.cel_tree import CelNode
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
@@ -56,6 +55,8 @@ class Conditions:
         self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
+        self._tests: dict[str, tuple[Test, ...]] = {}
 
     @property
     def _env(self) -> cel.Env:
@@ -104,6 +105,24 @@ class Conditions:
 
         self.compile(line)
         return cel_tree(self._compiled[line].serialize())
+
+    def paths(self, line: str) -> tuple[str, ...]:
+        """The names in a line in their order, each with those below it, such as ``abstract.verdict``."""
+        if isinstance(line, Stated):
+            return line.paths
+        if line not in self._paths:
+            from handoff_lsp.contracts.cel_tree import paths_in
+
+            self._paths[line] = tuple(paths_in(self.tree(line))) if line else ()
+        return self._paths[line]
+
+    def tests(self, line: str) -> tuple[Test, ...]:
+        """The tests of which a condition consists; none where it is more than that."""
+        if isinstance(line, Stated):
+            return line.tests
+        if line not in self._tests:
+            self._tests[line] = tests_in(self.tree(line)) if line else ()
+        return self._tests[line]
 
     def result(self, line: str) -> str:
         """The type of a line's value as CEL calls it: ``BOOL``, ``STRING``, … or ``DYN`` if it may be any."""
@@ -313,17 +332,6 @@ def _first_name(line: str) -> str:
         bare, left = _IN_BRACKETS.subn("[]", bare)
     first = _FIRST.match(line)
     return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
-
-
-def paths_in(line: str) -> Iterator[str]:
-    """The names in a line of CEL in their order, each with those below it, such as ``abstract.verdict``.
-
-    Names of functions are left out.
-    """
-    for match in _CHAIN.finditer(without_strings(line)):
-        path = match[1].rpartition(".")[0] if match[2] else match[1]
-        if path:
-            yield path
 
 
 def split_message(message: str) -> Iterator[tuple[bool, str]]:

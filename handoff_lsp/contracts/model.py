@@ -798,6 +798,7 @@ class Profile:
 
     Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
     (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY.
+    A condition is replaced as a whole.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from handoff_lsp.contracts.cel_tree import CelNode
 
 # What can hold of a value, by the keys of `Relation`.
 PATH_RELATIONS = ("same_as", "count_of", "sum_of", "at_least", "at_most")
@@ -73,6 +76,65 @@ class Stated(Derived):
                 return False
             result = one if one is None else result
         return result
+
+
+def tests_in(tree: CelNode) -> tuple[Test, ...]:
+    """The tests of which a condition in CEL consists; none where it is more than that."""
+    if tree.kind == "call" and tree.text == "_&&_":
+        parts = [tests_in(part) for part in tree.parts]
+        return tuple(test for part in parts for test in part) if all(parts) else ()
+    test = _test(tree)
+    return (test,) if test is not None else ()
+
+
+def _test(node: CelNode) -> Test | None:
+    if node.path:
+        return Test(node.path, "one_of", (True,))
+    if node.kind != "call":
+        return None
+    if node.text == "!_":
+        inner = _test(node.parts[0])
+        if inner is None or inner.relation not in {"one_of", "none_of"}:
+            return None
+        if inner.operand == (True,):
+            return inner._replace(operand=(False,))
+        return inner._replace(relation="none_of" if inner.relation == "one_of" else "one_of")
+    if len(node.parts) != 2:
+        return None
+    one, other = node.parts
+    if node.text == "@in":
+        values = [_constant(part) for part in other.parts] if other.kind == "list" else [_MISSING]
+        return Test(one.path, "one_of", tuple(values)) if one.path and _MISSING not in values else None
+    if not one.path and node.text in {"_==_", "_!=_"}:
+        one, other = other, one
+    if not one.path:
+        return None
+    value = _constant(other)
+    match node.text:
+        case "_==_" | "_!=_" if value is not _MISSING:
+            return Test(one.path, "one_of" if node.text == "_==_" else "none_of", (value,))
+        case "_==_" if other.path:
+            return Test(one.path, "same_as", other.path)
+        case "_==_" if other.kind == "call" and other.text == "size" and other.parts[0].path:
+            return Test(one.path, "count_of", other.parts[0].path)
+        case "_>=_" | "_<=_" if _is_number(value) or other.path:
+            return Test(one.path, "at_least" if node.text == "_>=_" else "at_most", other.path or value)
+        case "_>_" | "_<_" if isinstance(value, int) and _is_number(value):
+            more = node.text == "_>_"
+            return Test(one.path, "at_least" if more else "at_most", value + 1 if more else value - 1)
+    return None
+
+
+def _constant(node: CelNode) -> Any:
+    """The value of a constant; ``_MISSING`` for anything else."""
+    if node.kind == "text":
+        return node.text
+    if node.kind != "constant":
+        return _MISSING
+    words = {"true": True, "false": False, "null": None}
+    if node.text in words:
+        return words[node.text]
+    return float(node.text) if "." in node.text else int(node.text or 0)
 
 
 def is_path(text: str) -> bool:
