@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
+from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.language import without_patches
 from handoff_lsp.rules.registry import all_rules
 
@@ -173,6 +174,7 @@ class Vocabulary:
         if _parts(self._data, "settings"):
             found.append(Name("settings", "", "What the config decides."))
         found.append(Name("document", "", "The document: `name`, `title`, `head`."))
+        found.append(Name(OFFERED, "", "For each root enum, the values that this profile offers."))
         if "[]" in self._check_at():
             found.append(Name("this", "item", "The item that the check looks at."))
             found.append(Name("previous", "item", "The item before it."))
@@ -185,6 +187,8 @@ class Vocabulary:
             return [_plain(name, part, "setting") for name, part in _parts(self._data, "settings")]
         if holder == "document":
             return [Name("name"), Name("title"), Name("head")]
+        if holder == OFFERED:
+            return [_named(name, field) for name, field in _parts(self._data, "fields") if field.get("values")]
         companion = next((part for name, part in _parts(self._data, "companions") if name == first), None)
         if companion is not None:
             entry = self._others.get(_text(companion, "contract"))
