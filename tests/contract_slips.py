@@ -96,10 +96,16 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
     """The names in a reference: itself, or those in its CEL."""
     if found.kind in _PATTERNS:
         return
+    spec = entry.spec(profile)
+    if found.kind == "front key" and spec.front_matter is None:
+        return  # a document's own key, which the contract does not declare
+    if found.kind == "compared value":
+        field = spec.field(found.about or found.owners[-1].at)
+        if field is None or field.type != "enum" or field.open is True:
+            return
     if found.kind not in _CEL:
         yield found.kind, found.text, None
         return
-    spec = entry.spec(profile)
     stack: list[tuple[CelNode, bool]] = [(spec.conditions.tree(found.text), False)]
     while stack:
         node, compared = stack.pop()

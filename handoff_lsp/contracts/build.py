@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.stated import related_check, stated
 
 Data = dict[str, Any]
 
@@ -58,6 +59,9 @@ def _titled(data: Any) -> dict[str, model.Field]:
 
 
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
+    "required": stated,
+    "forbidden": stated,
+    "filled": stated,
     "values": _many(_value),
     "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
@@ -79,7 +83,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "detect": _DETECT,
     "section": _plain(model.SectionForm),
     "run": _plain(model.RunForm),
-    "fence": _plain(model.Fence),
+    "fence": _nested(model.Fence, {"at_end": stated}),
     "file": _plain(model.FileForm),
     "signs": _many(_plain(model.Marker)),
     "quotations": _many(_plain(model.Quotation)),
@@ -93,9 +97,9 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),
-    "checks": _named(_plain(model.Check)),
+    "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
-    "routing": _many(_plain(model.Route)),
+    "routing": _many(_nested(model.Route, {"when": stated})),
     "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
@@ -109,27 +113,28 @@ class Built(NamedTuple):
 
 
 def build_contract(data: Data, base: Built | None = None) -> model.Contract:
-    """A contract from its data. What these share with ``base`` is not built anew."""
+    """The contract of valid data. What these share with ``base`` is not built anew."""
     known = dict(data)
     for name, part in _CONTRACT_PARTS.items():
         given = known.get(name)
         if given is None:
             continue
-        if base is None:
-            known[name] = part(given)
-        elif given is base.data.get(name):
+        if base is not None and given is base.data.get(name):
             known[name] = getattr(base.contract, name)
-        elif name == "fields":
-            known[name] = _fields_like(given, base)
+        elif name in {"fields", "checks"} and base is not None:
+            same, built = base.data.get(name) or {}, getattr(base.contract, name)
+            own = {key: one for key, one in given.items() if one is not same.get(key)}
+            made = part(_related(own, data) if name == "checks" else own)
+            known[name] = {key: made[key] if key in made else built[key] for key in given}
         else:
-            known[name] = part(given)
+            known[name] = part(_related(given, data) if name == "checks" else given)
     return model.Contract(**known)
 
 
-def _fields_like(data: Data, base: Built) -> dict[str, model.Field]:
-    same, built = base.data["fields"], base.contract.fields
-    own = _titled({name: field for name, field in data.items() if field is not same.get(name)})
-    return {name: own[name] if name in own else built[name] for name in data}
+def _related(checks: Data, data: Data) -> Data:
+    """Checks with all that their relations say."""
+    known, companions = frozenset(data["fields"]), frozenset(data.get("companions") or ())
+    return {name: related_check(check, known, companions) for name, check in checks.items()}
 
 
 # Lists of which the first item that fits decides: what is added to them comes first.

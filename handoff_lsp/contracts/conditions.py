@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
+from handoff_lsp.contracts.stated import Stated
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -154,6 +155,8 @@ class Conditions:
 
     def can_give_up(self, line: str) -> bool:
         """Whether a line, or a term in it, iterates over a list or builds one, which is bounded."""
+        if isinstance(line, Stated):
+            return any(self.can_give_up(self.terms[name]) for name in line.roots if name in self.terms)
         lines = (self.terms[name] for name in self.needed(_words(line)))
         return any(has_bounds(one) for one in (line, *lines))
 
@@ -198,6 +201,9 @@ class Values:
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
+        if isinstance(line, Stated):
+            is_plain = self._conditions.terms.keys().isdisjoint(line.roots)
+            return line.outcome(self._data if is_plain else self.of(line.roots))
         named = _words(line)
         whole = named.isdisjoint(self._conditions.terms) and named.isdisjoint(self._conditions.constants)
         return self._evaluate(line, self._data if whole else self.of(named))

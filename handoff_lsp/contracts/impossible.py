@@ -14,6 +14,7 @@ from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.stated import RELATIONS, is_relation
 
 _WHOLE = re.compile(r"[+-]?\d{1,100}")
 _NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
@@ -23,6 +24,7 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one."""
     yield from _forms(spec)
     yield from _routes(spec, data)
+    yield from _checks(spec, data)
     yield from _evidence(spec)
     for path, field in _all_fields(spec.fields, ("fields",)):
         yield from _example(field, path, spec, data)
@@ -94,6 +96,29 @@ def _evidence(spec: Spec) -> Iterator[ContractProblem]:
 
 def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
     return ContractProblem(path, f"{of} names {there}, so that `{path[-1]}`, {enough}, is never reached")
+
+
+def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Checks without anything that must hold, or with too much of it."""
+    for name, check in spec.contract.checks.items():
+        path = placed(data, spec.profile, ("checks", name))
+        relations = [key for key in RELATIONS if getattr(check, key) not in (None, "", [])]
+        correct: object = check.correct
+        own = ["check"] if check.check and not is_relation(check.check) else []
+        if len(own + relations) > 1:
+            named = " and ".join(f"`{key}`" for key in own + relations)
+            yield ContractProblem((*path, relations[-1]), f"a check has only one of {named}", True)
+        elif not own and not relations:
+            message = f"nothing says what must hold: `check`, or one of {', '.join(f'`{key}`' for key in RELATIONS)}"
+            yield ContractProblem(path, message, True)
+        elif relations and ("{" in check.at or ":" in check.at):
+            message = f"`{relations[0]}` is about the value of one field, or of one in each item: write a `check`"
+            yield ContractProblem((*path, "at"), message)
+        elif not relations and not check.message:
+            yield ContractProblem(path, f"`message` is missing in `{name}`: only a relation has one of its own", True)
+        elif correct is True:
+            message = "`true` is the value that a relation asks for, and here is no one value: write it as CEL"
+            yield ContractProblem((*path, "correct"), message)
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:

@@ -18,7 +18,7 @@ A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 
@@ -41,7 +41,6 @@ class Reference(str):
     __slots__ = ()
 
 
-Condition = Annotated[str, Reference("condition")]
 Expression = Annotated[str, Reference("expression")]
 Message = Annotated[str, Reference("message")]
 Pattern = Annotated[str, Reference("pattern")]
@@ -71,6 +70,11 @@ DefinitionName = Annotated[str, Reference("definition")]
 ProfileName = Annotated[str, Reference("profile")]
 ContractName = Annotated[str, Reference("contract")]
 ShapedTag = Annotated[str, Reference("shaped tag")]
+# The path of anything that has a value in conditions: a field, a term, a setting, a field of a companion.
+ValuePath = Annotated[str, Reference("value path")]
+Scalar = str | bool | int | float | None
+# A value of the field that is compared with it, or several.
+ComparedValue = Annotated[Scalar | list[Scalar], Reference("compared value")]
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
@@ -97,6 +101,37 @@ Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "b
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
+
+
+@_part
+class Relation:
+    """What must hold of a value; of several keys, each. A check has one of them, about the value at `at`."""
+
+    __pydantic_config__ = STRICT
+
+    one_of: ComparedValue = None
+    """The value that it must have, or a list of those of which it must have one."""
+    none_of: ComparedValue = None
+    """The value that it must not have, or a list of them."""
+    same_as: ValuePath = ""
+    """The path of the value to which it must be equal."""
+    count_of: ValuePath = ""
+    """The path of the list whose items it must count."""
+    sum_of: list[ValuePath] = field(default_factory=list)
+    """The paths of the numbers of which it must be the sum."""
+    at_least: float | ValuePath | None = None
+    """The smallest number that it may be, or the path of that number."""
+    at_most: float | ValuePath | None = None
+    """The largest number that it may be, or the path of that number."""
+
+
+if TYPE_CHECKING:
+    # Once a contract is built, a condition is always a text: data becomes `stated.Stated`.
+    Condition = Annotated[str, Reference("condition")]
+    Correction = Annotated[str, Reference("expression")]
+else:
+    Condition = Annotated[str | dict[ValuePath, Scalar | list[Scalar] | Relation], Reference("condition")]
+    Correction = Annotated[bool | str, Reference("expression")]
 
 
 @_part
@@ -319,29 +354,32 @@ what is wanted."""
 
 
 @_part
-class Check:
-    """Something that must hold between fields."""
+class Check(Relation):
+    """Something that must hold between fields: a condition, or a relation of the value at `at`."""
 
     __pydantic_config__ = STRICT
 
-    rule: CheckRule
-    """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, …"""
-    check: Condition
-    """The condition that must hold."""
+    rule: CheckRule = ""
+    """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, … Left out: `count-mismatch` for \
+`count_of` and `sum_of`, else `contradiction`."""
+    check: Condition = ""
+    """The condition that must hold, where it is no relation of the value at `at`."""
     when: Condition = ""
     """The condition under which it is looked at; left out: always."""
     at: MarkedPath
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
 item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
 `holder`; a `when` with one of these names is asked for each item, too. `entries[{CEL}]` is the item of that number."""
-    message: Message
-    """The problem, the value found and the value expected."""
+    message: Message = ""
+    """The problem, the value found and the value expected; left out: as the relation says it."""
     because: str = ""
     """What the orchestrator will do because of it."""
     related: list[MarkedPath] = field(default_factory=list)
-    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`."""
-    correct: Expression = ""
-    """A CEL expression for the value that `at` should have, where there is one right answer."""
+    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`. Left \
+out: those of the relation."""
+    correct: Correction = ""
+    """A CEL expression for the value that `at` should have, where there is one right answer. `true`: the value that \
+the relation asks for, which is so for `same_as`, `count_of` and `sum_of` unless it is `false`."""
     severity: Severity = "error"
     """How bad it is."""
     upstream: list[Message] = field(default_factory=list)
@@ -878,6 +916,11 @@ recognise nothing."""
     """Fields that are inserted together."""
     overview: Overview = field(default_factory=Overview)
     """The columns of a handoff in the list of all handoffs."""
+
+    def names_profile(self, profile: str) -> str:
+        """The root field whose value is the name of a profile, as `profile_in` says; empty for another profile."""
+        has_own = self.profiles[profile].evidence or profile == self.default_profile
+        return "" if has_own else self.profile_in
 
 
 # The keys of a contract that a profile may change: those that count once a handoff is found.

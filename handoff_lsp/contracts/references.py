@@ -9,13 +9,15 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 from handoff_lsp.contracts.model import Reference
 from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.stated import PATH_RELATIONS, Derived, Stated
 
 
 class Found(NamedTuple):
     """A text of a contract that refers to something.
 
     ``path`` leads to it from the root; ``is_key``: it is the last key there, not the value. ``kind`` is that of the
-    annotation. ``owners`` are the objects that it is in, the innermost last.
+    annotation. ``owners`` are the objects that it is in, the innermost last. Of a value in a condition as data,
+    ``about`` is the path of what is compared with it, and ``value`` the value of which ``text`` is the text.
     """
 
     path: KeyPath
@@ -23,6 +25,8 @@ class Found(NamedTuple):
     text: str
     owners: tuple[Any, ...]
     is_key: bool = False
+    about: str = ""
+    value: Any = None
 
 
 def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset()) -> Iterator[Found]:
@@ -35,8 +39,7 @@ def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset(
     while stack:
         where, kind, value, owners = stack.pop()
         if isinstance(kind, _Leaf):
-            if isinstance(value, str) and value:
-                yield Found(where, kind.reference, value, owners)
+            yield from _texts(where, kind.reference, value, owners)
         elif isinstance(kind, _List):
             stack += [((*where, index), kind.item, each, owners) for index, each in reversed(list(enumerate(value)))]
         elif isinstance(kind, _Map):
@@ -47,6 +50,26 @@ def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset(
                 stack += [((*where, key), kind.value, each, owners) for key, each in reversed(value.items())]
         else:
             _push(stack, value, where, owners, frozenset())
+
+
+def _texts(where: KeyPath, kind: str, value: Any, owners: tuple[Any, ...], about: str = "") -> Iterator[Found]:
+    """The references in a value of a kind: a text, values of a list, the paths and values of a condition as data."""
+    if isinstance(value, Stated) and value.data is not None:
+        for path, asked in value.data.items():
+            yield Found((*where, path), "value path", path, owners, True)
+            relations = asked if isinstance(asked, dict) else {"": asked}
+            for relation, operand in relations.items():
+                inner = "value path" if relation in PATH_RELATIONS else "compared value"
+                at = (*where, path, relation) if relation else (*where, path)
+                yield from _texts(at, inner, operand, owners, path)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _texts((*where, index), kind, one, owners, about)
+    elif kind == "compared value":
+        if value is not None:
+            yield Found(where, kind, str(value), owners, about=about, value=value)
+    elif isinstance(value, str) and value and not isinstance(value, Derived):
+        yield Found(where, kind, value, owners, about=about)
 
 
 class _Leaf(NamedTuple):

@@ -16,11 +16,12 @@ from handoff_lsp.contracts.growth import STRING
 from handoff_lsp.contracts.model import CHANGEABLE, Check, Fence, Field, ProfileEvidence, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
+from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import OFFERED, Spec
+from handoff_lsp.contracts.stated import RELATIONS, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
 
 
@@ -143,6 +144,8 @@ class ContractReferences:
             "profile": self._profile,
             "contract": self._contract,
             "shaped tag": self._shaped_tag,
+            "value path": self._value_path,
+            "compared value": self._compared_value,
         }
 
     def problems(self, spec: Spec) -> Findings:
@@ -351,6 +354,46 @@ class ContractReferences:
             what = _NO_CONDITION.get(result) or (shape[0].kind.must_be if shape and is_other else result.lower())
             yield _problem(found, f"a condition is true or false, but this is {what}: it never holds")
 
+    def _value_path(self, found: Found, spec: Spec) -> Findings:
+        if not is_path(found.text):
+            yield _problem(found, f"`{found.text}` is no path of a value; a condition in CEL is a text")
+            return
+        shapes = self._shapes(found, spec)
+        problems = list(self._line(found, found.text, 0, spec, shapes))
+        yield from problems
+        relation = _relation_of(found)
+        if problems or not relation or found.is_key:
+            return
+        wanted, words = _WANTED.get(relation, ((), ""))
+        if wanted and shapes.last and all(field.kind.cel not in wanted for field in shapes.last):
+            yield _problem(found, f"`{found.text}` {words}")
+
+    def _compared_value(self, found: Found, spec: Spec) -> Findings:
+        """A value in a relation of a check or in a condition as data: one that what is compared may have."""
+        path = found.about or _tested(found.owners[-1])
+        shapes = self._shapes(found, spec)
+        tree = self._path_tree(path, spec)
+        shape = shapes.of(tree) if tree is not None else None
+        if not shape or shapes.wrong:
+            return
+        if not any(_may_be(field, found.value) for field in shape):
+            what = kind_of(found.value)
+            quotes = ": put it in quotes" if any(field.kind.cel == "string" for field in shape) else ""
+            yield _problem(found, f"`{path}` is never {what}: it must be {shape[0].kind.must_be}{quotes}")
+            return
+        if found.text and all(_is_closed(field, found.text) for field in shape):
+            known = [values_of(field) for field in shape]
+            wrong = not any(found.text in values for values in known)
+            self._note_at(found, (lambda: _never(path, found.text, known[0])) if wrong else None)
+
+    def _path_tree(self, path: str, spec: Spec) -> CelNode | None:
+        try:
+            if path not in self._trees:
+                self._trees[path] = spec.conditions.tree(path)
+        except ConditionError:
+            return None
+        return self._trees[path]
+
     def _message(self, found: Found, spec: Spec) -> Findings:
         rest = _HOLE.sub(lambda hole: " " * len(hole[0]), found.text)
         for sign in "{}":
@@ -459,6 +502,44 @@ class ContractReferences:
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
         roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
         return _problem(found, self._not_a_field(name, spec, roots), part)
+
+
+# The types of values, as conditions have them, that a relation needs.
+_WANTED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "count_of": (("list", "rows", "object", "any", "string"), "has no items to count"),
+    **dict.fromkeys(("sum_of", "at_least", "at_most"), (("integer", "any"), "is no number")),
+}
+
+
+def _relation_of(found: Found) -> str:
+    """The relation that a path is in."""
+    return next((part for part in found.path[:-3:-1] if part in RELATIONS), "")
+
+
+def _tested(check: Any) -> str:
+    """The path in conditions of the value that a check's relation is about."""
+    at = check.at if isinstance(check, Check) else ""
+    return "this" if "[]" in at else at
+
+
+def _is_closed(field: Field, text: str) -> bool:
+    """Whether a text must be one of the field's values."""
+    is_open = field.open is True or (field.open and len(text.split()) > 1)
+    return field.kind.is_choice and bool(field.values) and not is_open
+
+
+def _may_be(field: Field, value: Any) -> bool:
+    """Whether a field may have a value of such a type."""
+    if field.kind.has_pattern and not field.has_groups:
+        return isinstance(value, str)
+    match field.kind.cel:
+        case "string":
+            return isinstance(value, str)
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return field.kind.cel == "any" or value is None
 
 
 def _problem(found: Found, message: str, part: tuple[int, int] | None = None) -> ContractProblem:

@@ -11,6 +11,7 @@ from handoff_lsp.contracts.conditions import Conditions, paths_in
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.stated import Stated
 
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
@@ -113,7 +114,8 @@ class Spec:
 
     def _paths_in(self, condition: str, seen: set[str]) -> Iterator[str]:
         terms = self.contract.terms
-        for path in paths_in(condition):
+        stated = condition.paths if isinstance(condition, Stated) else None
+        for path in paths_in(condition) if stated is None else stated:
             name = path.partition(".")[0]
             if name not in terms:
                 yield path

@@ -41,7 +41,7 @@ def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
     named = _bare(said) if said is not None else ""
     for name, profile in contract.profiles.items():
         total = sum(item.weight for item in profile.evidence if _is_evident(item, facts))
-        if name == named and not profile.evidence and name != contract.default_profile:
+        if name == named and contract.names_profile(name):
             total = 1
         if total:
             sums[name] = total

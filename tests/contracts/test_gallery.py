@@ -77,9 +77,9 @@ def test_its_cases_pass_and_show_all_of_it(name: str, capsys: pytest.CaptureFixt
 def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A condition turned around, a bound or a marker line changed: the cases see it."""
     slips = {
-        "decision": ("status == 'accepted' && outcome != ''", "status == 'rejected' && outcome != ''"),
-        "verdict": ("round < 3", "round < 9"),
-        "nightly": ("result != 'skipped'", "result != 'red'"),
+        "decision": ("{status: accepted, outcome: {none_of: ''}}", "status == 'rejected' && outcome != ''"),
+        "verdict": ("{at_most: 2}", "{at_most: 9}"),
+        "nightly": ("{result: {none_of: skipped}}", "{result: {none_of: red}}"),
         "relay": ("last_line: ---END---", "last_line: ---STOP---"),
         "task": ("this != id", "this == id"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),

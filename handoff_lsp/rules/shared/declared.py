@@ -11,6 +11,7 @@ from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, shown
 from handoff_lsp.rules.shared.absent import related_to
+from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
@@ -126,7 +127,7 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         rule,
         handoff,
         _span(handoff, slot),
-        sentence(values.fill(check.message), check.because),
+        sentence(values.fill(check.message) if check.message else broken(handoff, check, values, slot), check.because),
         check=name,
         severity=check.severity,
         slot=slot,
