@@ -185,8 +185,19 @@ def completed(contract: Data) -> Data:
 
 
 def filled_in(contract: Data) -> Data:
-    """A contract's data with the defaults of its fields in them, and the values of definitions in its enums."""
+    """A contract's data with the defaults of its fields in them, and the values of definitions in its enums.
+
+    A profile that the value of a field names is about what that value is.
+    """
     fields = _filled_in(contract["fields"], contract.get("defaults") or {}, _values_of(contract))
+    naming = fields.get(contract.get("profile_in", ""))
+    if naming is not None:
+        abouts = {
+            value_of(one): one["about"] for one in naming.get("values", ()) if isinstance(one, dict) and "about" in one
+        }
+        told = {name: {"about": abouts[name]} for name in contract["profiles"] if name in abouts}
+        profiles = {name: {**told.get(name, {}), **part} for name, part in contract["profiles"].items()}
+        return {**contract, "fields": fields, "profiles": profiles}
     return contract if fields is contract["fields"] else {**contract, "fields": fields}
 
 

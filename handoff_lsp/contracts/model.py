@@ -812,7 +812,7 @@ class Profile:
     __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
-    """What it is and where it is used."""
+    """What it is and where it is used; left out where `profile_in` finds it: what its value there is."""
     evidence: list[ProfileEvidence] = field(default_factory=list)
     """The signs of this profile; none: it is chosen by the field of `profile_in`, by the config or as the default."""
 

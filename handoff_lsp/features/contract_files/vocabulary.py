@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
@@ -133,16 +134,20 @@ class Vocabulary:
         return found
 
     def values(self, field: AnyData | None) -> list[Name]:
-        """The values of an enum."""
-        values = field.get("values") if field is not None else None
+        """The values of an enum, those of the definition that it names behind its own."""
         found = []
-        for value in values[:_MOST] if isinstance(values, list) else ():
+        for value in islice(self._values(field or {}), _MOST):
             if isinstance(value, dict):
                 word, about = str(value.get("value", "")), _text(value, "about") or _text(value, "then")
                 found.append(Name(word, "value", about, True))
             else:
                 found.append(Name(str(value), "value", "", True))
         return found
+
+    def _values(self, field: AnyData) -> Iterator[Any]:
+        named = mapping_at(self._data, ("definitions", field["names"])) if isinstance(field.get("names"), str) else {}
+        for values in (field.get("values"), named.get("values") if field.get("type") == "enum" else None):
+            yield from values if isinstance(values, list) else ()
 
     def in_cel(self, before: str) -> CelPlace:
         """What may follow a piece of CEL."""
