@@ -30,6 +30,7 @@ A *condition* is a line of [CEL](https://cel.dev), the Common Expression Languag
 | `this` | in a check at `list[]`, `list[].field`: the item, or the field in it |
 | `holder` | there, the item that `this` is or belongs to |
 | `previous` | there, `this` of the item before |
+| `offered.NAME` | the values that the root enum NAME offers in this profile: `status in offered.status` |
 | `settings.NAME` | a setting of the config, as `settings` declares it |
 | names under `terms` and `counts` | what they declare there |
 | names under `companions` | the root fields of the other document |

@@ -122,7 +122,7 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
     name = path.rsplit(".", 1)[-1].removesuffix("[]")
     titles = [title for title in (field.title, *field.aliases) if title]  # the items of a list have none
     written = [coded(title) for title in titles] if titles != [name] else []
-    values = [coded(value.value) for value in field.values]
+    values = [coded(value.value) for value in field.offered]
     below = [f"- `{path}` is written {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
     below += [f"- `{path}` has {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
     shown = written if len(written) <= _MOST_SPELLINGS else [*written[:2], f"{len(written) - 2} more below"]
@@ -133,8 +133,8 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
 
 def _holds(field: Field) -> str:
     """The content of a field: its values, form or type, and further demands on it."""
-    many = len(field.values) > _MOST_VALUES
-    values = f"{len(field.values)} values below" if many else " \\| ".join(coded(value.value) for value in field.values)
+    offered = [coded(value.value) for value in field.offered]
+    values = f"{len(offered)} values below" if len(offered) > _MOST_VALUES else " \\| ".join(offered)
     if field.kind.is_choice:
         content = f"{values}, or another value" if field.open else values
     elif values:

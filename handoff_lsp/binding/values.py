@@ -76,10 +76,14 @@ Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
 
 @once_per_field
 def tables(field: Field) -> Tables:
-    """An enum's values by spelling, by spelling without case and blanks, and by the words written instead."""
-    exact = {value.value: value for value in field.values}
-    loose = {key_name(value.value): value for value in field.values}
-    wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
+    """An enum's values by spelling, by spelling without case and blanks, and by the words written instead.
+
+    Those of an open one are the offered: what is none of them is a value of its own.
+    """
+    values = field.offered if field.open else field.values
+    exact = {value.value: value for value in values}
+    loose = {key_name(value.value): value for value in values}
+    wrong = {key_name(word): value for value in reversed(values) for word in value.instead_of}
     return exact, loose, wrong
 
 
@@ -285,8 +289,8 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _bare(field, raw, start, tail.start(), "quotes" in field.tolerate)
     word = raw[start:end]
-    known = {value.value: value for value in field.values}
-    wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)
+    known, _, others = tables(field)
+    wrong = key_name(word) in others
     if field.open == "words" and word not in known and len(word.split()) == 1 and word[:1].isalpha():
         known_by_case = {value.casefold(): value for value in known}
         right = known_by_case.get(word.casefold()) if "case" in field.tolerate else None

@@ -5,8 +5,9 @@ The data is valid already: ``validate`` checks a user's file, the tests check th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from handoff_lsp.contracts import model
 from handoff_lsp.contracts.stated import related_check, stated
@@ -37,6 +38,16 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
     return build
 
 
+def value_of(data: Any) -> str:
+    """The text of a value of an enum, as contracts write it."""
+    return data if isinstance(data, str) else str(data.get("value", ""))
+
+
+def is_named(contract: Data, profile: str) -> bool:
+    """Whether a profile is the one that the value of a field names: it has no evidence of its own."""
+    return not contract["profiles"][profile].get("evidence") and profile != contract.get("default_profile")
+
+
 def _value(data: Any) -> model.Value:
     """A value of an enum: a mapping, or a text alone."""
     return model.Value(value=data) if isinstance(data, str) else model.Value(**data)
@@ -58,6 +69,7 @@ _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
 build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
 _FIELD_PARTS["items"] = build_field
 _FIELD_PARTS["fields"] = _titled
+_FIELD_PARTS["defaults"] = _named(build_field)
 
 
 def _profile(data: Data) -> model.Profile:
@@ -80,7 +92,8 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "prose": _named(_nested(model.Prose, {"detect": _DETECT})),
     "companions": _named(_plain(model.Companion)),
     "counts": _named(_plain(model.Count)),
-    "definitions": _named(_plain(model.Definition)),
+    "definitions": _named(_nested(model.Definition, {"values": _many(_value)})),
+    "defaults": _named(build_field),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),
@@ -90,16 +103,42 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
-_build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
 
 
-def build_contract(data: Data) -> model.Contract:
-    """The contract of valid data."""
-    if checks := data.get("checks"):
-        known, companions = frozenset(data["fields"]), frozenset(data.get("companions") or ())
-        made = {name: related_check(check, known, companions) for name, check in checks.items()}
-        data = {**data, "checks": made}
-    return _build_contract(data)
+class Built(NamedTuple):
+    """A contract with the data that it is built from."""
+
+    data: Data
+    contract: model.Contract
+
+
+def build_contract(data: Data, base: Built | None = None) -> model.Contract:
+    """The contract of valid data. What these share with ``base`` is not built anew."""
+    known = dict(data)
+    for name, part in _CONTRACT_PARTS.items():
+        given = known.get(name)
+        if given is None:
+            continue
+        if base is not None and given is base.data.get(name):
+            known[name] = getattr(base.contract, name)
+        elif name in {"fields", "checks"} and base is not None:
+            same, built = base.data.get(name) or {}, getattr(base.contract, name)
+            own = {key: one for key, one in given.items() if one is not same.get(key)}
+            made = part(_related(own, data) if name == "checks" else own)
+            known[name] = {key: made[key] if key in made else built[key] for key in given}
+        else:
+            known[name] = part(_related(given, data) if name == "checks" else given)
+    return model.Contract(**known)
+
+
+def _related(checks: Data, data: Data) -> Data:
+    """Checks with all that their relations say."""
+    known, companions = frozenset(data["fields"]), frozenset(data.get("companions") or ())
+    return {name: related_check(check, known, companions) for name, check in checks.items()}
+
+
+# Lists of which the first item that fits decides: what is added to them comes first.
+FIRST_COUNTS = frozenset({"routing"})
 
 
 # The keys with a condition, and those whose own keys are an author's names.
@@ -113,8 +152,8 @@ def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
     """The result of a JSON merge patch (RFC 7396) on a contract's data, which stays unchanged.
 
     Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
-    field stays where it was. And ``+KEY`` with a list adds to the list KEY. A condition is replaced as a whole.
-    ``names``: whether the keys of the patch are names.
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY, in front if it is of ``FIRST_COUNTS``. A
+    condition is replaced as a whole. ``names``: whether the keys of the patch are names.
     """
     if not isinstance(patch, dict):
         return patch
@@ -122,7 +161,8 @@ def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
     removed: str | None = None
     for key, value in patch.items():
         if key[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
-            merged[key[1:]] = [*merged.get(key[1:], []), *value]
+            before = merged.get(key[1:], [])
+            merged[key[1:]] = [*value, *before] if key[1:] in FIRST_COUNTS else [*before, *value]
             continue
         if value is None:
             removed = key if key in merged else None
@@ -139,6 +179,7 @@ def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
     return merged
 
 
+_NAME_HOLE = re.compile(r"\{(?:name|NAME|Name)\}")
 # The only profile of a contract that names none.
 ONLY_PROFILE = "default"
 
@@ -152,11 +193,77 @@ def completed(contract: Data) -> Data:
     return {**contract, "profiles": profiles, "default_profile": default}
 
 
+def filled_in(contract: Data) -> Data:
+    """A contract's data with the defaults of its fields in them, and the values of definitions in its enums.
+
+    A profile that the value of a field names is about what that value is.
+    """
+    fields = _filled_in(contract["fields"], contract.get("defaults") or {}, _values_of(contract))
+    naming = fields.get(contract.get("profile_in", ""))
+    if naming is not None:
+        abouts = {
+            value_of(one): one["about"] for one in naming.get("values", ()) if isinstance(one, dict) and "about" in one
+        }
+        told = {name: {"about": abouts[name]} for name in contract["profiles"] if name in abouts}
+        profiles = {name: {**told.get(name, {}), **part} for name, part in contract["profiles"].items()}
+        return {**contract, "fields": fields, "profiles": profiles}
+    return contract if fields is contract["fields"] else {**contract, "fields": fields}
+
+
+def _values_of(contract: Data) -> Mapping[str, list[Any]]:
+    definitions: Data = contract.get("definitions") or {}
+    return {name: part["values"] for name, part in definitions.items() if part.get("values")}
+
+
+def _filled_in(fields: Data, defaults: Data, values: Mapping[str, list[Any]]) -> Data:
+    """Fields with what they have by default; the same ones if that is nothing."""
+    found = {name: _with_defaults(name, field, defaults, values) for name, field in fields.items()}
+    return fields if all(found[name] is field for name, field in fields.items()) else found
+
+
+def _with_defaults(name: str, field: Data, defaults: Data, values: Mapping[str, list[Any]]) -> Data:
+    found = field
+    given = {**defaults.get("every", {}), **defaults.get(field.get("type", "any"), {})} if defaults else {}
+    if given:
+        found = {**{key: _named_in(part, name) for key, part in given.items() if key not in field}, **field}
+    more = values.get(found["names"], ()) if found.get("names") and found.get("type") == "enum" else ()
+    if more and more[-1] not in found.get("values", ()):
+        found = {**found, "values": [*found.get("values", ()), *more]}
+    if found.get("fields"):
+        fields = _filled_in(found["fields"], found.get("defaults") or {}, values)
+        found = found if fields is found["fields"] else {**found, "fields": fields}
+    return found
+
+
+def _named_in(default: Any, name: str) -> Any:
+    """A default with the field's name in its texts, for ``{name}``, ``{NAME}`` and, in words, ``{Name}``."""
+    if isinstance(default, dict):
+        return {key: _named_in(value, name) for key, value in default.items()}
+    if isinstance(default, list):
+        return [_named_in(value, name) for value in default]
+    if not isinstance(default, str) or "{" not in default:
+        return default
+    words = name.replace("_", " ")
+    written = {"{name}": name, "{NAME}": name.upper(), "{Name}": words[:1].upper() + words[1:]}
+    return _NAME_HOLE.sub(lambda hole: written[hole[0]], default)
+
+
 def with_profile(contract: Data, profile: str) -> Data:
-    """A contract's data as one of its profiles has it. Raises KeyError for a profile it does not have."""
+    """A contract's ``filled_in`` data as one of its profiles has it. Raises KeyError for a profile it does not have."""
     patch = contract["profiles"][profile]
-    changes = {key: value for key, value in patch.items() if key in model.CHANGEABLE}
+    changes = {key: value for key, value in patch.items() if key.removeprefix("+") in model.CHANGEABLE}
     merged: Data = merge_patch(contract, changes)
+    changed = {name: field for name, field in merged["fields"].items() if field is not contract["fields"].get(name)}
+    if changed:
+        merged["fields"] = {
+            **merged["fields"],
+            **_filled_in(changed, contract.get("defaults") or {}, _values_of(contract)),
+        }
+    named = merged["fields"].get(contract.get("profile_in", ""))
+    if named is not None and is_named(contract, profile):
+        known = [one for one in named.get("values", ()) if value_of(one) == profile]
+        only = {**named, "values": known or [profile], "open": False}
+        merged["fields"] = {**merged["fields"], contract["profile_in"]: only}
     closing = (contract.get("run") or {}).get("closing", "")
     if closing in merged["fields"]:  # the fields that end a run stay last, also after those that a profile adds
         others = {name: field for name, field in merged["fields"].items() if name != closing}

@@ -46,12 +46,19 @@ class Conditions:
     """Compiles and evaluates the CEL lines of one profile of a contract.
 
     ``variables`` gives the type of each root name: ``string``, ``integer``, ``number``, ``boolean``, ``list``,
-    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own.
+    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own. ``constants``
+    are the values that are the same for all documents.
     """
 
-    def __init__(self, variables: Mapping[str, str], terms: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, str],
+        terms: Mapping[str, str] | None = None,
+        constants: Mapping[str, Any] | None = None,
+    ) -> None:
         self._variables = variables
         self.terms = terms or {}
+        self.constants = constants or {}
         self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
@@ -217,7 +224,8 @@ class Values:
             is_plain = self._conditions.terms.keys().isdisjoint(line.roots)
             return line.outcome(self._data if is_plain else self.of(line.roots))
         named = _words(line)
-        return self._evaluate(line, self._data if self._conditions.terms.keys().isdisjoint(named) else self.of(named))
+        whole = named.isdisjoint(self._conditions.terms) and named.isdisjoint(self._conditions.constants)
+        return self._evaluate(line, self._data if whole else self.of(named))
 
     def of(self, names: frozenset[str]) -> dict[str, Any]:
         """The values of some names, including terms. A name without a value is left out."""
@@ -229,7 +237,8 @@ class Values:
 
     def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
         # A term replaces a field of the same name.
-        data = {name: value for name, value in self._data.items() if name in names}
+        constants = self._conditions.constants
+        data = {name: value for given in (self._data, constants) for name, value in given.items() if name in names}
         return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
 
     def _term(self, name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handoff_lsp.contracts.build import CONDITIONS, NAMES, Data, merge_patch
+from handoff_lsp.contracts.build import CONDITIONS, FIRST_COUNTS, NAMES, Data, merge_patch
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
@@ -105,7 +105,7 @@ def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProble
         added = f"+{part}"
         if leads_on(node, added):
             key = added
-            before = len(merged[part]) - len(node[added])
+            before = 0 if part in FIRST_COUNTS else len(merged[part]) - len(node[added])
         if not leads_on(node, key):
             break
         found.append(key)

@@ -6,11 +6,11 @@ against them (``contracts/load.py``) and publishes them as ``schemas/contract.sc
 each attribute is its description.
 
 A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
-``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, and
-``document``, whose ``name`` is the file's without its folders, whose ``title`` is its first heading of level 1 and
-whose ``head`` are the quoted lines above its first heading of level 2. A field that is absent or has a wrong value has
-no value: a condition that needs it does not apply, and nothing is said. An absent section reads as an empty text, list
-or object.
+``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, ``offered``,
+whose ``NAME`` is the list of the values that the root enum of that name offers, and ``document``, whose ``name`` is
+the file's without its folders, whose ``title`` is its first heading of level 1 and whose ``head`` are the quoted lines
+above its first heading of level 2. A field that is absent or has a wrong value has no value: a condition that needs it
+does not apply, and nothing is said. An absent section reads as an empty text, list or object.
 
 A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
 """
@@ -230,7 +230,8 @@ may also be in the row of a table with its name, or in the first heading of the 
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
     """Which of the values messages, quick fixes and completion name; left out: all. The others are taken, too: \
-words of other variants and of older readers."""
+words of other variants and of older readers. A profile's part of the values is said here, and conditions ask for it \
+as `offered.NAME`."""
     judgement: bool = False
     """Whether the value is a judgement that only its author can give: no quick fix chooses one."""
     restated: bool = False
@@ -304,6 +305,8 @@ what is wanted."""
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
     """The fields inside an object, in the order in which they are written."""
+    defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
+    """What these have where they say nothing else: as the contract's `defaults`."""
     items: Field | None = None
     """What the items of a list are."""
     closed: bool = False
@@ -345,8 +348,9 @@ what is wanted."""
 
     @property
     def offered(self) -> list[Value]:
-        """The values that messages and completion name."""
-        return [value for value in self.values if not self.offers or value.value in self.offers]
+        """The values that messages and completion name, in the order of `offers`."""
+        known = {value.value: value for value in self.values} if self.offers else {}
+        return [known[name] for name in self.offers if name in known] if self.offers else self.values
 
 
 @_part
@@ -772,6 +776,9 @@ folder's name is."""
     """Whether a part of a defined name will do, as `reviewer` does for `backend-reviewer-agent`."""
     about: str = ""
     """What they are, for messages: `agent`; left out: the kind without its last letter."""
+    values: list[Value] = field(default_factory=list)
+    """Names of the original system with their meanings: a root enum that `names` this kind has them behind its own \
+values. They need not be defined here."""
     words: list[str] = field(default_factory=list)
     """Words in the place of a name that are no names, such as `done`."""
     suffixes: list[str] = field(default_factory=list)
@@ -797,17 +804,17 @@ class Profile:
     """A version or variant of a contract: what it is, its signs, and its changes.
 
     Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
-    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY.
-    A condition is replaced as a whole.
+    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY, in
+    front of the routes in `routing`, of which the first counts. A condition is replaced as a whole.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.
     __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
-    """What it is and where it is used."""
+    """What it is and where it is used; left out where `profile_in` finds it: what its value there is."""
     evidence: list[ProfileEvidence] = field(default_factory=list)
-    """The signs of this profile; none: it is chosen by the config or as the default."""
+    """The signs of this profile; none: it is chosen by the field of `profile_in`, by the config or as the default."""
 
 
 @_part
@@ -839,6 +846,9 @@ takes that one's place."""
     """The profile where neither the block nor the config says which; left out: the first one."""
     profiles: dict[str, Profile] = field(default_factory=dict)
     """The versions and variants; left out: one, `default`, without changes."""
+    profile_in: SomeRootField = ""
+    """The root field whose value is the name of the profile, such as that of an agent. It counts for the profiles \
+without `evidence`, and in each of them the field has that value alone."""
     detect: Detect | None = None
     """How a whole Markdown document is recognised, if the format has such handoffs."""
     section: SectionForm | None = None
@@ -868,6 +878,10 @@ one weighs less than zero. A whole document to be filled in is checked inside a 
     """What other documents must say for handoffs to come out right, by name."""
     settings: dict[str, Setting] = field(default_factory=dict)
     """What the config decides."""
+    defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
+    """What the root fields of a type, or `every` one, have where they and their profile say nothing else: a key that \
+a field has itself counts alone. In the texts, `{name}` is the field's name, `{NAME}` the same in capitals, `{Name}` \
+its words, the first with a capital."""
     fields: dict[str, Field]
     """The root fields, in order."""
     closed: bool = False
@@ -902,6 +916,11 @@ recognise nothing."""
     """Fields that are inserted together."""
     overview: Overview = field(default_factory=Overview)
     """The columns of a handoff in the list of all handoffs."""
+
+    def names_profile(self, profile: str) -> str:
+        """The root field whose value is the name of a profile, as `profile_in` says; empty for another profile."""
+        has_own = self.profiles[profile].evidence or profile == self.default_profile
+        return "" if has_own else self.profile_in
 
 
 # The keys of a contract that a profile may change: those that count once a handoff is found.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from handoff_lsp.contracts.build import Data, build_contract, completed
+from handoff_lsp.contracts.build import Built, Data, build_contract, completed, filled_in
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 
@@ -27,9 +27,14 @@ class ContractEntry:
         self._specs: dict[str, Spec] = {}
 
     @cached_property
+    def filled(self) -> Data:
+        """Its data with all defaults."""
+        return filled_in(self.data)
+
+    @cached_property
     def contract(self) -> Contract:
         """The contract with no profile applied."""
-        return build_contract(self.data)
+        return build_contract(self.filled)
 
     @property
     def name(self) -> str:
@@ -55,7 +60,7 @@ class ContractEntry:
     def spec(self, profile: str) -> Spec:
         """The contract as a profile has it. Raises KeyError for a profile it does not have."""
         if profile not in self._specs:
-            self._specs[profile] = Spec(self.data, profile)
+            self._specs[profile] = Spec(self.filled, profile, Built(self.filled, self.contract))
         return self._specs[profile]
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.build import FIRST_COUNTS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
@@ -19,7 +20,7 @@ from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean,
 from handoff_lsp.contracts.references import Found, references
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.spec import OFFERED, Spec
 from handoff_lsp.contracts.stated import RELATIONS, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
 
@@ -79,15 +80,30 @@ _MOST_NAMED = 6
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
     """The place of a path of a merged contract in the contract's file: in the profile if that changes it."""
-    if path and path[0] in CHANGEABLE:
-        own: KeyPath = ("profiles", profile, *path)
-        node: Any = data
-        for part in own:
-            if not leads_on(node, part):
-                return path
-            node = node[part]
-        return own
-    return path
+    if not path or path[0] not in CHANGEABLE:
+        return path
+    own: KeyPath = ("profiles", profile)
+    node, base = data["profiles"][profile], data
+    for step, part in enumerate(path):
+        added = f"+{part}"
+        if leads_on(node, added) and leads_on(base, part) and len(path) > step + 1:
+            return _in_added(path, step, (*own, added), len(node[added]), len(base[part]))
+        if not leads_on(node, part):
+            return path
+        own = (*own, part)
+        node, base = node[part], base[part] if leads_on(base, part) else None
+    return own
+
+
+def _in_added(path: KeyPath, step: int, own: KeyPath, added: int, before: int) -> KeyPath:
+    """The place of an item of a list that a profile adds to. ``own``: where the profile's own items are."""
+    index = path[step + 1]
+    assert isinstance(index, int)
+    first = path[step] in FIRST_COUNTS
+    at = index if first else index - before
+    if 0 <= at < added:
+        return (*own, at, *path[step + 2 :])
+    return (*path[: step + 1], index - added if first else index, *path[step + 2 :])
 
 
 class ContractReferences:
@@ -290,8 +306,10 @@ class ContractReferences:
         is_log = contract.file is not None and contract.file.syntax == "log"
         types: dict[str, Field] = {"boolean": Field(type="boolean"), "strings": Field(type="list", items=_LINE)}
         settings = {name: types.get(one.type, _LINE) for name, one in contract.settings.items()}
+        offered = {name: Field(type="list", items=field) for name, field in spec.fields.items() if field.values}
         return {
             "document": (_DOCUMENT,),
+            OFFERED: (Field(type="object", fields=offered),),
             **{name: (of_log(field) if is_log else field,) for name, field in spec.fields.items()},
             "settings": (Field(type="object", fields=settings),),
             **dict.fromkeys(contract.counts, (_NUMBER,)),

@@ -6,19 +6,25 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from handoff_lsp.contracts.build import Data, build_contract, with_profile
+from handoff_lsp.contracts.build import Built, Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 
+# The name in conditions of the values that this profile offers.
+OFFERED = "offered"
+
 
 class Spec:
-    """One profile of one contract. Built once and shared; nothing in it changes."""
+    """One profile of one contract. Built once and shared; nothing in it changes.
 
-    def __init__(self, data: Data, profile: str) -> None:
+    ``data`` are those of the contract, ``filled_in``; ``base`` is what is built from them already.
+    """
+
+    def __init__(self, data: Data, profile: str, base: Built | None = None) -> None:
         self.profile = profile
-        self.contract: Contract = build_contract(with_profile(data, profile))
+        self.contract: Contract = build_contract(with_profile(data, profile), base)
 
     @property
     def name(self) -> str:
@@ -60,9 +66,14 @@ class Spec:
         }
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions(
-            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
-        )
+        variables = {"document": "object", OFFERED: "object", **kinds, "settings": "object", **counts, **others}
+        own = OFFERED in {*kinds, *counts, *others}
+        return Conditions(variables, self.contract.terms, {} if own else {OFFERED: self.offered})
+
+    @cached_property
+    def offered(self) -> dict[str, list[str]]:
+        """For each root enum, the values that messages, fixes and completion name."""
+        return {name: [one.value for one in field.offered] for name, field in self.fields.items() if field.values}
 
     @cached_property
     def bounded_routes(self) -> tuple[str, ...]:

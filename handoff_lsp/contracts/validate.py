@@ -14,7 +14,7 @@ from typing import Any, get_origin
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from handoff_lsp.contracts.build import completed, with_profile
+from handoff_lsp.contracts.build import completed, filled_in, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
@@ -59,6 +59,8 @@ def contract_schema() -> dict[str, Any]:
     schema = _ADAPTER.json_schema()
     profile = schema["$defs"]["Profile"]
     profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
+    lists = [key for key in CHANGEABLE if get_origin(hint_at(Contract, (key,))) is list]
+    profile["properties"] |= {f"+{key}": {"description": f"Added to `{key}`."} for key in lists}
     profile["additionalProperties"] = False
     values = schema["$defs"]["Field"]["properties"]["values"]
     values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
@@ -74,6 +76,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     if problems:
         return problems
     data = completed(data)
+    filled = filled_in(data)
     if len(data["profiles"]) > MAX_PROFILES:
         return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]
     total = values = 0
@@ -85,14 +88,14 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         problems = first_problems(_idle_changes(data, name))
         if problems:
             return problems
-        merged = with_profile(data, name)
+        merged = with_profile(filled, name)
         values += _size(merged, MAX_ALL_VALUES - values)
         if values > MAX_ALL_VALUES:
             return [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
-        problems = first_problems(_shape_of_profile(data, merged, name))
+        problems = first_problems(_shape_of_profile(filled, merged, name))
         if problems:
             return problems
-        spec = Spec(data, name)
+        spec = Spec(filled, name)
         parts = sum(1 for _ in spec.walk()) + len(spec.contract.checks) + len(spec.contract.terms)
         total += parts
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
@@ -109,7 +112,7 @@ def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
     """Changes of a profile that have no effect."""
     own = [part.name for part in dataclass_fields(Profile)]
     for key in data["profiles"][profile]:
-        if key not in (*own, *CHANGEABLE):
+        if key not in own and key.removeprefix("+") not in CHANGEABLE:
             known = {part.name for part in dataclass_fields(Contract)}
             message = unknown("key", key, (*own, *CHANGEABLE))
             if key in known:

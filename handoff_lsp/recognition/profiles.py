@@ -37,8 +37,12 @@ def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int
 def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
     """For each profile, the sum of the evidence for it."""
     sums: dict[str, int] = {}
+    said = facts.value(contract.profile_in) if contract.profile_in else None
+    named = _bare(said) if said is not None else ""
     for name, profile in contract.profiles.items():
         total = sum(item.weight for item in profile.evidence if _is_evident(item, facts))
+        if name == named and contract.names_profile(name):
+            total = 1
         if total:
             sums[name] = total
     return sums
@@ -56,4 +60,8 @@ def _is_evident(item: ProfileEvidence, facts: Facts) -> bool:
 
 
 def _says(found: str | None, pattern: str) -> bool:
-    return found is not None and match_whole(pattern, found.strip(" `*_\"'")) is not None
+    return found is not None and match_whole(pattern, _bare(found)) is not None
+
+
+def _bare(found: str) -> str:
+    return found.strip(" `*_\"'")

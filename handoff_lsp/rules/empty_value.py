@@ -56,7 +56,7 @@ def _holds_one(slot: Slot) -> bool:
 def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if slot.field.judgement:
         return
-    for value in own_values(handoff) if is_status(handoff, slot) else slot.field.values:
+    for value in own_values(handoff) if is_status(handoff, slot) else slot.field.offered:
         edit = put_value(handoff, slot, value.value)
         if edit is not None:
             title = f"Set `{slot.title}` to `{value.value}`"

@@ -27,6 +27,7 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, s
 from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, upstream_tokens
 from handoff_lsp.rules.shared.limits import beyond_limits
+from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.text import Edit
 
 # A word at least this similar to a value counts as a misspelling of it.
@@ -46,7 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         values = slot.field.offered
         known = ", ".join(f"`{value.value}`" for value in values)
-        value = _meant(slot)
+        value = _meant(handoff, slot)
         blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
         message = (
@@ -74,10 +75,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         )
 
 
-def _meant(slot: Slot) -> Value | None:
-    """The value that a wrong one most likely means; for a verdict only if they differ by a misspelling."""
+def _meant(handoff: Handoff, slot: Slot) -> Value | None:
+    """The value that a wrong one most likely means; for a verdict only if they differ by a misspelling.
+
+    None if that is a status with which no such handoff ends.
+    """
     assert slot.problem is not None
     value, spelling = meant(slot.field, slot.problem.found)
+    if value is not None and is_status(handoff, slot) and is_refused(handoff, value):
+        return None
     if spelling or not slot.field.judgement or value is None:
         return value
     word = slot.problem.found.strip(" .,;:!*_`~")
@@ -88,7 +94,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     """The nearest value, then every value. Only a change of spelling is safe."""
     problem = slot.problem
     assert problem is not None
-    value, (_, spelling) = _meant(slot), meant(slot.field, problem.found)
+    value, (_, spelling) = _meant(handoff, slot), meant(slot.field, problem.found)
     if value is not None:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'

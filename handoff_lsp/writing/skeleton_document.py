@@ -141,16 +141,22 @@ def _root(spec: Spec, path: str) -> str:
 def _evident(spec: Spec, names: set[str]) -> set[str]:
     """The root fields that are evidence for the profile by value, or by presence if ``names`` has no other evidence."""
     pieces = spec.contract.profiles[spec.profile].evidence
-    found = {_root(spec, name) for item in pieces for name in item.value}
+    found = {_root(spec, name) for item in pieces for name in item.value} | {_naming(spec)}
     having = sorted((item for item in pieces if item.has), key=lambda item: -item.weight)
-    evident = any(item.title or item.value or item.form for item in pieces)
+    evident = any(item.title or item.value or item.form for item in pieces) or _naming(spec)
     if having and not evident and not any(_root(spec, item.has) in names for item in having):
         found.add(_root(spec, having[0].has))
     return found & set(spec.fields)
 
 
+def _naming(spec: Spec) -> str:
+    return spec.contract.names_profile(spec.profile)
+
+
 def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
     """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
+    if name == _naming(spec):
+        return replace(field, fillable="")
     asked = [item.value.get(name, "") for item in spec.contract.profiles[spec.profile].evidence]
     asked += [marker.matches for marker in _front_markers(spec) if marker.front_matter in (name, field.title)]
     for pattern in asked:

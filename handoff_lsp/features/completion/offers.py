@@ -42,4 +42,5 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
     if field.kind.is_time:
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
-        yield from names_of(handoff, field.names, context, offset)
+        refused = {value.value for value in field.values}.difference(value.value for value in field.offered)
+        yield from (one for one in names_of(handoff, field.names, context, offset) if one.word not in refused)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.contracts.build import Data, with_profile
+from handoff_lsp.contracts.build import Data, filled_in, with_profile
 from handoff_lsp.contracts.extend import extended
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.features.contract_files.file import ContractFile, read_data
@@ -24,7 +24,7 @@ def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     whole = _with_base(file, own)
     if len(path) > 1 and path[0] == "profiles":
         try:
-            return with_profile(whole, str(path[1]))
+            return with_profile(filled_in(whole), str(path[1]))
         except (KeyError, TypeError, AttributeError, ValueError):
             return whole
     return whole

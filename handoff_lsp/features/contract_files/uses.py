@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
+from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
 from handoff_lsp.features.contract_files.language import (
     hint_of,
@@ -51,7 +52,7 @@ _COMPARED = re.compile(r"([A-Za-z_][\w.]*)\s*(?:[=!]=|in\s*\[)")
 _NEXT_STRING = re.compile(r"\s*,?\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 # Words of CEL that are no fields.
-_WORDS = frozenset({"document", "true", "false", "null", "in"})
+_WORDS = frozenset({"document", "true", "false", "null", "in", OFFERED})
 
 
 class Use(NamedTuple):
@@ -199,6 +200,8 @@ class _Walk:
             elif first == "settings" and dot:
                 name = rest.partition(".")[0]
                 yield Use("setting", name, self._part(offsets, place + 9, len(name)))
+            elif first == OFFERED and dot and not self._declares(OFFERED):
+                yield from self._steps(rest, "", offsets, place + len(first) + 1)
             elif first in self._roots:
                 yield Use(self._roots[first], first, self._part(offsets, place, len(first)))
             elif first not in _WORDS:
@@ -211,6 +214,9 @@ class _Walk:
                 if value:
                     yield Use("value", f"{name}={value}", self._part(offsets, start + text.start(1) + 1, len(value)))
                 at_string = text.end() if "[" in compared[0] else len(line) + 1
+
+    def _declares(self, name: str) -> bool:
+        return name in self._roots or name in mapping_at(self._data, ("fields",))
 
     def _meant(self, chain: str, bound: Mapping[str, str]) -> str:
         first, dot, rest = chain.partition(".")

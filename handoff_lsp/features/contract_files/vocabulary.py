@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
+from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.language import without_patches
 from handoff_lsp.rules.registry import all_rules
 
@@ -132,16 +134,20 @@ class Vocabulary:
         return found
 
     def values(self, field: AnyData | None) -> list[Name]:
-        """The values of an enum."""
-        values = field.get("values") if field is not None else None
+        """The values of an enum, those of the definition that it names behind its own."""
         found = []
-        for value in values[:_MOST] if isinstance(values, list) else ():
+        for value in islice(self._values(field or {}), _MOST):
             if isinstance(value, dict):
                 word, about = str(value.get("value", "")), _text(value, "about") or _text(value, "then")
                 found.append(Name(word, "value", about, True))
             else:
                 found.append(Name(str(value), "value", "", True))
         return found
+
+    def _values(self, field: AnyData) -> Iterator[Any]:
+        named = mapping_at(self._data, ("definitions", field["names"])) if isinstance(field.get("names"), str) else {}
+        for values in (field.get("values"), named.get("values") if field.get("type") == "enum" else None):
+            yield from values if isinstance(values, list) else ()
 
     def in_cel(self, before: str) -> CelPlace:
         """What may follow a piece of CEL."""
@@ -173,6 +179,7 @@ class Vocabulary:
         if _parts(self._data, "settings"):
             found.append(Name("settings", "", "What the config decides."))
         found.append(Name("document", "", "The document: `name`, `title`, `head`."))
+        found.append(Name(OFFERED, "", "For each root enum, the values that this profile offers."))
         if "[]" in self._check_at():
             found.append(Name("this", "item", "The item that the check looks at."))
             found.append(Name("previous", "item", "The item before it."))
@@ -185,6 +192,8 @@ class Vocabulary:
             return [_plain(name, part, "setting") for name, part in _parts(self._data, "settings")]
         if holder == "document":
             return [Name("name"), Name("title"), Name("head")]
+        if holder == OFFERED:
+            return [_named(name, field) for name, field in _parts(self._data, "fields") if field.get("values")]
         companion = next((part for name, part in _parts(self._data, "companions") if name == first), None)
         if companion is not None:
             entry = self._others.get(_text(companion, "contract"))

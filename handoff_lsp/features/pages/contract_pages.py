@@ -156,8 +156,8 @@ def _more(field: Field) -> str:
 
 
 def values_list(field: Field) -> str:
-    """The values that a field may hold, each with its meaning."""
-    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.values)
+    """The values that a field offers, each with its meaning."""
+    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.offered)
 
 
 def _meaning(value: Value) -> str:
