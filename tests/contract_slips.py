@@ -97,7 +97,7 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
     if found.kind in _PATTERNS:
         return
     spec = entry.spec(profile)
-    if found.kind == "front key" and spec.front_matter is None:
+    if found.kind == "present key" and found.text.startswith("front_matter.") and spec.front_matter is None:
         return  # a document's own key, which the contract does not declare
     if found.kind == "compared value":
         field = spec.field(found.about or found.owners[-1].at)

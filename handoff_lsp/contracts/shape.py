@@ -41,7 +41,26 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("rules", "validations"), "use `checks`"),
         **dict.fromkeys(("properties", "sections"), "use `fields`"),
         **dict.fromkeys(("routes", "actions"), "use `routing`"),
-        "markers": "use `detect: {markers: […]}`",
+        "markers": "use `detect: {signs: […]}`",
+    },
+    "Detect": {"markers": "use `signs`"},
+    "Sign": {
+        **dict.fromkeys(("section", "front_matter", "key", "labels"), "use `has`"),
+        "matches": "use `value: {KEY: PATTERN}`",
+    },
+    "Content": {
+        **dict.fromkeys(("holds", "shape", "known", "any_of", "anyOf"), "use `some`"),
+        **dict.fromkeys(("required", "all_of", "allOf"), "use `needs`"),
+        "says": "use `value`",
+    },
+    **dict.fromkeys(
+        ("SectionForm", "RunForm", "FileForm"),
+        dict.fromkeys(("needs", "some", "enough", "telling", "says", "known"), "it is in a way of `holds`"),
+    ),
+    "Fence": {
+        **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),
+        **dict.fromkeys(("by_line", "bare", "any_case", "at_start", "last", "info"), "use `reader: [WAY]`"),
     },
     "Check": {
         **dict.fromkeys(("if", "condition"), "use `when`"),
@@ -64,6 +83,10 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         "regex": "use `pattern`",
     },
 }
+
+
+# What a text alone may stand for.
+_SHORT = (model.Value, model.Content)
 
 
 def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem]:
@@ -134,13 +157,13 @@ def _wrong(hint: Any, value: Any, message: str) -> str:
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
-    texts = str in kinds or model.Value in kinds
+    texts = bool({str, *_SHORT} & set(kinds))
     quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
     return f"this must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
 
 
 def _wanted(kind: Any) -> str:
-    if kind is model.Value:
+    if kind in _SHORT:
         return "a text or a mapping of keys to values"
     if is_dataclass(kind) or get_origin(kind) is dict:
         return "a mapping of keys to values"
