@@ -68,7 +68,6 @@ _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "forbidden": stated,
     "filled": stated,
     "values": _many(_value),
-    "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
 }
 build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
@@ -103,7 +102,6 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "defaults": _named(build_field),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
-    "upstream": _plain(model.Upstream),
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
     "routing": _many(_nested(model.Route, {"when": stated})),

@@ -97,6 +97,9 @@ Carrier = Literal[
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
+# What an original validator reports of a field or of the root, and of a fence.
+Defect = Literal["missing", "value", "type", "unknown", "misplaced", "duplicate", "malformed", "elsewhere"]
+FenceDefect = Literal["unreadable", "unclosed"]
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
@@ -153,31 +156,6 @@ class Value:
     """Why not to use it any more and what to write instead; empty for a current value."""
     replaced_by: OwnValue = ""
     """The value that took its place, where the two mean the same."""
-
-
-@_part
-class Upstream:
-    """The tokens that the original system's validator reports for a defect of a field. `{value}` is what was found."""
-
-    __pydantic_config__ = STRICT
-
-    missing: list[str] = field(default_factory=list)
-    """Reported when the field is absent, its children's tokens included where upstream reports them too."""
-    value: list[str] = field(default_factory=list)
-    """Reported for a value outside the enum or pattern."""
-    type: list[str] = field(default_factory=list)
-    """Reported for a value of another type."""
-    unknown: list[str] = field(default_factory=list)
-    """Reported for a child that the contract does not know."""
-    misplaced: list[str] = field(default_factory=list)
-    """Reported for a child that belongs somewhere else."""
-    duplicate: list[str] = field(default_factory=list)
-    """Reported for a child that is there twice; left out: upstream takes one of them."""
-    malformed: list[str] = field(default_factory=list)
-    """Reported for a line among the children that is no `key: value`; left out: upstream passes over it."""
-    elsewhere: list[str] = field(default_factory=list)
-    """Reported for a document that is at another of the contract's `locations`, too. `{name}` is its file's name \
-without the suffix."""
 
 
 @_part
@@ -277,17 +255,9 @@ may have one, too."""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
     minimum: float | None = None
-    """The smallest number that it may be."""
+    """The smallest number that it may be; of a list the fewest items, of a text the fewest characters."""
     maximum: float | None = None
-    """The largest number that it may be."""
-    min_items: int | None = None
-    """The fewest items that it may have."""
-    max_items: int | None = None
-    """The most items that it may have."""
-    min_length: int | None = None
-    """The fewest characters that its text may have."""
-    max_length: int | None = None
-    """The most characters that its text may have."""
+    """The largest number that it may be; of a list the most items, of a text the most characters."""
     unique: bool = False
     """Whether no item may be there twice."""
     required: bool | Condition = False
@@ -322,8 +292,12 @@ what is wanted."""
     """A value that is right, for skeletons and tests, where one cannot be made from the type."""
     severity: dict[RuleCode, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """What the original validator says."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """The tokens that the original system's validator reports, by the defect; `{value}` is what was found. `missing`: \
+the field is absent, its children's tokens included where upstream reports them too; `value`: a value outside the enum \
+or pattern; `type`: a value of another type; `unknown`: a child that the contract does not know; `misplaced`: a child \
+that belongs somewhere else; `duplicate`: a child that is there twice (left out: upstream takes one of them); \
+`malformed`: a line among the children that is no `key: value` (left out: upstream passes over it)."""
 
     @property
     def kind(self) -> FieldKind:
@@ -662,10 +636,9 @@ handoffs right behind it."""
 the document begins with it and has to. Left out: all."""
     because: str = ""
     """What the reader does with a fence that it does not take."""
-    upstream: list[str] = field(default_factory=list)
-    """Upstream's tokens for a block that cannot be read."""
-    unclosed: list[str] = field(default_factory=list)
-    """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
+    upstream: dict[FenceDefect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens, by the defect. `unreadable`: a block that cannot be read; `unclosed`: a fence that is not \
+closed (left out: those of `unreadable`)."""
     root: str = ""
     """The name findings give to the block as a whole."""
 
@@ -863,8 +836,9 @@ its words, the first with a capital."""
     """The root fields, in order."""
     closed: bool = False
     """Whether root fields that the contract does not know are findings."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """Upstream's tokens for the root."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens for the root, by the defect as in a field. `elsewhere`: a document is at another of the \
+contract's `locations`, too; `{name}` is its file's name without the suffix."""
     ordered: bool = False
     """Whether sections must have the order of the fields."""
     terms: dict[str, Expression] = field(default_factory=dict)

@@ -34,7 +34,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
-        yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
+        yield Finding(
+            RULE,
+            handoff,
+            handoff.home(),
+            sentence(message, fence.because),
+            upstream=fence.upstream.get("unreadable", []),
+        )
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:
         yield Finding(
             RULE,
@@ -42,7 +48,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             fault.span,
             sentence(fault.message, fence.because),
             field=fence.root or None,
-            upstream=fence.upstream,
+            upstream=fence.upstream.get("unreadable", []),
             fixes=partial(_fixes, handoff, fault),
         )
 

@@ -119,7 +119,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         message,
         slot=slot,
         severity=severity,
-        upstream=slot.field.upstream.missing,
+        upstream=slot.field.upstream.get("missing", []),
         fixes=_fixes(handoff, slot, near),
         # An empty part was begun and not finished.
         withholds=slot.present,
