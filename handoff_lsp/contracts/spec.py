@@ -30,6 +30,11 @@ class Spec:
         """The root fields, in order."""
         return self.contract.fields
 
+    @property
+    def status(self) -> str:
+        """The path of the status."""
+        return self.contract.status
+
     @cached_property
     def root(self) -> Field:
         """The object that has the root fields as children."""

@@ -138,6 +138,8 @@ def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, 
     if marker.front_matter:
         return has_front_key(tree, marker, contract)
     field = contract.fields.get(marker.section or marker.value or marker.labels)
+    if field is not None and field.each:
+        return bool(marker.section) and _first_item(tree, field) is not None
     if field is None or not has_heading(field, headings):
         return False
     return bool(marker.section) or _heading(marker, tree, field) is not None
@@ -145,11 +147,23 @@ def _is_seen(marker: Marker, tree: MarkdownTree, path: str, contract: Contract, 
 
 def has_heading(field: Field, headings: set[str]) -> bool:
     """Whether one of a field's names is among the folded names of headings."""
-    return not _names_of(field).titles.isdisjoint(headings)
+    return not field.each and not _names_of(field).titles.isdisjoint(headings)
+
+
+def has_item(field: Field, titles: Iterable[str]) -> bool:
+    """Whether a heading is that of an item of a list of sections."""
+    return bool(field.each) and any(search(field.each, title) is not None for title in titles)
+
+
+def _first_item(tree: MarkdownTree, field: Field) -> int | None:
+    """The number of the first heading that is one of an item."""
+    return next((number for number, title in enumerate(tree.titles) if search(field.each, title) is not None), None)
 
 
 def _heading(marker: Marker, tree: MarkdownTree, field: Field) -> int | None:
     """The number of the first heading with a marker about a field's section."""
+    if field.each:
+        return _first_item(tree, field)
     titles, names, words = _names_of(field)
     for number, (whole, head) in enumerate(tree.of_titles(_folded)):
         if marker.section:
