@@ -145,7 +145,12 @@ def members_of(field: Field) -> Mapping[str, Field] | None:
 
 def _groups(pattern: str) -> dict[str, Field]:
     """The named groups of a pattern as fields."""
-    return dict.fromkeys(_GROUP.findall(pattern), _ANY)
+    return dict.fromkeys(group_names(pattern), _ANY)
+
+
+def group_names(pattern: str) -> list[str]:
+    """The names of the groups of a pattern."""
+    return _GROUP.findall(pattern)
 
 
 def items_of(shape: Shape) -> Shape:
