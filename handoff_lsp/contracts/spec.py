@@ -128,14 +128,6 @@ class Spec:
         """The root fields by their folded titles and aliases."""
         return NameTable(self.fields)
 
-    def table(self, path: str) -> NameTable:
-        """The children of a field by their folded titles and aliases; the root fields for an empty path."""
-        return self._tables[path] if path else self.names
-
-    @cached_property
-    def _tables(self) -> dict[str, NameTable]:
-        return {path: NameTable(field.fields) for path, field in self.walk() if field.fields}
-
     def setting(self, name: str, given: Mapping[str, Any]) -> Any:
         """A setting's value from the config, else its default."""
         declared = self.contract.settings[name]
