@@ -14,7 +14,7 @@ from handoff_lsp.features.contract_files.vocabulary import FUNCTIONS
 _HEAD = """# The contract language
 
 Generated from `handoff_lsp/contracts/model.py` by `make generate`. [Your format in ten minutes](your-format.md) is the
-place to begin; the [gallery](gallery/README.md) has six contracts to copy. In an editor, completion and hover say the
+place to begin; the [gallery](gallery/README.md) has seven contracts to copy. In an editor, completion and hover say the
 same, and `handoff-lsp contract schema` prints it as JSON Schema.
 
 A contract is one YAML file. A mistake in it is an error at its token, and `handoff-lsp contract lint` lists them all.

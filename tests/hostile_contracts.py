@@ -220,6 +220,21 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         more="companions: {log: {contract: activity-log, path: a.log}}\n"
         + _check(f"'true', related: {_list(chr(39) + 'log:f#' + chr(39), 45_000)}", 1)
     ),
+    "lists of sections": lambda: _contract(fields=_STATUS + _lines("  f#: {type: list, each: '^P#'}\n", 22_000)),
+    "sections in sections": lambda: _contract(
+        fields=_STATUS + "  f: " + "{type: list, each: '^P', items: {fields: {f: " * 22 + "{}" + "}}}" * 22 + "\n"
+    ),
+    "lists below lists": lambda: _contract(
+        fields=_STATUS
+        + "".join(
+            f"  f{n}: "
+            + "{type: list, items: {type: pattern, pattern: 'a', fields: {f: " * 20
+            + "{}"
+            + "}}}" * 20
+            + "\n"
+            for n in range(600)
+        )
+    ),
     "upstream": lambda: _contract(
         more=_check(f"'true', upstream: {_list(chr(39) + '{status}#' + chr(39), 45_000)}", 1)
     ),

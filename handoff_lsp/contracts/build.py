@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.field_types import KINDS
 from handoff_lsp.contracts.stated import related_check, stated
 
 Data = dict[str, Any]
@@ -70,7 +71,27 @@ _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_value),
     "unwanted": _many(_plain(model.Unwanted)),
 }
-build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
+_plain_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
+
+
+def build_field(data: Data) -> model.Field:
+    """A field with all below it; the items of one with ``each`` are objects, and what is in them has carriers."""
+    return _plain_field({**data, "items": _item(data.get("items") or {})} if data.get("each") else data)
+
+
+def _item(data: Data) -> Data:
+    fields = {name: _in_section(field) for name, field in (data.get("fields") or {}).items()}
+    return {"type": "object", **data, "fields": fields}
+
+
+def _in_section(data: Data) -> Data:
+    """A field in the section of an item: without carriers, a section if it may have several lines, else a label."""
+    if data.get("carriers") or data.get("each"):
+        return data
+    one = KINDS[data.get("type", "any")].holds in {"value", "anything"}
+    return {**data, "carriers": ["bold-label", "plain-label"] if one else ["section"]}
+
+
 _FIELD_PARTS["items"] = build_field
 _FIELD_PARTS["fields"] = _titled
 _FIELD_PARTS["defaults"] = _named(build_field)

@@ -137,11 +137,20 @@ def members_of(field: Field) -> Mapping[str, Field] | None:
     if field.kind.holds == "fields":
         return field.fields
     if field.kind.has_pattern:
-        groups = _GROUP.findall(field.pattern)
-        return dict.fromkeys(groups, _ANY) if groups else {}
+        return _groups(field.pattern) | field.fields
     if (field.kind.untyped or field.kind.holds == "pairs") and not field.fields:
         return None
     return field.fields
+
+
+def _groups(pattern: str) -> dict[str, Field]:
+    """The named groups of a pattern as fields."""
+    return dict.fromkeys(group_names(pattern), _ANY)
+
+
+def group_names(pattern: str) -> list[str]:
+    """The names of the groups of a pattern."""
+    return _GROUP.findall(pattern)
 
 
 def items_of(shape: Shape) -> Shape:
@@ -157,12 +166,21 @@ def items_of(shape: Shape) -> Shape:
     return tuple(found)
 
 
+@once_per_field
 def item_of(field: Field) -> Field | None:
     """An item of a list as conditions see it; None if nothing is known of it."""
+    items = field.items
+    if field.each:
+        known = _groups(field.each) | (items.fields if items is not None else {})
+        return Field(type="object", fields={"index": Field(type="integer"), **known})
+    if items is not None and items.kind.holds != "fields" and (items.fields or items.has_groups):
+        done = {"done": Field(type="boolean")} if field.kind.has_boxes else {}
+        return Field(type="object", fields={**done, "text": _LINE, **_groups(items.pattern), **items.fields})
     if field.kind.has_marks:
         return Field(type="object", fields={"mark": Field(type="enum", values=field.values), "text": _LINE})
     if field.kind.has_boxes:
-        return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE})
+        below = items.fields if items is not None else {}
+        return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE, **below})
     return field.items if field.kind.holds == "plain items" else None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from handoff_lsp.contracts.cel_shapes import values_of
+from handoff_lsp.contracts.cel_shapes import group_names, values_of
 from handoff_lsp.contracts.field_types import TextForm
 from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Content, Detect, Field, Sign
@@ -16,6 +16,9 @@ from handoff_lsp.contracts.problems import KeyPath, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import PATH_RELATIONS, RELATIONS, is_relation
+
+# The most lists of sections: each heading of a document is looked at for each of them.
+MAX_EACH = 100
 
 _WHOLE = re.compile(r"[+-]?\d{1,100}")
 _NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
@@ -27,10 +30,17 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     yield from _routes(spec, data)
     yield from _checks(spec, data)
     yield from _evidence(spec)
+    yield from _bodies(spec, data)
+    lists = 0
     for path, field in _all_fields(spec.fields, ("fields",)):
+        lists += bool(field.each)
+        if field.each and lists > MAX_EACH:
+            yield _at(spec, data, (*path, "each"), f"more than {MAX_EACH} lists of sections", True)
+            return
         yield from _example(field, path, spec, data)
         yield from _limits(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
+        yield from _sections(field, path, spec, data)
         if field.fields:
             yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
     file = spec.contract.file
@@ -177,6 +187,46 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
         return
     where = placed(data, spec.profile, (*path, "example"))
     yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
+
+
+def _sections(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Lists of sections where there are none, and content of a section that no field is."""
+    if field.each:
+        items = field.items
+        doubled = [*group_names(field.each), "index"]
+        if field.type != "list":
+            yield _at(spec, data, (*path, "each"), "the sections are items of a list: it needs `type: list`", True)
+        elif spec.contract.detect is None and spec.contract.section is None:
+            message = "sections are in Markdown: without `detect` or `section` they are never looked for"
+            yield _at(spec, data, (*path, "each"), message, True)
+        elif field.carriers:
+            message = "a list of sections has no heading of its own: put it into an object with `carriers: [section]`"
+            yield _at(spec, data, (*path, "carriers"), message, True)
+        if items is not None and items.kind.holds != "fields":
+            yield _at(spec, data, (*path, "items", "type"), "a section that is an item is an `object` with `fields`")
+        for name in items.fields if items is not None else ():
+            if name in doubled:
+                message = f"`{name}` is a value of each item already: the group of `each`, or its number"
+                yield _at(spec, data, (*path, "items", "fields", name), message, True)
+
+
+def _bodies(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Fields that are the content of a section, where their parent is none."""
+    stack: list[tuple[Mapping[str, Field], KeyPath, bool]] = [(spec.fields, ("fields",), False)]
+    while stack:
+        fields, path, in_section = stack.pop()
+        for name, field in fields.items():
+            if "body" in field.carriers and not in_section:
+                message = "`body` is what is right in a section: for fields of an object in one, or of items of `each`"
+                yield _at(spec, data, (*path, name, "carriers"), message)
+            if field.fields:
+                stack.append((field.fields, (*path, name, "fields"), "section" in field.carriers))
+            if field.items is not None and field.items.fields:
+                stack.append((field.items.fields, (*path, name, "items", "fields"), bool(field.each)))
+
+
+def _at(spec: Spec, data: Any, path: KeyPath, message: str, is_key: bool = False) -> ContractProblem:
+    return ContractProblem(placed(data, spec.profile, path), message, is_key)
 
 
 def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:

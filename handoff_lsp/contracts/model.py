@@ -94,8 +94,12 @@ Carrier = Literal[
     "table",
     "subheading",
     "front-matter",
+    "bold-list-label",
+    "body",
 ]
-LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
+LABEL_CARRIERS: frozenset[Carrier] = frozenset(
+    {"plain-label", "bold-label", "list-label", "quote-label", "bold-list-label"}
+)
 Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
 # What an original validator reports of a field or of the root, and of a fence.
 Defect = Literal["missing", "value", "type", "unknown", "misplaced", "duplicate", "malformed", "elsewhere"]
@@ -202,7 +206,15 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
 `title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
 which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
-may also be in the row of a table with its name, or in the first heading of the section."""
+may also be in the row of a table with its name, or in the first heading of the section; `bold-list-label`: \
+`- **Label**: value`; `body`: it has no name, but is the lists, the table or the text right in the section of its \
+parent."""
+    each: Pattern = ""
+    """Of a `list` in Markdown: a pattern (RE2) found in the headings of sections of which each is an item, such as \
+`^Phase (?P<n>\\d+): (?P<title>.+)`. They are in the handoff, or in the section of the object or item that the list is \
+a field of, all on one level. `items` has the `fields` in such a section, which are sections, labels or its `body`; \
+named groups and `index`, from 0, are values of the item, too. An inserted one has the `title` of `items` as its \
+heading, with groups between braces; left out: it is made from the pattern."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
@@ -277,7 +289,9 @@ what is wanted."""
     defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
     """What these have where they say nothing else: as the contract's `defaults`."""
     items: Field | None = None
-    """What the items of a list are."""
+    """What the items of a list are. In Markdown, a `pattern` takes the text of each apart, and lists among the \
+`fields` are those nested below it: `tasks[].subtasks[]`. Such an item is an object with its `text`, the groups and \
+the lists."""
     closed: bool = False
     """Whether children that the contract does not know are findings."""
     first: bool = False

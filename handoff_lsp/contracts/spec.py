@@ -36,6 +36,11 @@ class Spec:
         """The root fields, in order."""
         return self.contract.fields
 
+    @property
+    def status(self) -> str:
+        """The path of the status."""
+        return self.contract.status
+
     @cached_property
     def root(self) -> Field:
         """The object that has the root fields as children."""
@@ -133,14 +138,6 @@ class Spec:
     def names(self) -> NameTable:
         """The root fields by their folded titles and aliases."""
         return NameTable(self.fields)
-
-    def table(self, path: str) -> NameTable:
-        """The children of a field by their folded titles and aliases; the root fields for an empty path."""
-        return self._tables[path] if path else self.names
-
-    @cached_property
-    def _tables(self) -> dict[str, NameTable]:
-        return {path: NameTable(field.fields) for path, field in self.walk() if field.fields}
 
     def setting(self, name: str, given: Mapping[str, Any]) -> Any:
         """A setting's value from the config, else its default."""

@@ -152,6 +152,8 @@ def _has(sign: Sign, tree: MarkdownTree, contract: Contract) -> bool:
     if _own_front_text(tree, sign.has, contract) is not None:
         return True
     field = contract.fields.get(sign.has)
+    if field is not None and field.each:
+        return _first_item(tree, field) is not None
     if field is None or not has_heading(field, tree.once(_heads)):
         return False
     return not sign.children or _heading(sign, sign.has, tree, field) is not None
@@ -187,11 +189,23 @@ def is_said(text: str, pattern: str, field: Field | None) -> bool:
 
 def has_heading(field: Field, headings: set[str]) -> bool:
     """Whether one of a field's names is among the folded names of headings."""
-    return not _names_of(field).titles.isdisjoint(headings)
+    return not field.each and not _names_of(field).titles.isdisjoint(headings)
+
+
+def has_item(field: Field, titles: Iterable[str]) -> bool:
+    """Whether a heading is that of an item of a list of sections."""
+    return bool(field.each) and any(search(field.each, title) is not None for title in titles)
+
+
+def _first_item(tree: MarkdownTree, field: Field) -> int | None:
+    """The number of the first heading that is one of an item."""
+    return next((number for number, title in enumerate(tree.titles) if search(field.each, title) is not None), None)
 
 
 def _heading(sign: Sign, name: str, tree: MarkdownTree, field: Field) -> int | None:
     """The number of the first heading of a field's section with what a sign asks of it."""
+    if field.each:
+        return _first_item(tree, field)
     titles, names, words = _names_of(field)
     for number, (whole, head) in enumerate(tree.of_titles(_folded)):
         if name in sign.value:

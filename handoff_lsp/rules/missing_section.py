@@ -24,7 +24,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in absent(handoff):
         if is_section(slot) and not is_conditional(slot) and not is_status(handoff, slot):
             state = "is empty" if slot.present else "is missing"
-            yield absence(RULE, handoff, slot, f"The section `{slot.title}` {state}")
+            where = f" in `{slot.parent.title}`" if slot.parent is not None and slot.parent.path else ""
+            yield absence(RULE, handoff, slot, f"The section `{slot.title}` {state}{where}")
 
 
 RULE = Rule(

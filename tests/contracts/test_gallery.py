@@ -54,8 +54,8 @@ def recognised(text: str, path: str) -> set[str]:
     return {handoff.spec.name for handoff in analyze(Source(text), path, gallery(), Options()).handoffs}
 
 
-def test_it_has_the_six_formats_and_its_page_names_each() -> None:
-    assert len(NAMES) == 6
+def test_it_has_the_seven_formats_and_its_page_names_each() -> None:
+    assert len(NAMES) == 7
     page = (GALLERY / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| \[`([\w-]+)`\]\(\1\.yaml\)", page, re.MULTILINE) != []
     assert set(re.findall(r"\]\(([\w-]+)\.yaml\)", page)) == set(NAMES)
@@ -83,6 +83,7 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         "relay": ("last_line: ---END---", "last_line: ---STOP---"),
         "task": ("this != id", "this == id"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
+        "plan": ("this.n == previous.n + 1", "this.n > previous.n"),
     }
     assert set(slips) == set(NAMES)
     for name, (right, wrong) in slips.items():

@@ -84,8 +84,11 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
-    """The display name of a field: its heading or label, or in JSON its path."""
-    return path if spec.is_json else field.title
+    """The display name of a field: its heading or label, or in JSON its path; of an item, that of its list."""
+    if spec.is_json:
+        return path
+    around = field_at(spec, path.removesuffix("[]")) if path.endswith("[]") else None
+    return field.title if around is None or (field.title and not around.each) else around.title
 
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:

@@ -82,8 +82,8 @@ def severity_now(rule: Rule, handoff: Handoff, slot: Slot) -> Severity:
 
 
 def is_section(slot: Slot) -> bool:
-    """Whether a field is written as a section."""
-    return slot.field.carriers[:1] == ["section"]
+    """Whether a field is written as a section, or as several."""
+    return slot.field.carriers[:1] == ["section"] or bool(slot.field.each)
 
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
