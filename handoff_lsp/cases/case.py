@@ -107,11 +107,11 @@ class Beside(Nowhere):
         """The same for a path from the folder of the checked document."""
         return self.exists(posixpath.join(self._folder, path))
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """The names of the documents that match globs, the checked one among them if there are others."""
         names = [*self._documents, self._path] if self._documents else []
         matching = [name for name in names if any(Glob(pattern).matches(name) for pattern in globs)]
-        return frozenset(defined_name(name, globs) for name in matching)
+        return frozenset(defined_name(name, globs, naming) for name in matching) - {""}
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the documents of the first glob with any; None without one."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.arguments import arguments_of
 
 Data = dict[str, Any]
 
@@ -46,12 +47,25 @@ def _titled(data: Any) -> dict[str, model.Field]:
     return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
 
 
+def _with_arguments(build: Callable[[Data], model.Field]) -> Callable[[Data], model.Field]:
+    """Fields with the arguments of their values as fields of their own, any line where the contract says no more."""
+
+    def build_whole(data: Data) -> model.Field:
+        field = build(data)
+        for value in field.values:
+            for name in arguments_of(value.value):
+                field.fields.setdefault(name, model.Field(type="line", title=name))
+        return field
+
+    return build_whole
+
+
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_value),
     "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
 }
-build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
+build_field: Callable[[Data], model.Field] = _with_arguments(_nested(model.Field, _FIELD_PARTS))
 _FIELD_PARTS["items"] = build_field
 _FIELD_PARTS["fields"] = _titled
 

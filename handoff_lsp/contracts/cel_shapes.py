@@ -111,8 +111,8 @@ class Shapes:
             members = members_of(field)
             if members is None:
                 return None
-            for name, member in members.items():
-                known.setdefault(name, []).append(member)
+            for name, member in members.items() if not (field.kind.is_choice and node.text in members) else ():
+                known.setdefault(name, []).append(member)  # an argument has a value as `status.adr` alone
         if node.text not in known:
             start = node.at + 1 if node.at >= 0 else -1
             path = f"{_path(node.parts[0])}.{node.text}"

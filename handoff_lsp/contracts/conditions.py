@@ -204,7 +204,7 @@ class Values:
 
     def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
         # A term replaces a field of the same name.
-        data = {name: value for name, value in self._data.items() if name in names}
+        data = {name: value for name, value in self._data.items() if name.partition(".")[0] in names}
         return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
 
     def _term(self, name: str) -> Any:

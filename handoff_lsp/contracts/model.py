@@ -106,7 +106,9 @@ class Value:
     __pydantic_config__ = STRICT
 
     value: str
-    """The value, spelled as the reader of the handoff wants it."""
+    """The value, spelled as the reader of the handoff wants it. A name in braces is an argument: of \
+`superseded by {adr}` the field `adr`, which the enum may have among its `fields`; else it is any text of a line. \
+Conditions see the value as it is written here, and the argument as `status.adr`."""
     about: str = ""
     """What it means."""
     then: str = ""
@@ -268,7 +270,7 @@ what is wanted."""
     filled: bool | Condition = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
-    """The fields inside an object, in the order in which they are written."""
+    """The fields inside an object, in the order in which they are written. Of an enum: the arguments of its values."""
     items: Field | None = None
     """What the items of a list are."""
     closed: bool = False
@@ -726,6 +728,9 @@ class Definition:
     """Globs of the files that define names of this kind, one each, from the root of the workspace. A file's name \
 without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
 folder's name is."""
+    naming: list[NamePattern] = field(default_factory=list)
+    """Patterns of the name in that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first that is \
+found counts, and without any the file defines nothing. Left out: the whole of it."""
     checked: bool = True
     """Whether a name that no file defines is a finding, where others are defined."""
     also: list[str] = field(default_factory=list)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions, paths_in
 from handoff_lsp.contracts.model import Check, Contract, Field
@@ -58,11 +60,26 @@ class Spec:
             name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
+        of_arguments = {path: self._argument_kind(path) for path in self.arguments}
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
         return Conditions(
-            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
+            {"document": "object", **kinds, **of_arguments, "settings": "object", **counts, **others},
+            self.contract.terms,
         )
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The paths of the arguments of enums: `status.adr` of the value `superseded by {adr}`."""
+        return tuple(
+            f"{path}.{name}"
+            for path, field in self.walk()
+            for name in dict.fromkeys(chain.from_iterable(arguments_of(value.value) for value in field.values))
+        )
+
+    def _argument_kind(self, path: str) -> str:
+        field = self.field(path)
+        return field.kind.cel if field is not None and not field.kind.untyped else "string"
 
     @cached_property
     def bounded_routes(self) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str, 
         return
     if _is_among(name, [*definition.also, *definition.words]):
         return
-    defined = handoff.around.defined(definition.files)
+    defined = handoff.around.defined(definition.files, definition.naming)
     if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
     # The endings belong to the files' names; a handoff may leave them out.

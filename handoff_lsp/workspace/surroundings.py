@@ -81,7 +81,7 @@ class Around:
             self._earlier[contract, mentioning] = found
         return self._earlier[contract, mentioning]
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the root; empty where there are too many."""
         files = self.reads.ask(self._files.matching, self._root, tuple(globs))
         if files is None:
@@ -89,7 +89,7 @@ class Around:
                 f"Not all files that match {' and '.join(globs)} could be looked at, so no name was checked"
             ] = None
             return frozenset()
-        return frozenset(defined_name(name, globs) for name in files)
+        return frozenset(defined_name(name, globs, naming) for name in files) - {""}
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """How often a pattern is found in the files that match the first of some globs that matches any."""

@@ -41,9 +41,9 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
     written = dict(_written(kind, context, offset))
     defined: set[str] = set()
     if known is not None and context.full:
-        defined = set(context.project.defining(context.full, known.files))
+        defined = set(context.project.defining(context.full, known))
     elif definition is not None and definition.files:
-        defined = set(handoff.around.defined(definition.files))
+        defined = set(handoff.around.defined(definition.files, definition.naming))
     for name in sorted(defined):
         # In the spelling of other documents, which may leave out an ending.
         key = known.key(name) if known is not None else name

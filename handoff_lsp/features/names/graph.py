@@ -141,7 +141,7 @@ def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[s
 
 def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
     """The files that define the name with a key, as seen from the file ``full``; ``loosely`` as above."""
-    defined = {file: kind.key(name) for name, file in project.defining(full, kind.files).items()}
+    defined = {file: kind.key(name) for name, file in project.defining(full, kind).items()}
     exact = [file for file, other in defined.items() if other == key]
     return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 
@@ -185,7 +185,7 @@ _EQUAL = re.compile(r"(?:size\()?([a-z_][\w.]*)\)?\s*==\s*(?:size\()?([a-z_][\w.
 def _own_nodes(context: Context) -> list[NameNode]:
     """The places where the document names itself, if it defines an agent or the like."""
     for kind in context.project.kinds(context.full).values() if context.full else ():
-        defined = context.project.defining(context.full, kind.files) if kind.files else {}
+        defined = context.project.defining(context.full, kind)
         for name, full in defined.items():
             if full == context.full:
                 key, source = kind.key(name), context.source
