@@ -12,6 +12,7 @@ from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.bodies.log import LogBody
 from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
+from handoff_lsp.binding.introduced import Introduced, Nothing
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
@@ -89,6 +90,9 @@ class Surroundings(Protocol):
         ``naming``: patterns of the names in those.
         """
 
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """The names of a kind that the documents which match globs introduce, except for this one."""
+
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the files of the first glob that matches any below this folder.
 
@@ -130,6 +134,10 @@ class Nowhere:
     def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """Always empty."""
         return frozenset()
+
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """Nothing of other documents."""
+        return Nothing()
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """Unknown."""

@@ -27,6 +27,7 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     for path, field in _all_fields(spec.fields, ("fields",)):
         yield from _example(field, path, spec, data)
         yield from _limits(field, path, spec, data)
+        yield from _acyclic(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
         if field.fields:
             yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
@@ -136,6 +137,19 @@ def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Cont
         if len(given) == 2 and given[least] > given[most]:
             where = placed(data, spec.profile, (*path, least))
             yield ContractProblem(where, f"`{least}` is above `{most}`, so that every value is wrong", True)
+
+
+def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """References that nobody follows."""
+    if not field.acyclic:
+        return
+    where = placed(data, spec.profile, (*path, "acyclic"))
+    definition = spec.contract.definitions.get(field.names)
+    if not field.names:
+        yield ContractProblem(where, "`acyclic` is about names: it needs `names`", True)
+    elif definition is not None and not definition.inside:
+        message = f"`{field.names}` are defined in no documents (`inside`), so that this is never looked at"
+        yield ContractProblem(where, message, True)
 
 
 def _is_right(field: Field, text: str) -> bool:

@@ -20,6 +20,7 @@ class Kind:
         self.name = name
         self.about = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
         self.files = _joined(each.files for each in definitions)
+        self.inside = _joined(each.inside for each in definitions)
         self.naming = _joined(each.naming for each in definitions)
         self.definitions = definitions
         self.words = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))

@@ -223,7 +223,11 @@ words of other variants and of older readers."""
     """Patterns of the names in the value, each with a group `name`. The first that is found counts, \
 wherever it is found. Left out: the value is the name."""
     introduces: bool = False
-    """Whether it gives a new thing its name, as the file that assigns a task does."""
+    """Whether it gives a new thing its name, as the file that assigns a task does; in the documents that the kind of \
+name has in `inside` this defines the name."""
+    acyclic: bool = False
+    """Of a field with `names`: whether the thing that is introduced beside it comes after those that it names. No way \
+may then lead from one of them back to it."""
     tag: str = ""
     """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
@@ -731,6 +735,10 @@ folder's name is."""
     naming: list[NamePattern] = field(default_factory=list)
     """Patterns of the name in that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first that is \
 found counts, and without any the file defines nothing. Left out: the whole of it."""
+    inside: list[str] = field(default_factory=list)
+    """Globs of the documents in which fields define such names (`introduces`), from the root of the workspace."""
+    unique: bool = True
+    """Whether a name that fields define twice, in one document of `inside` or in two, is a finding."""
     checked: bool = True
     """Whether a name that no file defines is a finding, where others are defined."""
     also: list[str] = field(default_factory=list)

@@ -81,7 +81,7 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         "verdict": ("round < 3", "round < 9"),
         "nightly": ("result != 'skipped'", "result != 'red'"),
         "relay": ("last_line: ---END---", "last_line: ---STOP---"),
-        "task": ("this != id", "this == id"),
+        "task": ("acyclic: true", "acyclic: false"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
     }
     assert set(slips) == set(NAMES)

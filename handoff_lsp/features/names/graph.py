@@ -116,7 +116,7 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
             return True
         return loosely and kind is not None and kind.same(mention.key, node.key)
 
-    local = kind is not None and bool(kind.files or kind.in_paths)
+    local = kind is not None and bool(kind.files or kind.inside or kind.in_paths)
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
         if not local or context.shares_root(place.full):
             yield mention, place
