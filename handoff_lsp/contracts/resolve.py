@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
@@ -56,6 +57,7 @@ _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
 _FUNCTIONS = (
     *("size", "has", "matches", "contains", "startsWith", "endsWith", "timestamp", "duration", "int", "double"),
     *("string", "bool", "type", "all", "exists", "exists_one", "map", "filter"),
+    *FUNCTIONS,
 )
 _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
 _HOLE = re.compile(r"\{([^{}]*)\}")
