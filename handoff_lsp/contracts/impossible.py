@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from handoff_lsp.contracts.cel_shapes import values_of
 from handoff_lsp.contracts.field_types import TextForm
-from handoff_lsp.contracts.model import Detect, Field, Marker
+from handoff_lsp.contracts.model import Detect, Field, FileForm, Marker
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath
@@ -57,8 +58,22 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
         if fence.shape and (fence.shaped_tags or not fence.tag_decides):
             yield _too_few(("fence", "enough"), fence.enough, len(set(fence.shape)), "`shape`")
     file = contract.file
+    if file is not None:
+        yield from _log(file)
     if file is not None and file.known and len(set(file.known)) < file.known_enough:
         yield _too_few(("file", "known_enough"), file.known_enough, len(set(file.known)), "`known`")
+
+
+def _log(form: FileForm) -> Iterator[ContractProblem]:
+    """Keys of a log that say nothing, and an example that is no entry."""
+    for key in ("entry", "continues", "example"):
+        if getattr(form, key) and (form.syntax != "log" or not form.entry):
+            what = "for logs" if form.syntax != "log" else "about `entry`, which is not there"
+            yield ContractProblem(("file", key), f"`{key}` is {what}, so that it is never looked at", True)
+            return
+    with suppress(PatternError):  # a problem of its own
+        if form.entry and form.example and match_whole(form.entry, form.example) is None:
+            yield ContractProblem(("file", "example"), "the example does not match `entry`")
 
 
 def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:

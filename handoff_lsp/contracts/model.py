@@ -567,9 +567,17 @@ class FileForm:
     __pydantic_config__ = STRICT
 
     syntax: Literal["json", "jsonl", "yaml", "log"]
-    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
+    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own. `log`: an entry on each line \
+in the shape `2026-02-08T10:00:00Z [TAG] text`, or in that of `entry`."""
     path: Pattern
     """A pattern found in its path."""
+    entry: Pattern = ""
+    """Of a log: a pattern that an entry's line matches as a whole. Its named groups are parts of the entry; known are \
+`time`, `tag` (what `tag` of fields is compared with) and `text` (left out: the whole line)."""
+    continues: Pattern = ""
+    """Of `entry`: a pattern found in lines that belong to the entry above them; left out: lines that are indented."""
+    example: str = ""
+    """Of `entry`: a right one, for messages and new logs."""
     holds: list[WrittenKey] = field(default_factory=list)
     """The paths of keys of which some must be in it, as written."""
     enough: int = 1

@@ -12,6 +12,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Asked, Evidence, asked_by
 from handoff_lsp.recognition.fences import key_there
+from handoff_lsp.recognition.shaped_logs import looks_shaped
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
@@ -89,7 +90,7 @@ def file_evidence(text: str, content: FileContent, path: str, entry: ContractEnt
     """The evidence for a handoff in a file: its path and its keys, or the lines of a log."""
     right = search(form.path, path) is not None
     if content is None:
-        return Evidence(entry, "file", None, path=right, content=looks_like_log(text))
+        return Evidence(entry, "file", None, path=right, content=_looks_like_log(text, form))
     if isinstance(content, Outline):
         there, readable = partial(_has_entry, content.entries), bool(content.entries)
     else:
@@ -97,6 +98,10 @@ def file_evidence(text: str, content: FileContent, path: str, entry: ContractEnt
     found = [Evidence(entry, "file", None, there, asked, path=right) for asked in file_ways(form)]
     enough = next((each for each in found if each.suffices and readable), None)
     return enough or max(found, key=lambda each: each.share)._replace(content=readable)
+
+
+def _looks_like_log(text: str, form: FileForm) -> bool:
+    return looks_shaped(text, form) if form.entry else looks_like_log(text)
 
 
 def _has_entry(entries: Sequence[OutlineEntry], path: str) -> bool:
