@@ -45,6 +45,7 @@ _LITERALS = "".join(f"status == 'w{number}' || " for number in range(5_000)) + "
 _WORDS = _list("'w#'", 5_000)
 
 SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
+    "functions in a row": lambda: _contract(more=_check("\"'a'" + """.replace('a','aa')""" * 25 + '.size() > 0"', 600)),
     "unknown keys": lambda: _contract(more=_lines("key#: 1\n", 22_000)),
     "unknown keys of a field": lambda: _contract(fields=_STATUS + "  f:\n" + _lines("    key#: 1\n", 22_000)),
     "values that are no values": lambda: _contract(

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
+from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, fixed_values, given
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
@@ -78,12 +79,15 @@ Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
 def tables(field: Field) -> Tables:
     """An enum's values by spelling, by spelling without case and blanks, and by the words written instead.
 
-    Those of an open one are the offered: what is none of them is a value of its own.
+    Those of an open one are the offered: what is none of them is a value of its own. Values with arguments are only in
+    the last one, by words without any.
     """
     values = field.offered if field.open else field.values
-    exact = {value.value: value for value in values}
-    loose = {key_name(value.value): value for value in values}
-    wrong = {key_name(word): value for value in reversed(values) for word in value.instead_of}
+    fixed = [value for value in values if not arguments_of(value.value)]
+    exact = {value.value: value for value in fixed}
+    loose = {key_name(value.value): value for value in fixed}
+    words = [(word, value) for value in reversed(values) for word in value.instead_of]
+    wrong = {key_name(word): value for word, value in words if not arguments_of(word)}
     return exact, loose, wrong
 
 
@@ -188,6 +192,8 @@ def read_enum(field: Field, raw: str) -> ReadValue:
                 word = raw[start:end]
                 break
     value = _spelled(word, field, exact, loose)
+    if value is None and (found := _with_arguments(field, word)) is not None:
+        return _read_arguments(found, raw, start)
     if value is None and "lead" in field.tolerate and (behind := _behind_lead(field, raw, start, end)) is not None:
         start, end = behind
         value = _spelled(raw[start:end], field, exact, loose)
@@ -196,6 +202,26 @@ def read_enum(field: Field, raw: str) -> ReadValue:
     return (
         ReadValue(value.value, start, end) if value else ReadValue(None, *_meant_part(field, raw, start, end), "value")
     )
+
+
+def _with_arguments(field: Field, word: str) -> Given | None:
+    """The value with arguments that a text is, without a tail that the field tolerates."""
+    if len(fixed_values(field)) == len(field.values):
+        return None
+    heads = (word[: tail.start()] for tail in _tails(field, word))
+    return next((found for head in (*heads, word) if (found := given(field, head)) is not None), None)
+
+
+def _read_arguments(found: Given, raw: str, start: int) -> ReadValue:
+    """A value with its arguments as groups. One that is to be filled in leaves the value open."""
+    end = start + max(last for _, last in found.arguments.values())
+    groups = {
+        name: trim(raw, start + first, start + last, _MARKS + " \t\"'")
+        for name, (first, last) in found.arguments.items()
+    }
+    if any(first == last or is_placeholder(raw[first:last]) for first, last in groups.values()):
+        return ReadValue(None, start, end, "placeholder")
+    return ReadValue(found.value.value, start, end, groups=groups)
 
 
 def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
@@ -328,10 +354,21 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
         return wrong[key], False
     if "?" in word or "|" in word:  # a doubt, or a choice
         return None, False
+    given_wrong = almost_given(field, word)
+    if given_wrong is not None:
+        return given_wrong[0], given_wrong[2]
     near = slip_of(word, {value: None for value in exact if not _is_negation(word, value)})
     if near is None and field.open and _is_slip(word, exact):  # that is why it is wrong
         near = nearest(word, exact, cutoff=_MIXED_UP)
     return (exact[near], False) if near else (None, False)
+
+
+def correction(field: Field, word: str, value: Value) -> str:
+    """What to write instead of a wrong word that means a value; empty if an argument of the value is unknown."""
+    if not arguments_of(value.value):
+        return value.value
+    right = almost_given(field, word)
+    return right[1] if right is not None and right[0] is value else ""
 
 
 def _is_negation(word: str, value: str) -> bool:

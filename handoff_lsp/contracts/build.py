@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.field_types import KINDS
 from handoff_lsp.contracts.stated import related_check, stated
 
@@ -64,6 +65,19 @@ def _titled(data: Any) -> dict[str, model.Field]:
     return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
 
 
+def _with_arguments(build: Callable[[Data], model.Field]) -> Callable[[Data], model.Field]:
+    """Fields with the arguments of their values as fields of their own, any line where the contract says no more."""
+
+    def build_whole(data: Data) -> model.Field:
+        field = build(data)
+        for value in field.values:
+            for name in arguments_of(value.value):
+                field.fields.setdefault(name, model.Field(type="line", title=name))
+        return field
+
+    return build_whole
+
+
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "required": stated,
     "forbidden": stated,
@@ -71,7 +85,7 @@ _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_value),
     "unwanted": _many(_plain(model.Unwanted)),
 }
-_plain_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
+_plain_field: Callable[[Data], model.Field] = _with_arguments(_nested(model.Field, _FIELD_PARTS))
 
 
 def build_field(data: Data) -> model.Field:

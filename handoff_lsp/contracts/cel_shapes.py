@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
+from handoff_lsp.contracts.cel_functions import SAME_ITEMS
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
@@ -23,6 +24,7 @@ _MOST_FIELDS = 50
 # The most values of a choice of several enums that a problem of it knows.
 _MOST_KNOWN = 1_000
 _LINE, _ANY = Field(type="line"), Field()
+_TEXTS = Field(type="list", items=_LINE)
 # The members of an entry of a log that it has whatever its fields are.
 _ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
 
@@ -101,6 +103,12 @@ class Shapes:
                 if key.kind == "text" and shapes[0] and all(field.kind.holds == "fields" for field in shapes[0]):
                     return self._member(CelNode("member", key.at, key.text, (holder,)), shapes[0], quote=1)
                 return items_of(shapes[0])
+            case "flatten":
+                return _flattened(shapes[0])
+            case "split":
+                return (_TEXTS,)
+            case name if name in SAME_ITEMS:
+                return shapes[0]
         return None
 
     def _member(self, node: CelNode, shape: Shape, quote: int = 0) -> Shape:
@@ -111,8 +119,8 @@ class Shapes:
             members = members_of(field)
             if members is None:
                 return None
-            for name, member in members.items():
-                known.setdefault(name, []).append(member)
+            for name, member in members.items() if not (field.kind.is_choice and node.text in members) else ():
+                known.setdefault(name, []).append(member)  # an argument has a value as `status.adr` alone
         if node.text not in known:
             start = node.at + 1 if node.at >= 0 else -1
             path = f"{_path(node.parts[0])}.{node.text}"
@@ -197,6 +205,12 @@ def of_log(field: Field) -> Field:
 def values_of(field: Field) -> Mapping[str, None]:
     """The values of an enum in their order, as keys."""
     return dict.fromkeys(value.value for value in field.values)
+
+
+def _flattened(shape: Shape) -> Shape:
+    """The shape of a list with the items of the lists in it."""
+    inner = items_of(shape)
+    return inner if inner and all(field.kind.holds_items for field in inner) else None
 
 
 def _list_of(shapes: list[Shape]) -> Shape:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import Stated, Test, tests_in
@@ -85,9 +87,23 @@ class Conditions:
                 cel.Overload(f"{_MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
                 for member in (True, False)
             ]
+            types = {"text": cel.Type.STRING, "number": cel.Type.INT, "list": cel.Type.List(cel.Type.DYN)}
+            functions = [cel.FunctionDecl(_MATCHED, matched)]
+            for name, function in FUNCTIONS.items():
+                ways = [
+                    cel.Overload(
+                        f"{name}_{number}",
+                        types[way.gives],
+                        [types[given] for given in way.takes],
+                        is_member=True,
+                        impl=way.make,
+                    )
+                    for number, way in enumerate(function.ways)
+                ]
+                functions.append(cel.FunctionDecl(name, ways))
             self._environment = cel.NewEnv(
                 variables={name: kinds[kind] for name, kind in self._variables.items()},
-                functions=[cel.FunctionDecl(_MATCHED, matched)],
+                functions=functions,
             )
         return self._environment
 
@@ -208,7 +224,7 @@ class Values:
     A term is evaluated when a line first names it, because most lines of most documents name none.
     """
 
-    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms")
+    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms", "_worked")
 
     def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
@@ -217,6 +233,7 @@ class Values:
         self._activation: Any = None
         self._terms: dict[str, Any] = {}
         self._grown = 0  # the growth of all terms so far
+        self._worked = 0  # what the functions of all terms so far have read and built
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
@@ -237,8 +254,8 @@ class Values:
 
     def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
         # A term replaces a field of the same name.
-        constants = self._conditions.constants
-        data = {name: value for given in (self._data, constants) for name, value in given.items() if name in names}
+        given = chain(self._data.items(), self._conditions.constants.items())
+        data = {name: value for name, value in given if name.partition(".")[0] in names}
         return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
 
     def _term(self, name: str) -> Any:
@@ -246,7 +263,12 @@ class Values:
         # A term gets only the values that it names: a long log, for example, takes time to convert.
         data = self._only(names_in(line), self._conditions.terms_before[name])
         self._grown += grown(line, data)
-        return self.give_up(line) if self._grown > MAX_GROWN else self._evaluate(line, data)
+        if self._grown > MAX_GROWN:
+            self.give_up(line)
+            return None
+        value = self._evaluate(line, data)
+        self._worked = max(self._worked, done())
+        return value
 
     def _evaluate(self, line: str, data: Mapping[str, Any]) -> Any:
         if _copies_too_much(line, data) or grown(line, data) > MAX_GROWN:
@@ -258,6 +280,7 @@ class Values:
         for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
             if activation is None:
                 activation = self._conditions.activation(convert(data))
+            begin(self._worked, _MOST_COPIED if _copies(line) else MAX_ITEMS)
             try:
                 value = self._conditions.evaluate(line, activation)
             except RuntimeError:
@@ -265,6 +288,8 @@ class Values:
                 continue
             if data is self._data:
                 self._activation = activation
+            if gave_up():
+                break
             return value
         return self.give_up(line)  # an iteration over a list with more items than CEL allows
 

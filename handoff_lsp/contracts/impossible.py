@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from handoff_lsp.contracts.cel_shapes import group_names, values_of
 from handoff_lsp.contracts.field_types import TextForm
 from handoff_lsp.contracts.limits import limited_in
-from handoff_lsp.contracts.model import Content, Detect, Field, Sign
+from handoff_lsp.contracts.model import Content, Detect, Field, FileForm, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath, listed
@@ -39,6 +40,7 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
             return
         yield from _example(field, path, spec, data)
         yield from _limits(field, path, spec, data)
+        yield from _acyclic(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
         yield from _sections(field, path, spec, data)
         if field.fields:
@@ -91,6 +93,8 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
             if role in {"shared", "wrong"}:
                 message = f"others use the tag `{tag}`, too: `holds` says what is in a fence of this contract"
                 yield ContractProblem(("fence", "tags", tag), message)
+    if contract.file is not None:
+        yield from _log(contract.file)
 
 
 def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
@@ -101,6 +105,18 @@ def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
     if there < asked.enough and (asked.some or asked.enough > 1):
         message = f"`some` names {there}, so that `enough`, {asked.enough}, is never reached"
         yield ContractProblem((*path, "enough"), message)
+
+
+def _log(form: FileForm) -> Iterator[ContractProblem]:
+    """Keys of a log that say nothing, and an example that is no entry."""
+    for key in ("entry", "continues", "example"):
+        if getattr(form, key) and (form.syntax != "log" or not form.entry):
+            what = "for logs" if form.syntax != "log" else "about `entry`, which is not there"
+            yield ContractProblem(("file", key), f"`{key}` is {what}, so that it is never looked at", True)
+            return
+    with suppress(PatternError):  # a problem of its own
+        if form.entry and form.example and match_whole(form.entry, form.example) is None:
+            yield ContractProblem(("file", "example"), "the example does not match `entry`")
 
 
 def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
@@ -245,6 +261,19 @@ def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Cont
     if field.unique and limited != "items":
         message = "`unique` is for items, so that this is never looked at"
         yield ContractProblem(placed(data, spec.profile, (*path, "unique")), message, True)
+
+
+def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """References that nobody follows."""
+    if not field.acyclic:
+        return
+    where = placed(data, spec.profile, (*path, "acyclic"))
+    definition = spec.contract.definitions.get(field.names)
+    if not field.names:
+        yield ContractProblem(where, "`acyclic` is about names: it needs `names`", True)
+    elif definition is not None and not definition.inside:
+        message = f"`{field.names}` are defined in no documents (`inside`), so that this is never looked at"
+        yield ContractProblem(where, message, True)
 
 
 def _is_right(field: Field, text: str) -> bool:

@@ -147,7 +147,9 @@ class Value:
     __pydantic_config__ = STRICT
 
     value: str
-    """The value, spelled as the reader of the handoff wants it."""
+    """The value, spelled as the reader of the handoff wants it. A name in braces is an argument: of \
+`superseded by {adr}` the field `adr`, which the enum may have among its `fields`; else it is any text of a line. \
+Conditions see the value as it is written here, and the argument as `status.adr`."""
     about: str = ""
     """What it means."""
     then: str = ""
@@ -246,7 +248,11 @@ as `offered.NAME`."""
     """Patterns of the names in the value, each with a group `name`. The first that is found counts, \
 wherever it is found. Left out: the value is the name."""
     introduces: bool = False
-    """Whether it gives a new thing its name, as the file that assigns a task does."""
+    """Whether it gives a new thing its name, as the file that assigns a task does; in the documents that the kind of \
+name has in `inside` this defines the name."""
+    acyclic: bool = False
+    """Of a field with `names`: whether the thing that is introduced beside it comes after those that it names. No way \
+may then lead from one of them back to it."""
     tag: str = ""
     """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
@@ -285,7 +291,7 @@ what is wanted."""
     filled: bool | Condition = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
-    """The fields inside an object, in the order in which they are written."""
+    """The fields inside an object, in the order in which they are written. Of an enum: the arguments of its values."""
     defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
     """What these have where they say nothing else: as the contract's `defaults`."""
     items: Field | None = None
@@ -597,9 +603,17 @@ class FileForm:
     __pydantic_config__ = STRICT
 
     syntax: Literal["json", "jsonl", "yaml", "log"]
-    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
+    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own. `log`: an entry on each line \
+in the shape `2026-02-08T10:00:00Z [TAG] text`, or in that of `entry`."""
     path: Pattern
     """A pattern found in its path."""
+    entry: Pattern = ""
+    """Of a log: a pattern that an entry's line matches as a whole. Its named groups are parts of the entry; known are \
+`time`, `tag` (what `tag` of fields is compared with) and `text` (left out: the whole line)."""
+    continues: Pattern = ""
+    """Of `entry`: a pattern found in lines that belong to the entry above them; left out: lines that are indented."""
+    example: str = ""
+    """Of `entry`: a right one, for messages and new logs."""
     holds: list[Content] = field(default_factory=list)
     """What is in it: keys. Of several ways one is enough; left out: its path is enough."""
 
@@ -729,6 +743,13 @@ class Definition:
     """Globs of the files that define names of this kind, one each, from the root of the workspace. A file's name \
 without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
 folder's name is."""
+    naming: list[NamePattern] = field(default_factory=list)
+    """Patterns of the name in that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first that is \
+found counts, and without any the file defines nothing. Left out: the whole of it."""
+    inside: list[str] = field(default_factory=list)
+    """Globs of the documents in which fields define such names (`introduces`), from the root of the workspace."""
+    unique: bool = True
+    """Whether a name that fields define twice, in one document of `inside` or in two, is a finding."""
     checked: bool = True
     """Whether a name that no file defines is a finding, where others are defined."""
     also: list[str] = field(default_factory=list)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.build import FIRST_COUNTS
+from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
@@ -49,11 +50,16 @@ Findings = Iterator[ContractProblem | PatternFound]
 Others = Mapping[str, ContractEntry | None]
 
 _ITEM_NAMES = frozenset({"this", "previous", "holder"})
+# CEL's words for a member of a text, as of an enum that has no such argument, and what is around its dot.
+_OF_A_TEXT = "cannot be the operand of a select"
+_BEFORE_DOT = re.compile(r"[A-Za-z_][\w.]*\Z")
+_BEHIND_DOT = re.compile(r"\.[A-Za-z_]\w*")
 _LOOP_NAME = re.compile(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*(\w+)")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
 _FUNCTIONS = (
     *("size", "has", "matches", "contains", "startsWith", "endsWith", "timestamp", "duration", "int", "double"),
     *("string", "bool", "type", "all", "exists", "exists_one", "map", "filter"),
+    *FUNCTIONS,
 )
 _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -318,6 +324,7 @@ class ContractReferences:
             "document": (_DOCUMENT,),
             OFFERED: (Field(type="object", fields=offered),),
             **{name: (of_log(field) if is_log else field,) for name, field in spec.fields.items()},
+            **{path: (argument,) for path in spec.arguments if (argument := spec.field(path)) is not None},
             "settings": (Field(type="object", fields=settings),),
             **dict.fromkeys(contract.counts, (_NUMBER,)),
             **{name: self._companion(one.contract) for name, one in contract.companions.items()},
@@ -493,6 +500,10 @@ class ContractReferences:
         at = max(min(error.column, len(line)), 0)
         undeclared = _UNDECLARED.search(error.message)
         if undeclared is None or not undeclared[1]:
+            above, below = _BEFORE_DOT.search(line[:at]), _BEHIND_DOT.match(line, at)
+            if _OF_A_TEXT in error.message and above is not None and below is not None:
+                part = (start + above.start(), start + below.end())
+                return _problem(found, self._not_a_field(above[0] + below[0], spec, _paths(spec)), part)
             wrong = _OPERATOR.search(STRING.sub(lambda text: " " * len(text[0]), line))
             if wrong is not None:
                 message = f"`{wrong[0]}` is no operator; did you mean `{_OPERATORS[wrong[0]]}`?"

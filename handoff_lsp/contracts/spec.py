@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import Built, Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.model import Check, Contract, Field
@@ -69,9 +71,11 @@ class Spec:
             name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
+        of_arguments = {path: self._argument_kind(path) for path in self.arguments}
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        variables = {"document": "object", OFFERED: "object", **kinds, "settings": "object", **counts, **others}
+        variables = {"document": "object", OFFERED: "object", **kinds, **of_arguments, "settings": "object"}
+        variables |= {**counts, **others}
         own = OFFERED in {*kinds, *counts, *others}
         return Conditions(variables, self.contract.terms, {} if own else {OFFERED: self.offered})
 
@@ -79,6 +83,19 @@ class Spec:
     def offered(self) -> dict[str, list[str]]:
         """For each root enum, the values that messages, fixes and completion name."""
         return {name: [one.value for one in field.offered] for name, field in self.fields.items() if field.values}
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The paths of the arguments of enums: `status.adr` of the value `superseded by {adr}`."""
+        return tuple(
+            f"{path}.{name}"
+            for path, field in self.walk()
+            for name in dict.fromkeys(chain.from_iterable(arguments_of(value.value) for value in field.values))
+        )
+
+    def _argument_kind(self, path: str) -> str:
+        field = self.field(path)
+        return field.kind.cel if field is not None and not field.kind.untyped else "string"
 
     @cached_property
     def bounded_routes(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Any, get_origin
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import completed, filled_in, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
@@ -209,6 +210,11 @@ def _fields(spec: Spec, data: Any) -> Findings:
         for inner, where in _with_items(field, at):
             if inner.kind.is_choice and not inner.values:
                 yield ContractProblem(placed(data, spec.profile, where), "an enum needs values", True)
+            known = {name for value in inner.values for name in arguments_of(value.value)}
+            for name in inner.fields if inner.kind.is_choice else ():
+                if name not in known:
+                    message = f"no value of this enum has an argument `{{{name}}}`{did_you_mean(name, known)}"
+                    yield ContractProblem(placed(data, spec.profile, (*where, "fields", name)), message, True)
 
 
 def _field_keys(path: str) -> KeyPath:

@@ -12,6 +12,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import NOTHING, Evidence, best_of
 from handoff_lsp.recognition.fences import json_text, key_there
+from handoff_lsp.recognition.shaped_logs import looks_shaped
 from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
@@ -85,7 +86,7 @@ def file_evidence(text: str, content: FileContent, path: str, entry: ContractEnt
     """The evidence for a handoff in a file: its path and its keys, or the lines of a log."""
     right = search(form.path, path) is not None
     if content is None:
-        return Evidence(entry, "file", None, path=right, content=looks_like_log(text))
+        return Evidence(entry, "file", None, path=right, content=_looks_like_log(text, form))
     if isinstance(content, Outline):
         there, readable = partial(_has_entry, content.entries), bool(content.entries)
     else:
@@ -105,6 +106,10 @@ def _says(content: JsonTree | Outline, entry: ContractEntry, path: str, pattern:
     else:
         text = json_text(content.root, path)
     return text is not None and is_said(text.strip(" \"'"), pattern, entry.contract.fields.get(path))
+
+
+def _looks_like_log(text: str, form: FileForm) -> bool:
+    return looks_shaped(text, form) if form.entry else looks_like_log(text)
 
 
 def _has_entry(entries: Sequence[OutlineEntry], path: str) -> bool:

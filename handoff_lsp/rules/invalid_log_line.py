@@ -3,14 +3,15 @@
 ## What it does
 Tells a line that begins with a date or time which is no ISO 8601 date-time in UTC, one with no `[TAG]` behind its
 timestamp, and one before the first entry that is nothing of the sort. A line in the middle that begins with no whole
-date, nor with a time and a tag, is the rest of a command that was cut off, and nothing is said of it.
+date, nor with a time and a tag, is the rest of a command that was cut off, and nothing is said of it. Where a contract
+gives entries a shape of its own, it tells each line that neither has it nor continues the entry above.
 
 ## Why is this bad?
 Readers put log and status side by side by time and look for the last entry with a tag. An entry that cannot be read is
 not there for them.
 
 ## How to fix
-Write `2026-02-08T10:00:00Z [TAG] text`.
+Write `2026-02-08T10:00:00Z [TAG] text`, or what the contract wants.
 """
 
 from __future__ import annotations
@@ -40,15 +41,24 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     broken = handoff.log.broken
     for line in broken[:_MOST]:
         found = handoff.source.slice(line.span)
-        message = sentence(_message(handoff.source, line, found), _WANTED)
+        message = sentence(_message(handoff.source, line, found), _wanted(handoff))
         yield Finding(RULE, handoff, line.span, message, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
         yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines that are no entries follow")
 
 
+def _wanted(handoff: Handoff) -> str:
+    form = handoff.spec.contract.file
+    if form is None or not form.entry:
+        return _WANTED
+    return f"An entry is `{form.example}`" if form.example else ""
+
+
 def _message(source: Source, line: BrokenLine, found: str) -> str:
     if line.kind == "timestamp":
         return f'"{shown(found)}" is no date and time of ISO 8601 in UTC with its `Z`'
+    if line.kind == "shape":
+        return f'"{shown(found)}" is no entry'
     if line.kind == "text":
         return f'"{shown(found)}" stands before the first entry and is none'
     if not found:

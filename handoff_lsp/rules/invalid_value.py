@@ -20,7 +20,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import meant
+from handoff_lsp.binding.values import correction, meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.rules.rule import Finding, Fix, Rule, sentence, severity_for, shown
@@ -58,7 +58,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if slot.field.open and value is not None:
             message = f'`{slot.title}` is "{found}", which is almost one of the known values'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
-        hint = reason or (f"Did you mean `{value.value}`?" if value is not None else "")
+        right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
+        hint = reason or (f"Did you mean `{shown(right, 60)}`?" if right else "")
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
@@ -95,11 +96,12 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     value, (_, spelling) = _meant(handoff, slot), meant(slot.field, problem.found)
-    if value is not None:
+    right = correction(slot.field, problem.found, value) if value is not None else ""
+    if right:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
-        title = f"Change {found} to `{value.value}`"
-        yield Fix(title, (Edit(problem.span, handoff.body.quote(value.value)),), safe=spelling)
+        title = f"Change {found} to `{shown(right, 60)}`"
+        yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 
 

@@ -50,11 +50,15 @@ def _into_markdown(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Sto
     return [*front, *labels, *section_edits(handoff, parent, sections, stops)]
 
 
+def _into_log(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    return []  # only what happens makes an entry
+
+
 _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]]] = {
     "markdown": _into_markdown,
     "json": member_edits,
     "outline": line_edits,
-    "log": _into_markdown,
+    "log": _into_log,
 }
 
 

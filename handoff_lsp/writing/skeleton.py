@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.patterns import match_whole, search
 
@@ -88,7 +89,7 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """The skeleton of a value in Markdown; empty if there is no hint for it."""
     title = (field.title or name).lower()
     if field.kind.is_choice:
-        values = [value.value for value in field.offered]
+        values = [with_places(value.value) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         hint = field.fillable if field.fillable not in values else ""
@@ -152,7 +153,7 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
 
 def body(name: str, field: Field, stops: Stops) -> Skeleton:
     """What is inserted below the heading of a section; empty if there is nothing to insert."""
-    if field.fields:
+    if field.fields and not field.kind.is_choice:
         wanted = {key: child for key, child in field.fields.items() if child.required or child.in_template}
         inside = labels(wanted, stops)
         fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())
@@ -248,7 +249,7 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
             return around("[", made, "]") if field.kind.json == "array" else made
         return _proposed(proposed, title, stops)
     if field.kind.is_choice:
-        values = [json.dumps(value.value, ensure_ascii=False) for value in field.offered]
+        values = [json.dumps(with_places(value.value), ensure_ascii=False) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         return around('"', stops.choice([value[1:-1] for value in values]), '"')

@@ -289,6 +289,9 @@ def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
 
 def _log(spec: Spec, stops: Stops) -> Skeleton:
     """A first entry, and one for each root field that a tagged entry's text holds."""
+    form = spec.contract.file
+    if form is not None and form.entry:
+        return stops.hole(form.example)
     entries = next((field for field in spec.fields.values() if field.holds_entries), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
     time = placeholder(TIME.placeholder)

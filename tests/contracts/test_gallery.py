@@ -81,7 +81,7 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         "verdict": ("{at_most: 2}", "{at_most: 9}"),
         "nightly": ("{result: {none_of: skipped}}", "{result: {none_of: red}}"),
         "relay": ("last_line: ---END---", "last_line: ---STOP---"),
-        "task": ("this != id", "this == id"),
+        "task": ("acyclic: true", "acyclic: false"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
         "plan": ("this.n == previous.n + 1", "this.n > previous.n"),
     }

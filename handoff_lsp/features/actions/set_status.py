@@ -9,6 +9,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, tables
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
@@ -37,7 +38,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     if field is None or not field.kind.is_choice or (slot is not None and not _is_settable(handoff, slot)):
         return
     for value in own_values(handoff):
-        if _value_edits(handoff, value.value):
+        if not arguments_of(value.value) and _value_edits(handoff, value.value):
             title = f"Set `{field.title}` to `{value.value}` with what it needs"
             make = partial(_change, analysis, index, value.value)
             yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")

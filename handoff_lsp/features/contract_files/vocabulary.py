@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts import cel_functions
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
@@ -33,6 +34,7 @@ FUNCTIONS = {
     "map": "A list with a value for each item: `list.map(item, …)`.",
     "timestamp": "A text as a time.",
     "duration": "A text as a length of time, such as `'2h'`.",
+    **{name: function.about for name, function in cel_functions.FUNCTIONS.items()},
 }
 _LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")

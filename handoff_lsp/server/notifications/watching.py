@@ -74,7 +74,7 @@ def of_registry(registry: Registry) -> list[str]:
             if companion.path:
                 patterns[f"**/{companion.path.rpartition('/')[2]}"] = None
         for definition in contract.definitions.values():
-            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in definition.files))
+            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in (*definition.files, *definition.inside)))
         if len(contract.locations) > 1:
             patterns.update(dict.fromkeys(f"**/{place}" for place in contract.locations))
     return list(patterns)

@@ -49,7 +49,7 @@ class Contracts(NamedTuple):
     unread: list[str]
 
 
-def expand(root: Path, pattern: str) -> Expanded:
+def expand(root: Path, pattern: str, most: int = MAX_FILES) -> Expanded:
     """The files that match a pattern, which is relative and without ``..``, in the order of their names.
 
     No folder is entered by a symbolic link, and a file that a link leads to must itself be inside ``root``.
@@ -89,8 +89,8 @@ def expand(root: Path, pattern: str) -> Expanded:
                 if not _inside(os.path.realpath(path), real_root):
                     return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {escapes}')
                 files.append(path)
-                if len(files) > MAX_FILES:
-                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {MAX_FILES} files')
+                if len(files) > most:
+                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {most:,} files')
     return Expanded(sorted(files), folders, None if files else f'the pattern "{pattern}" matches no file')
 
 

@@ -29,7 +29,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
     if node is not None and node.kind == "front-matter":
         return list(in_front_matter(handoff, line, context))
     if node is not None and node.kind in {"fence", "code"}:
-        if node.kind != "fence" or owner is None or not owner.field.fields:
+        if node.kind != "fence" or owner is None or not owner.field.fields or owner.field.kind.is_choice:
             return []  # a section of prose may consist of a fence, too
         inside = owner.value == node.span and _in_body(handoff, node, offset)
         return list(in_labels(handoff, owner, line, context, fenced=True)) if inside else []
@@ -53,7 +53,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
         for own in owner.children.values():
             if own.field.carriers[:1] == ["body"] and own.field.kind.holds_items:
                 found += in_item(handoff, own, line, context)
-    elif owner.field.fields:
+    elif owner.field.fields and not owner.field.kind.is_choice:
         nested = key_above(handoff, owner, line)
         if nested is not None and nested.field.kind.holds == "plain items":
             found = list(in_nested(handoff, nested, line, context))
