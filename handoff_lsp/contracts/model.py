@@ -350,7 +350,7 @@ what is wanted."""
     def offered(self) -> list[Value]:
         """The values that messages and completion name, in the order of `offers`."""
         known = {value.value: value for value in self.values} if self.offers else {}
-        return [known[name] for name in self.offers if name in known] if self.offers else self.values
+        return [known[name] for name in dict.fromkeys(self.offers) if name in known] if self.offers else self.values
 
 
 @_part

@@ -14,8 +14,9 @@ from typing import Any, get_origin
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from handoff_lsp.contracts.build import completed, filled_in, with_profile
+from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
+from handoff_lsp.contracts.defaults import TooMuchAddedError, filled_in
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
 from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Value
@@ -45,7 +46,9 @@ def _text_alone(given: Any) -> Any:
 
 
 def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    return core_schema.no_info_before_validator_function(_text_alone, handler(source))
+    schema: Any = dict(handler(source))
+    ref = schema.pop("ref", None)  # the name of the whole, for all places with values
+    return core_schema.no_info_before_validator_function(_text_alone, schema, ref=ref)
 
 
 # pydantic asks the class itself how it is validated, and the model knows nothing of pydantic.
@@ -62,8 +65,9 @@ def contract_schema() -> dict[str, Any]:
     lists = [key for key in CHANGEABLE if get_origin(hint_at(Contract, (key,))) is list]
     profile["properties"] |= {f"+{key}": {"description": f"Added to `{key}`."} for key in lists}
     profile["additionalProperties"] = False
-    values = schema["$defs"]["Field"]["properties"]["values"]
-    values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
+    for owner in ("Field", "Definition"):
+        values = schema["$defs"][owner]["properties"]["values"]
+        values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
     return schema
 
 
@@ -75,7 +79,14 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     problems = first_problems(_shape(data, ()))
     if problems:
         return problems
-    data = completed(data)
+    try:
+        return _check_profiles(completed(data), others)
+    except TooMuchAddedError as error:
+        return [ContractProblem(("defaults",), str(error), True)]
+
+
+def _check_profiles(data: Any, others: Others | None) -> list[ContractProblem]:
+    """The problems of a contract's data of the right shape, in all its profiles."""
     filled = filled_in(data)
     if len(data["profiles"]) > MAX_PROFILES:
         return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]
