@@ -14,7 +14,7 @@ from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.contracts.stated import PATH_RELATIONS, RELATIONS, is_relation
+from handoff_lsp.contracts.stated import RELATIONS, is_relation
 
 _WHOLE = re.compile(r"[+-]?\d{1,100}")
 _NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
@@ -122,7 +122,7 @@ def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
 
 
 def _is_given(relation: str, operand: Any) -> bool:
-    return operand is not None and (relation not in PATH_RELATIONS or operand not in ("", []))
+    return operand is not None and (relation in {"one_of", "none_of"} or operand not in ("", []))
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
