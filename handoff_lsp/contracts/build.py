@@ -92,6 +92,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
     "upstream": _plain(model.Upstream),
+    "terms": _named(stated),
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
     "routing": _many(_nested(model.Route, {"when": stated})),
@@ -136,11 +137,29 @@ def _related(checks: Data, data: Data) -> Data:
 FIRST_COUNTS = frozenset({"routing"})
 
 
-def merge_patch(target: Any, patch: Any) -> Any:
-    """The result of a JSON merge patch (RFC 7396) on data, which stays unchanged.
+# The keys with a condition, and those whose own keys are an author's names.
+CONDITIONS = frozenset({"required", "forbidden", "filled", "when", "check", "at_end"})
+NAMES = frozenset(
+    {"fields", "checks", "terms", "groups", "profiles", "settings", "definitions", "counts", "companions", "prose"}
+)
+
+
+def is_whole(names: str, key: str) -> bool:
+    """Whether the value of a key is a condition, or a name's is: it is never merged."""
+    return names == "terms" or (not names and key in CONDITIONS)
+
+
+def names_below(names: str, key: str) -> str:
+    """A key if its own keys are names; ``names``: the key that it is below, if that is one."""
+    return key if not names and key in NAMES else ""
+
+
+def merge_patch(target: Any, patch: Any, names: str = "") -> Any:
+    """The result of a JSON merge patch (RFC 7396) on a contract's data, which stays unchanged.
 
     Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
-    field stays where it was. And ``+KEY`` with a list adds to the list KEY, in front if it is of ``FIRST_COUNTS``.
+    field stays where it was. And ``+KEY`` with a list adds to the list KEY, in front if it is of ``FIRST_COUNTS``. A
+    condition is replaced as a whole. ``names``: the key of the patch, if its own keys are names.
     """
     if not isinstance(patch, dict):
         return patch
@@ -154,7 +173,7 @@ def merge_patch(target: Any, patch: Any) -> Any:
         if value is None:
             removed = key if key in merged else None
             continue
-        new = merge_patch(merged.get(key), value)
+        new = value if is_whole(names, key) else merge_patch(merged.get(key), value, names_below(names, key))
         if removed is not None and key not in merged:
             merged = {(key if k == removed else k): (new if k == removed else v) for k, v in merged.items()}
         merged[key] = new
@@ -162,7 +181,22 @@ def merge_patch(target: Any, patch: Any) -> Any:
     for key, value in patch.items():
         if value is None:
             merged.pop(key, None)
-    return merged
+    return _above_what_they_change(merged, target, patch) if names == "terms" else merged
+
+
+def _above_what_they_change(merged: Data, target: Any, patch: Data) -> Data:
+    """Terms with the new ones of a patch right above the next one that it changes, which may use them."""
+    known = target if isinstance(target, dict) else {}
+    above: dict[str, list[str]] = {}
+    new: list[str] = []
+    for key in patch:
+        if key in merged and key not in known:
+            new.append(key)
+        elif key in merged:
+            above[key], new = new, []
+    moved = {key for keys in above.values() for key in keys}
+    order = [one for key in merged if key not in moved for one in (*above.get(key, ()), key)]
+    return {key: merged[key] for key in order}
 
 
 # The only profile of a contract that names none.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
-from handoff_lsp.contracts.stated import Stated
+from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from handoff_lsp.contracts.cel_tree import CelNode
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
@@ -26,7 +25,6 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
 # of ours, with a name of the same length, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
-_MATCHED = "matched"
 _MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
@@ -63,6 +61,8 @@ class Conditions:
         self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
+        self._tests: dict[str, tuple[Test, ...]] = {}
 
     @property
     def _env(self) -> cel.Env:
@@ -81,12 +81,12 @@ class Conditions:
             }
             texts = [cel.Type.STRING, cel.Type.STRING]
             matched = [
-                cel.Overload(f"{_MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
+                cel.Overload(f"{MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
                 for member in (True, False)
             ]
             self._environment = cel.NewEnv(
                 variables={name: kinds[kind] for name, kind in self._variables.items()},
-                functions=[cel.FunctionDecl(_MATCHED, matched)],
+                functions=[cel.FunctionDecl(MATCHED, matched)],
             )
         return self._environment
 
@@ -101,7 +101,7 @@ class Conditions:
             match = _POSITION.search(str(error))
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
-            message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
+            message = match.group(3).strip().replace(f"'{MATCHED}'", "'matches'")
             before = sum(len(row) + 1 for row in line.split("\n")[: int(match.group(1)) - 1])
             raise ConditionError(message, before + int(match.group(2)) - 1) from None
 
@@ -111,6 +111,24 @@ class Conditions:
 
         self.compile(line)
         return cel_tree(self._compiled[line].serialize())
+
+    def paths(self, line: str) -> tuple[str, ...]:
+        """The names in a line in their order, each with those below it, such as ``abstract.verdict``."""
+        if isinstance(line, Stated):
+            return line.paths
+        if line not in self._paths:
+            from handoff_lsp.contracts.cel_tree import paths_in
+
+            self._paths[line] = tuple(paths_in(self.tree(line))) if line else ()
+        return self._paths[line]
+
+    def tests(self, line: str) -> tuple[Test, ...]:
+        """The tests of which a condition consists; none where it is more than that."""
+        if isinstance(line, Stated):
+            return line.tests
+        if line not in self._tests:
+            self._tests[line] = tests_in(self.tree(line)) if line else ()
+        return self._tests[line]
 
     def result(self, line: str) -> str:
         """The type of a line's value as CEL calls it: ``BOOL``, ``STRING``, … or ``DYN`` if it may be any."""
@@ -176,7 +194,7 @@ class Conditions:
 
 
 def _own_function(found: re.Match[str]) -> str:
-    return _MATCHED if found[0] == "matches" else found[0]
+    return MATCHED if found[0] == "matches" else found[0]
 
 
 def _matched(text: str, pattern: str) -> bool:
@@ -226,6 +244,8 @@ class Values:
         line = self._conditions.terms[name]
         # A term gets only the values that it names: a long log, for example, takes time to convert.
         data = self._only(names_in(line), self._conditions.terms_before[name])
+        if isinstance(line, Stated):
+            return line.outcome(data)
         self._grown += grown(line, data)
         return self.give_up(line) if self._grown > MAX_GROWN else self._evaluate(line, data)
 
@@ -322,17 +342,6 @@ def _first_name(line: str) -> str:
         bare, left = _IN_BRACKETS.subn("[]", bare)
     first = _FIRST.match(line)
     return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
-
-
-def paths_in(line: str) -> Iterator[str]:
-    """The names in a line of CEL in their order, each with those below it, such as ``abstract.verdict``.
-
-    Names of functions are left out.
-    """
-    for match in _CHAIN.finditer(without_strings(line)):
-        path = match[1].rpartition(".")[0] if match[2] else match[1]
-        if path:
-            yield path
 
 
 def split_message(message: str) -> Iterator[tuple[bool, str]]:

@@ -102,7 +102,7 @@ def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """Checks without anything that must hold, or with too much of it."""
     for name, check in spec.contract.checks.items():
         path = placed(data, spec.profile, ("checks", name))
-        relations = [key for key in RELATIONS if getattr(check, key) not in (None, "", [])]
+        relations = [key for key in RELATIONS if _is_given(key, getattr(check, key))]
         correct: object = check.correct
         own = ["check"] if check.check and not is_relation(check.check) else []
         if len(own + relations) > 1:
@@ -119,6 +119,10 @@ def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
         elif correct is True:
             message = "`true` is the value that a relation asks for, and here is no one value: write it as CEL"
             yield ContractProblem((*path, "correct"), message)
+
+
+def _is_given(relation: str, operand: Any) -> bool:
+    return operand is not None and (relation in {"one_of", "none_of"} or operand not in ("", []))
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:

@@ -113,6 +113,10 @@ class Relation:
     """The value that it must have, or a list of those of which it must have one."""
     none_of: ComparedValue = None
     """The value that it must not have, or a list of them."""
+    matches: Pattern = ""
+    """A pattern that is found in its text."""
+    lacks: Pattern = ""
+    """A pattern that is not found in its text."""
     same_as: ValuePath = ""
     """The path of the value to which it must be equal."""
     count_of: ValuePath = ""
@@ -128,9 +132,12 @@ class Relation:
 if TYPE_CHECKING:
     # Once a contract is built, a condition is always a text: data becomes `stated.Stated`.
     Condition = Annotated[str, Reference("condition")]
+    Term = Annotated[str, Reference("expression")]
     Correction = Annotated[str, Reference("expression")]
 else:
-    Condition = Annotated[str | dict[ValuePath, Scalar | list[Scalar] | Relation], Reference("condition")]
+    Tests = dict[ValuePath, Scalar | list[Scalar] | Relation]
+    Condition = Annotated[str | Tests, Reference("condition")]
+    Term = Annotated[str | Tests, Reference("expression")]
     Correction = Annotated[bool | str, Reference("expression")]
 
 
@@ -805,7 +812,7 @@ class Profile:
 
     Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
     (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY, in
-    front of the routes in `routing`, of which the first counts.
+    front of the routes in `routing`, of which the first counts. A condition is replaced as a whole.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.
@@ -890,8 +897,9 @@ its words, the first with a capital."""
     """Upstream's tokens for the root."""
     ordered: bool = False
     """Whether sections must have the order of the fields."""
-    terms: dict[str, Expression] = field(default_factory=dict)
-    """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
+    terms: dict[str, Term] = field(default_factory=dict)
+    """Names for CEL expressions and for conditions, to be used in conditions and messages; a term may use those above \
+it."""
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
     counts: dict[str, Count] = field(default_factory=dict)

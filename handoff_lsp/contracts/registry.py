@@ -9,7 +9,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
-from handoff_lsp.contracts.model import Check, Contract
+from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 
 
@@ -53,12 +53,10 @@ class ContractEntry:
         parts = (self.data, *self.data["profiles"].values())
         return list(dict.fromkeys(name for part in parts for name in part.get("checks") or ()))
 
-    def check(self, name: str) -> Check | None:
-        """A check of this contract, as the first profile with it has it; None without one."""
-        if name not in self.checks:
-            return None
-        found = (self.spec(profile).contract.checks.get(name) for profile in self.data["profiles"])
-        return next((check for check in found if check is not None), None)
+    def spec_with(self, check: str) -> Spec | None:
+        """The contract as the first profile with a check has it; None without one."""
+        specs = map(self.spec, self.data["profiles"] if check in self.checks else ())
+        return next((spec for spec in specs if check in spec.contract.checks), None)
 
     def spec(self, profile: str) -> Spec:
         """The contract as a profile has it. Raises KeyError for a profile it does not have."""

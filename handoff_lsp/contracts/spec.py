@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, with_profile
-from handoff_lsp.contracts.conditions import Conditions, paths_in
+from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.stated import Stated
 
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
@@ -114,8 +113,7 @@ class Spec:
 
     def _paths_in(self, condition: str, seen: set[str]) -> Iterator[str]:
         terms = self.contract.terms
-        stated = condition.paths if isinstance(condition, Stated) else None
-        for path in paths_in(condition) if stated is None else stated:
+        for path in self.conditions.paths(condition):
             name = path.partition(".")[0]
             if name not in terms:
                 yield path

@@ -9,20 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from handoff_lsp.contracts.patterns import occurs
+
+if TYPE_CHECKING:
+    from handoff_lsp.contracts.cel_tree import CelNode
 
 # What can hold of a value, by the keys of `Relation`.
 PATH_RELATIONS = ("same_as", "count_of", "sum_of", "at_least", "at_most")
-RELATIONS = ("one_of", "none_of", *PATH_RELATIONS)
+PATTERN_RELATIONS = ("matches", "lacks")
+RELATIONS = ("one_of", "none_of", *PATTERN_RELATIONS, *PATH_RELATIONS)
+_OPPOSITES = {"one_of": "none_of", "none_of": "one_of", "matches": "lacks", "lacks": "matches"}
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _STEP = re.compile(r"\[[^\]]*\]")
+# The name that CEL's `matches` has where it is evaluated.
+MATCHED = "matched"
 _MISSING = object()
 
 
 class Test(NamedTuple):
     """A relation of one value: its path, a key of `Relation`, and what that key holds.
 
-    ``operand``: a tuple of values for `one_of` and `none_of`, a tuple of paths for `sum_of`, a path, or a number.
+    ``operand``: a tuple of values for `one_of` and `none_of`, a tuple of paths for `sum_of`, a path, a pattern or a
+    number.
     """
 
     path: str
@@ -32,7 +42,7 @@ class Test(NamedTuple):
     @property
     def paths(self) -> tuple[str, ...]:
         """All paths in it, its own first."""
-        if self.relation in {"one_of", "none_of"}:
+        if self.relation not in PATH_RELATIONS:
             return (self.path,)
         others = self.operand if isinstance(self.operand, tuple) else (self.operand,)
         return (self.path, *(other for other in others if isinstance(other, str)))
@@ -73,6 +83,67 @@ class Stated(Derived):
                 return False
             result = one if one is None else result
         return result
+
+
+def tests_in(tree: CelNode) -> tuple[Test, ...]:
+    """The tests of which a condition in CEL consists; none where it is more than that."""
+    if tree.kind == "call" and tree.text == "_&&_":
+        parts = [tests_in(part) for part in tree.parts]
+        return tuple(test for part in parts for test in part) if all(parts) else ()
+    test = _test(tree)
+    return (test,) if test is not None else ()
+
+
+def _test(node: CelNode) -> Test | None:
+    if node.path:
+        return Test(node.path, "one_of", (True,))
+    if node.kind != "call":
+        return None
+    if node.text == "!_":
+        inner = _test(node.parts[0])
+        if inner is None or inner.relation not in _OPPOSITES:
+            return None
+        if inner.operand == (True,):
+            return inner._replace(operand=(False,))
+        return inner._replace(relation=_OPPOSITES[inner.relation])
+    if len(node.parts) != 2:
+        return None
+    one, other = node.parts
+    if node.text == "@in":
+        values = [_constant(part) for part in other.parts] if other.kind == "list" else [_MISSING]
+        return Test(one.path, "one_of", tuple(values)) if one.path and _MISSING not in values else None
+    if not one.path and node.text in {"_==_", "_!=_"}:
+        one, other = other, one
+    if not one.path:
+        return None
+    if node.text == MATCHED and other.kind == "text":
+        return Test(one.path, "matches", other.text)
+    value = _constant(other)
+    match node.text:
+        case "_==_" | "_!=_" if value is not _MISSING:
+            return Test(one.path, "one_of" if node.text == "_==_" else "none_of", (value,))
+        case "_==_" if other.path:
+            return Test(one.path, "same_as", other.path)
+        case "_==_" if other.kind == "call" and other.text == "size" and other.parts[0].path:
+            return Test(one.path, "count_of", other.parts[0].path)
+        case "_>=_" | "_<=_" if _is_number(value) or other.path:
+            return Test(one.path, "at_least" if node.text == "_>=_" else "at_most", other.path or value)
+        case "_>_" | "_<_" if isinstance(value, int) and _is_number(value):
+            more = node.text == "_>_"
+            return Test(one.path, "at_least" if more else "at_most", value + 1 if more else value - 1)
+    return None
+
+
+def _constant(node: CelNode) -> Any:
+    """The value of a constant; ``_MISSING`` for anything else."""
+    if node.kind == "text":
+        return node.text
+    if node.kind != "constant":
+        return _MISSING
+    words = {"true": True, "false": False, "null": None}
+    if node.text in words:
+        return words[node.text]
+    return float(node.text) if "." in node.text else int(node.text or 0)
 
 
 def is_path(text: str) -> bool:
@@ -157,6 +228,11 @@ def _outcome(test: Test, values: Mapping[str, Any]) -> bool | None:
         return None
     if test.relation in {"one_of", "none_of"}:
         return any(_same(value, one) for one in test.operand) is (test.relation == "one_of")
+    if test.relation in PATTERN_RELATIONS:
+        if not isinstance(value, str):
+            return None
+        # RE2 knows UTF-8, which has no lone surrogates.
+        return occurs(test.operand, value.encode("utf-8", "replace")) is (test.relation == "matches")
     others = [_value(other, values) if isinstance(other, str) else other for other in _operands(test)]
     if any(other is _MISSING for other in others):
         return None
@@ -216,6 +292,8 @@ def _cel(test: Test) -> str:
         case "one_of" | "none_of":
             listed = f"{test.path} in [{', '.join(map(_literal, test.operand))}]"
             return listed if test.relation == "one_of" else f"!({listed})"
+        case "matches" | "lacks":
+            return f"{'!' if test.relation == 'lacks' else ''}{test.path}.matches({_literal(test.operand)})"
         case "at_least" | "at_most":
             bound = test.operand if isinstance(test.operand, str) else _literal(test.operand)
             return f"{test.path} {'>=' if test.relation == 'at_least' else '<='} {bound}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -169,17 +168,13 @@ def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
     """The fields that a check requires to agree with a field: a count and its section, a verdict and its section."""
     related: dict[int, Slot] = {}
     for check in handoff.spec.contract.checks.values():
-        equal = _EQUAL.fullmatch(check.check.strip())
-        if equal is not None and slot.path in equal.groups():
-            for path in equal.groups():
-                for other in handoff.root.find(path):
-                    if other is not slot and other.present:
-                        related[id(other)] = other
+        for test in handoff.spec.conditions.tests(check.check):
+            if test.relation in {"same_as", "count_of"} and slot.path in test.paths:
+                for path in test.paths:
+                    for other in handoff.root.find(path):
+                        if other is not slot and other.present:
+                            related[id(other)] = other
     return list(related.values())
-
-
-# A condition that two fields, or a count and the length of a list, are equal.
-_EQUAL = re.compile(r"(?:size\()?([a-z_][\w.]*)\)?\s*==\s*(?:size\()?([a-z_][\w.]*)\)?")
 
 
 def _own_nodes(context: Context) -> list[NameNode]:

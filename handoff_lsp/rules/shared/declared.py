@@ -42,7 +42,7 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
     """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
-    of_each = "[]" in check.at and not _ITEM_NAMES.isdisjoint(names_in(check.when))
+    of_each = "[]" in check.at and bool(check.when) and _is_of_items(handoff, check.when)
     if check.when and not of_each and not handoff.values.holds(check.when):
         return
     if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
@@ -53,15 +53,16 @@ def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
         yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
 
 
+def _is_of_items(handoff: Handoff, condition: str) -> bool:
+    return any(path.partition(".")[0] in _ITEM_NAMES for path in handoff.spec.conditions.paths(condition))
+
+
 def _is_uncertain(handoff: Handoff, check: Check) -> bool:
     """Whether a check counts a list whose number of things is uncertain."""
     lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
     if not lists:
         return False
-    conditions = handoff.spec.conditions
-    names = names_in(check.check)
-    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
-    return not used.isdisjoint(lists)
+    return any(path.partition(".")[0] in lists for path in handoff.spec.paths_in(check.check))
 
 
 def _of_items(handoff: Handoff, check: Check, when: str) -> Iterator[Judgement]:

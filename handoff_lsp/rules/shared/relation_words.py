@@ -15,6 +15,7 @@ from handoff_lsp.rules.rule import shown
 _LONGEST = 120
 _LONGEST_VALUE = 40
 _MOST_VALUES = 5
+_ITEMS = {"this": "the item", "holder": "the item", "previous": "the item before"}
 
 
 def broken(handoff: Handoff, check: Check, values: Values, slot: Slot) -> str:
@@ -28,7 +29,7 @@ def broken(handoff: Handoff, check: Check, values: Values, slot: Slot) -> str:
     is_item = slot.name.endswith("]") and slot.parent is not None
     title = f"An item of `{slot.parent.title}`" if is_item and slot.parent is not None else f"`{slot.title}`"
     message = _message(title, value, test, others)
-    when = words(handoff.spec, check.when) if isinstance(check.when, Stated) else ""
+    when = words(handoff.spec, check.when) if check.when else ""
     return f"{message} when {when}" if when and len(message) + len(when) + 6 <= _LONGEST else message
 
 
@@ -50,12 +51,14 @@ def _message(title: str, value: Any, test: Test, others: list[tuple[str, Any]]) 
             return f"{found}, but must be {test.relation.replace('_', ' ')} {_text(test.operand)}"
         case "none_of":
             return f"{title} must not be {_text(value)}"
+        case "matches" | "lacks":
+            return f"{found}, but must{' not' if test.relation == 'lacks' else ''} match `{test.operand}`"
     return f"{found}, but must be {_values(test.operand)}"
 
 
-def words(spec: Spec, condition: Stated) -> str:
-    """A condition that is data, in words: ```Status` is `blocked```."""
-    return " and ".join(_asked(spec, test) for test in condition.tests)
+def words(spec: Spec, condition: str) -> str:
+    """A condition in words, ```Status` is `blocked```; empty where it consists of more than simple relations."""
+    return " and ".join(_asked(spec, test) for test in spec.conditions.tests(condition))
 
 
 def _asked(spec: Spec, test: Test) -> str:
@@ -70,6 +73,8 @@ def _asked(spec: Spec, test: Test) -> str:
             return f"{title} is {_values(test.operand)}"
         case "none_of":
             return f"{title} is not {_values(test.operand)}"
+        case "matches" | "lacks":
+            return f"{title} {'matches' if test.relation == 'matches' else 'does not match'} `{test.operand}`"
         case "same_as":
             return f"{title} is the same as {names[0]}"
         case "count_of":
@@ -81,7 +86,12 @@ def _asked(spec: Spec, test: Test) -> str:
 
 def _name(spec: Spec, path: str) -> str:
     """A path of a condition as people call it."""
-    return f"`{path if spec.is_json or spec.field(path) is None else spec.title(path)}`"
+    first, _, rest = path.partition(".")
+    if first in _ITEMS and first not in spec.fields:
+        return f"`{rest}` of {_ITEMS[first]}" if rest else _ITEMS[first]
+    if first == "settings":
+        return f"the setting `{rest}`"
+    return f"`{path if '.' in path or spec.is_json or spec.field(path) is None else spec.title(path)}`"
 
 
 def _values(values: tuple[Any, ...]) -> str:
