@@ -180,7 +180,7 @@ def _routes(spec: Spec) -> list[str]:
 
 def _route(spec: Spec, route: Route) -> str:
     when = "otherwise" if route.when == "true" else _condition(spec, route.when)
-    reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads)
+    reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads if spec.field(path) is not None)
     return f"| {route.action} | {when} | {reads} | {cell(route.reason)} |"
 
 

@@ -158,6 +158,19 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         f"        instead_of: {_list('w#', 15_000)}\n        because:\n" + _lines("          x#: y\n", 15_000)
     ),
     "offers": lambda: _contract(fields=_values(8_000).replace("]}", f"], offers: {_list('w#', 20_000)}}}")),
+    "defaults": lambda: _contract(
+        fields=_STATUS + _lines("  f#: {type: line}\n", 1_900),
+        more=f"defaults: {{line: {{aliases: {_list('a#', 30_000)}}}}}\n",
+    ),
+    "values of a definition": lambda: _contract(
+        fields=_STATUS + _lines("  f#: {type: enum, names: kinds, values: [own]}\n", 1_900),
+        more=f"definitions: {{kinds: {{values: {_list('v#', 30_000)}}}}}\n",
+    ),
+    "profiles and values of a definition": lambda: _contract(
+        profiles="profiles:\n" + _lines("  v#: {fields: {f: {values: [own]}}}\n", 190),
+        fields=_STATUS + "  f: {type: enum, names: kinds, values: [other]}\n",
+        more=f"definitions: {{kinds: {{values: {_list('v#', 30_000)}}}}}\nprofile_in: f\n",
+    ),
     "replaced values": lambda: _contract(
         fields=f"fields:\n  status: {{type: enum, values: {_list('{value: v#, replaced_by: w#}', 9_000)}}}\n"
     ),

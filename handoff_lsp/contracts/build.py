@@ -5,12 +5,12 @@ The data is valid already: ``validate`` checks a user's file, the tests check th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts import model
 from handoff_lsp.contracts.arguments import arguments_of
+from handoff_lsp.contracts.defaults import Filling, value_of
 from handoff_lsp.contracts.field_types import KINDS
 from handoff_lsp.contracts.stated import related_check, stated
 
@@ -38,11 +38,6 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
         return cls(**known)
 
     return build
-
-
-def value_of(data: Any) -> str:
-    """The text of a value of an enum, as contracts write it."""
-    return data if isinstance(data, str) else str(data.get("value", ""))
 
 
 def is_named(contract: Data, profile: str) -> bool:
@@ -137,6 +132,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "defaults": _named(build_field),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
+    "terms": _named(stated),
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
     "routing": _many(_nested(model.Route, {"when": stated})),
@@ -188,12 +184,22 @@ NAMES = frozenset(
 )
 
 
-def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
+def is_whole(names: str, key: str) -> bool:
+    """Whether the value of a key is a condition, or a name's is: it is never merged."""
+    return names == "terms" or (not names and key in CONDITIONS)
+
+
+def names_below(names: str, key: str) -> str:
+    """A key if its own keys are names; ``names``: the key that it is below, if that is one."""
+    return key if not names and key in NAMES else ""
+
+
+def merge_patch(target: Any, patch: Any, names: str = "") -> Any:
     """The result of a JSON merge patch (RFC 7396) on a contract's data, which stays unchanged.
 
     Unlike in the RFC, order matters: a key that follows a removed one in the patch takes its place, so that a renamed
     field stays where it was. And ``+KEY`` with a list adds to the list KEY, in front if it is of ``FIRST_COUNTS``. A
-    condition is replaced as a whole. ``names``: whether the keys of the patch are names.
+    condition is replaced as a whole. ``names``: the key of the patch, if its own keys are names.
     """
     if not isinstance(patch, dict):
         return patch
@@ -207,8 +213,7 @@ def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
         if value is None:
             removed = key if key in merged else None
             continue
-        whole = not names and key in CONDITIONS
-        new = value if whole else merge_patch(merged.get(key), value, not names and key in NAMES)
+        new = value if is_whole(names, key) else merge_patch(merged.get(key), value, names_below(names, key))
         if removed is not None and key not in merged:
             merged = {(key if k == removed else k): (new if k == removed else v) for k, v in merged.items()}
         merged[key] = new
@@ -216,10 +221,24 @@ def merge_patch(target: Any, patch: Any, names: bool = False) -> Any:
     for key, value in patch.items():
         if value is None:
             merged.pop(key, None)
-    return merged
+    return _above_what_they_change(merged, target, patch) if names == "terms" else merged
 
 
-_NAME_HOLE = re.compile(r"\{(?:name|NAME|Name)\}")
+def _above_what_they_change(merged: Data, target: Any, patch: Data) -> Data:
+    """Terms with the new ones of a patch right above the next one that it changes, which may use them."""
+    known = target if isinstance(target, dict) else {}
+    above: dict[str, list[str]] = {}
+    new: list[str] = []
+    for key in patch:
+        if key in merged and key not in known:
+            new.append(key)
+        elif key in merged:
+            above[key], new = new, []
+    moved = {key for keys in above.values() for key in keys}
+    order = [one for key in merged if key not in moved for one in (*above.get(key, ()), key)]
+    return {key: merged[key] for key in order}
+
+
 # The only profile of a contract that names none.
 ONLY_PROFILE = "default"
 
@@ -233,61 +252,6 @@ def completed(contract: Data) -> Data:
     return {**contract, "profiles": profiles, "default_profile": default}
 
 
-def filled_in(contract: Data) -> Data:
-    """A contract's data with the defaults of its fields in them, and the values of definitions in its enums.
-
-    A profile that the value of a field names is about what that value is.
-    """
-    fields = _filled_in(contract["fields"], contract.get("defaults") or {}, _values_of(contract))
-    naming = fields.get(contract.get("profile_in", ""))
-    if naming is not None:
-        abouts = {
-            value_of(one): one["about"] for one in naming.get("values", ()) if isinstance(one, dict) and "about" in one
-        }
-        told = {name: {"about": abouts[name]} for name in contract["profiles"] if name in abouts}
-        profiles = {name: {**told.get(name, {}), **part} for name, part in contract["profiles"].items()}
-        return {**contract, "fields": fields, "profiles": profiles}
-    return contract if fields is contract["fields"] else {**contract, "fields": fields}
-
-
-def _values_of(contract: Data) -> Mapping[str, list[Any]]:
-    definitions: Data = contract.get("definitions") or {}
-    return {name: part["values"] for name, part in definitions.items() if part.get("values")}
-
-
-def _filled_in(fields: Data, defaults: Data, values: Mapping[str, list[Any]]) -> Data:
-    """Fields with what they have by default; the same ones if that is nothing."""
-    found = {name: _with_defaults(name, field, defaults, values) for name, field in fields.items()}
-    return fields if all(found[name] is field for name, field in fields.items()) else found
-
-
-def _with_defaults(name: str, field: Data, defaults: Data, values: Mapping[str, list[Any]]) -> Data:
-    found = field
-    given = {**defaults.get("every", {}), **defaults.get(field.get("type", "any"), {})} if defaults else {}
-    if given:
-        found = {**{key: _named_in(part, name) for key, part in given.items() if key not in field}, **field}
-    more = values.get(found["names"], ()) if found.get("names") and found.get("type") == "enum" else ()
-    if more and more[-1] not in found.get("values", ()):
-        found = {**found, "values": [*found.get("values", ()), *more]}
-    if found.get("fields"):
-        fields = _filled_in(found["fields"], found.get("defaults") or {}, values)
-        found = found if fields is found["fields"] else {**found, "fields": fields}
-    return found
-
-
-def _named_in(default: Any, name: str) -> Any:
-    """A default with the field's name in its texts, for ``{name}``, ``{NAME}`` and, in words, ``{Name}``."""
-    if isinstance(default, dict):
-        return {key: _named_in(value, name) for key, value in default.items()}
-    if isinstance(default, list):
-        return [_named_in(value, name) for value in default]
-    if not isinstance(default, str) or "{" not in default:
-        return default
-    words = name.replace("_", " ")
-    written = {"{name}": name, "{NAME}": name.upper(), "{Name}": words[:1].upper() + words[1:]}
-    return _NAME_HOLE.sub(lambda hole: written[hole[0]], default)
-
-
 def with_profile(contract: Data, profile: str) -> Data:
     """A contract's ``filled_in`` data as one of its profiles has it. Raises KeyError for a profile it does not have."""
     patch = contract["profiles"][profile]
@@ -295,10 +259,7 @@ def with_profile(contract: Data, profile: str) -> Data:
     merged: Data = merge_patch(contract, changes)
     changed = {name: field for name, field in merged["fields"].items() if field is not contract["fields"].get(name)}
     if changed:
-        merged["fields"] = {
-            **merged["fields"],
-            **_filled_in(changed, contract.get("defaults") or {}, _values_of(contract)),
-        }
+        merged["fields"] = {**merged["fields"], **Filling(contract).fields(changed)}
     named = merged["fields"].get(contract.get("profile_in", ""))
     if named is not None and is_named(contract, profile):
         known = [one for one in named.get("values", ()) if value_of(one) == profile]

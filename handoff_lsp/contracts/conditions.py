@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
-from handoff_lsp.contracts.stated import Stated, Test, tests_in
+from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -27,7 +27,6 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
 # of ours, with a name of the same length, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
-_MATCHED = "matched"
 _MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
@@ -84,11 +83,11 @@ class Conditions:
             }
             texts = [cel.Type.STRING, cel.Type.STRING]
             matched = [
-                cel.Overload(f"{_MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
+                cel.Overload(f"{MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
                 for member in (True, False)
             ]
             types = {"text": cel.Type.STRING, "number": cel.Type.INT, "list": cel.Type.List(cel.Type.DYN)}
-            functions = [cel.FunctionDecl(_MATCHED, matched)]
+            functions = [cel.FunctionDecl(MATCHED, matched)]
             for name, function in FUNCTIONS.items():
                 ways = [
                     cel.Overload(
@@ -118,7 +117,7 @@ class Conditions:
             match = _POSITION.search(str(error))
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
-            message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
+            message = match.group(3).strip().replace(f"'{MATCHED}'", "'matches'")
             before = sum(len(row) + 1 for row in line.split("\n")[: int(match.group(1)) - 1])
             raise ConditionError(message, before + int(match.group(2)) - 1) from None
 
@@ -211,7 +210,7 @@ class Conditions:
 
 
 def _own_function(found: re.Match[str]) -> str:
-    return _MATCHED if found[0] == "matches" else found[0]
+    return MATCHED if found[0] == "matches" else found[0]
 
 
 def _matched(text: str, pattern: str) -> bool:
@@ -262,6 +261,8 @@ class Values:
         line = self._conditions.terms[name]
         # A term gets only the values that it names: a long log, for example, takes time to convert.
         data = self._only(names_in(line), self._conditions.terms_before[name])
+        if isinstance(line, Stated):
+            return line.outcome(data)
         self._grown += grown(line, data)
         if self._grown > MAX_GROWN:
             self.give_up(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handoff_lsp.contracts.build import CONDITIONS, FIRST_COUNTS, NAMES, Data, merge_patch
+from handoff_lsp.contracts.build import FIRST_COUNTS, Data, is_whole, merge_patch, names_below
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
@@ -75,14 +75,14 @@ def _without(profile: Any, changes: Data) -> Any:
     }
 
 
-def _changed(base: Any, own: Any, names: bool = False) -> Any:
+def _changed(base: Any, own: Any, names: str = "") -> Any:
     """A profile of the base with changes. A null in the profile's own changes stays: it removes from the contract."""
     if not isinstance(own, dict) or not isinstance(base, dict):
         return own
     merged = dict(base)
     for key, value in own.items():
-        whole = not isinstance(value, dict) or (not names and key in CONDITIONS)
-        merged[key] = value if whole else _changed(base.get(key), value, not names and key in NAMES)
+        whole = not isinstance(value, dict) or is_whole(names, key)
+        merged[key] = value if whole else _changed(base.get(key), value, names_below(names, key))
     return merged
 
 

@@ -16,7 +16,7 @@ from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.contracts.stated import PATH_RELATIONS, RELATIONS, is_relation
+from handoff_lsp.contracts.stated import RELATIONS, is_relation
 
 # The most lists of sections: each heading of a document is looked at for each of them.
 MAX_EACH = 100
@@ -178,7 +178,7 @@ def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
 
 
 def _is_given(relation: str, operand: Any) -> bool:
-    return operand is not None and (relation not in PATH_RELATIONS or operand not in ("", []))
+    return operand is not None and (relation in {"one_of", "none_of"} or operand not in ("", []))
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:

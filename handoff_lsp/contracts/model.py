@@ -119,6 +119,10 @@ class Relation:
     """The value that it must have, or a list of those of which it must have one."""
     none_of: ComparedValue = None
     """The value that it must not have, or a list of them."""
+    matches: Pattern = ""
+    """A pattern that is found in its text."""
+    lacks: Pattern = ""
+    """A pattern that is not found in its text."""
     same_as: ValuePath = ""
     """The path of the value to which it must be equal."""
     count_of: ValuePath = ""
@@ -134,9 +138,12 @@ class Relation:
 if TYPE_CHECKING:
     # Once a contract is built, a condition is always a text: data becomes `stated.Stated`.
     Condition = Annotated[str, Reference("condition")]
+    Term = Annotated[str, Reference("expression")]
     Correction = Annotated[str, Reference("expression")]
 else:
-    Condition = Annotated[str | dict[ValuePath, Scalar | list[Scalar] | Relation], Reference("condition")]
+    Tests = dict[ValuePath, Scalar | list[Scalar] | Relation]
+    Condition = Annotated[str | Tests, Reference("condition")]
+    Term = Annotated[str | Tests, Reference("expression")]
     Correction = Annotated[bool | str, Reference("expression")]
 
 
@@ -343,7 +350,7 @@ that belongs somewhere else; `duplicate`: a child that is there twice (left out:
     def offered(self) -> list[Value]:
         """The values that messages and completion name, in the order of `offers`."""
         known = {value.value: value for value in self.values} if self.offers else {}
-        return [known[name] for name in self.offers if name in known] if self.offers else self.values
+        return [known[name] for name in dict.fromkeys(self.offers) if name in known] if self.offers else self.values
 
 
 @_part
@@ -876,8 +883,9 @@ its words, the first with a capital."""
 contract's `locations`, too; `{name}` is its file's name without the suffix."""
     ordered: bool = False
     """Whether sections must have the order of the fields."""
-    terms: dict[str, Expression] = field(default_factory=dict)
-    """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
+    terms: dict[str, Term] = field(default_factory=dict)
+    """Names for CEL expressions and for conditions, to be used in conditions and messages; a term may use those above \
+it."""
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
     counts: dict[str, Count] = field(default_factory=dict)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from handoff_lsp.contracts.build import Built, Data, build_contract, completed, filled_in
+from handoff_lsp.contracts.build import Built, Data, build_contract, completed
+from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 

@@ -12,17 +12,17 @@ from handoff_lsp.contracts.build import FIRST_COUNTS
 from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
-from handoff_lsp.contracts.conditions import ConditionError
+from handoff_lsp.contracts.conditions import ConditionError, names_in
 from handoff_lsp.contracts.growth import STRING
 from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, kind_of, leads_on, unknown
-from handoff_lsp.contracts.references import Found, references
+from handoff_lsp.contracts.references import Found, references, texts_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import OFFERED, Spec
-from handoff_lsp.contracts.stated import RELATIONS, is_path
+from handoff_lsp.contracts.stated import PATTERN_RELATIONS, RELATIONS, Stated, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
 
 
@@ -158,6 +158,7 @@ class ContractReferences:
     def problems(self, spec: Spec) -> Findings:
         """The references of one profile that lead nowhere, and all its patterns."""
         self._names = self._root_shapes(spec)
+        self._unset = _ITEM_NAMES - self._names.keys()
         yield from self._terms(spec)
         self._unset = _ITEM_NAMES - self._names.keys()
         self._titles = dict.fromkeys(title for _, field in spec.walk() for title in (field.title, *field.aliases))
@@ -306,6 +307,11 @@ class ContractReferences:
 
     def _pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)
+        path = found.about or _tested(found.owners[-1])
+        if path and _relation_of(found) in PATTERN_RELATIONS:
+            shape = self._shape_of(path, found, spec)
+            if shape and not any(field.kind.cel in {"any", "string"} or _may_be(field, "") for field in shape):
+                yield _problem(found, f"`{path}` is no text, so that no pattern is found in it")
 
     def _name_pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)
@@ -344,13 +350,29 @@ class ContractReferences:
         return self._companions[name]
 
     def _terms(self, spec: Spec) -> Findings:
-        for name, line in spec.contract.terms.items():
+        terms = spec.contract.terms
+        known: set[str] = set()
+        for name, line in terms.items():
             path = placed(self._data, spec.profile, ("terms", name))
             found = Found(path, "expression", line, (spec.contract,))
             shapes = Shapes(self._names)
-            if self._cel <= MAX_CEL:
+            if isinstance(line, Stated):
+                shapes.last = (Field(type="boolean"),)
+                for part in texts_of(path, "expression", line, (spec.contract,)):
+                    yield from self._kinds[part.kind](part, spec)
+            elif self._cel <= MAX_CEL:
                 yield from self._line(found, line, 0, spec, shapes)
             self._names[name] = shapes.last
+            later = terms.keys() - known - spec.fields.keys()
+            if later.isdisjoint(names_in(line)):
+                known.add(name)
+                continue
+            known.add(name)
+            used = spec.conditions.paths(line) if isinstance(line, Stated) or line in self._trees else ()
+            wrong = next((root for one in used if (root := one.partition(".")[0]) in later), None)
+            if wrong is not None:
+                message = f"`{wrong}` has no value here: a term may only use those above it"
+                yield ContractProblem(path, message, part=_word_in(line, wrong))
 
     def _expression(self, found: Found, spec: Spec) -> Findings:
         yield from self._line(found, found.text, 0, spec, self._shapes(found, spec))
@@ -385,10 +407,8 @@ class ContractReferences:
     def _compared_value(self, found: Found, spec: Spec) -> Findings:
         """A value in a relation of a check or in a condition as data: one that what is compared may have."""
         path = found.about or _tested(found.owners[-1])
-        shapes = self._shapes(found, spec)
-        tree = self._path_tree(path, spec)
-        shape = shapes.of(tree) if tree is not None else None
-        if not shape or shapes.wrong:
+        shape = self._shape_of(path, found, spec)
+        if not shape:
             return
         if not any(_may_be(field, found.value) for field in shape):
             what = kind_of(found.value)
@@ -400,13 +420,16 @@ class ContractReferences:
             wrong = not any(found.text in values for values in known)
             self._note_at(found, (lambda: _never(path, found.text, known[0])) if wrong else None)
 
-    def _path_tree(self, path: str, spec: Spec) -> CelNode | None:
+    def _shape_of(self, path: str, found: Found, spec: Spec) -> Shape:
+        """The shape of the value at a path in conditions; None for a path that leads nowhere."""
         try:
             if path not in self._trees:
                 self._trees[path] = spec.conditions.tree(path)
         except ConditionError:
             return None
-        return self._trees[path]
+        shapes = self._shapes(found, spec)
+        shape = shapes.of(self._trees[path])
+        return None if shapes.wrong else shape
 
     def _message(self, found: Found, spec: Spec) -> Findings:
         rest = _HOLE.sub(lambda hole: " " * len(hole[0]), found.text)
@@ -578,6 +601,12 @@ def _never(path: str, text: str, values: Iterable[str]) -> str:
     near = did_you_mean(text, known)
     named = ", ".join(f"`{value}`" for value in known[:_MOST_NAMED]) + (", …" if len(known) > _MOST_NAMED else "")
     return f"`{path}` is never `{text}`" + (near or f": its values are {named}")
+
+
+def _word_in(line: str, word: str) -> tuple[int, int] | None:
+    """The place of a word in a line of CEL."""
+    found = re.search(rf"(?<![\w.]){re.escape(word)}\b", line)
+    return found.span() if found is not None and not isinstance(line, Stated) else None
 
 
 def _texts(node: CelNode) -> Iterator[CelNode]:

@@ -89,9 +89,14 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
 _SHORT = (model.Value, model.Content)
 
 
+_OF_KEYS = frozenset({"missing", "unexpected_keyword_argument", "extra_forbidden"})
+
+
 def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem]:
     """The problems that pydantic found in a contract's data, each once."""
     seen: set[KeyPath] = set()
+    paths = [_path_in(data, error["loc"], missing=False) for error in errors]
+    above = {path[:length] for path in paths for length in range(len(path))}
     for error in errors:
         if error["loc"][-1:] == ("[key]",):
             path = (*_path_in(data, error["loc"][:-2], missing=False), str(error["input"]))
@@ -102,12 +107,13 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
             yield ContractProblem(path, f"a key must be a text, not {kind_of(error['input'])}: put it in quotes", True)
             continue
         path = _path_in(data, error["loc"], missing=error["type"] == "missing")
-        if path in seen:  # each type of a union has an error of its own
+        # Each type of a union has an error of its own; that of a type that is meant is in the value.
+        if path in seen or (path in above and error["type"] not in _OF_KEYS):
             continue
         seen.add(path)
         if error["type"] == "missing":
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
-        elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
+        elif error["type"] in _OF_KEYS:
             yield ContractProblem(path, _unknown_key(path), True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))

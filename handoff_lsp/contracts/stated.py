@@ -11,21 +11,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from handoff_lsp.contracts.patterns import occurs
+
 if TYPE_CHECKING:
     from handoff_lsp.contracts.cel_tree import CelNode
 
 # What can hold of a value, by the keys of `Relation`.
 PATH_RELATIONS = ("same_as", "count_of", "sum_of", "at_least", "at_most")
-RELATIONS = ("one_of", "none_of", *PATH_RELATIONS)
+PATTERN_RELATIONS = ("matches", "lacks")
+RELATIONS = ("one_of", "none_of", *PATTERN_RELATIONS, *PATH_RELATIONS)
+_OPPOSITES = {"one_of": "none_of", "none_of": "one_of", "matches": "lacks", "lacks": "matches"}
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _STEP = re.compile(r"\[[^\]]*\]")
+# The name that CEL's `matches` has where it is evaluated.
+MATCHED = "matched"
 _MISSING = object()
 
 
 class Test(NamedTuple):
     """A relation of one value: its path, a key of `Relation`, and what that key holds.
 
-    ``operand``: a tuple of values for `one_of` and `none_of`, a tuple of paths for `sum_of`, a path, or a number.
+    ``operand``: a tuple of values for `one_of` and `none_of`, a tuple of paths for `sum_of`, a path, a pattern or a
+    number.
     """
 
     path: str
@@ -35,7 +42,7 @@ class Test(NamedTuple):
     @property
     def paths(self) -> tuple[str, ...]:
         """All paths in it, its own first."""
-        if self.relation in {"one_of", "none_of"}:
+        if self.relation not in PATH_RELATIONS:
             return (self.path,)
         others = self.operand if isinstance(self.operand, tuple) else (self.operand,)
         return (self.path, *(other for other in others if isinstance(other, str)))
@@ -94,11 +101,11 @@ def _test(node: CelNode) -> Test | None:
         return None
     if node.text == "!_":
         inner = _test(node.parts[0])
-        if inner is None or inner.relation not in {"one_of", "none_of"}:
+        if inner is None or inner.relation not in _OPPOSITES:
             return None
         if inner.operand == (True,):
             return inner._replace(operand=(False,))
-        return inner._replace(relation="none_of" if inner.relation == "one_of" else "one_of")
+        return inner._replace(relation=_OPPOSITES[inner.relation])
     if len(node.parts) != 2:
         return None
     one, other = node.parts
@@ -109,6 +116,8 @@ def _test(node: CelNode) -> Test | None:
         one, other = other, one
     if not one.path:
         return None
+    if node.text == MATCHED and other.kind == "text":
+        return Test(one.path, "matches", other.text)
     value = _constant(other)
     match node.text:
         case "_==_" | "_!=_" if value is not _MISSING:
@@ -219,6 +228,11 @@ def _outcome(test: Test, values: Mapping[str, Any]) -> bool | None:
         return None
     if test.relation in {"one_of", "none_of"}:
         return any(_same(value, one) for one in test.operand) is (test.relation == "one_of")
+    if test.relation in PATTERN_RELATIONS:
+        if not isinstance(value, str):
+            return None
+        # RE2 knows UTF-8, which has no lone surrogates.
+        return occurs(test.operand, value.encode("utf-8", "replace")) is (test.relation == "matches")
     others = [_value(other, values) if isinstance(other, str) else other for other in _operands(test)]
     if any(other is _MISSING for other in others):
         return None
@@ -278,6 +292,8 @@ def _cel(test: Test) -> str:
         case "one_of" | "none_of":
             listed = f"{test.path} in [{', '.join(map(_literal, test.operand))}]"
             return listed if test.relation == "one_of" else f"!({listed})"
+        case "matches" | "lacks":
+            return f"{'!' if test.relation == 'lacks' else ''}{test.path}.matches({_literal(test.operand)})"
         case "at_least" | "at_most":
             bound = test.operand if isinstance(test.operand, str) else _literal(test.operand)
             return f"{test.path} {'>=' if test.relation == 'at_least' else '<='} {bound}"

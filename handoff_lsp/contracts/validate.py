@@ -15,8 +15,9 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from handoff_lsp.contracts.arguments import arguments_of
-from handoff_lsp.contracts.build import completed, filled_in, with_profile
+from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
+from handoff_lsp.contracts.defaults import TooMuchAddedError, filled_in
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
 from handoff_lsp.contracts.model import CHANGEABLE, Content, Contract, Field, Profile, Value
@@ -73,7 +74,7 @@ def contract_schema() -> dict[str, Any]:
     profile["properties"] |= {f"+{key}": {"description": f"Added to `{key}`."} for key in lists}
     profile["additionalProperties"] = False
     for owner, key in (
-        ("Field", "values"),
+        *((owner, "values") for owner in ("Field", "Definition")),
         *((form, "holds") for form in ("SectionForm", "RunForm", "FileForm", "Fence")),
     ):
         items = schema["$defs"][owner]["properties"][key]
@@ -89,7 +90,14 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
     problems = first_problems(_shape(data, ()))
     if problems:
         return problems
-    data = completed(data)
+    try:
+        return _check_profiles(completed(data), others)
+    except TooMuchAddedError as error:
+        return [ContractProblem(("defaults",), str(error), True)]
+
+
+def _check_profiles(data: Any, others: Others | None) -> list[ContractProblem]:
+    """The problems of a contract's data of the right shape, in all its profiles."""
     filled = filled_in(data)
     if len(data["profiles"]) > MAX_PROFILES:
         return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]

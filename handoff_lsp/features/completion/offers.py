@@ -13,6 +13,7 @@ from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
 
 # The most names that are offered for an argument.
@@ -43,6 +44,8 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
     if isinstance(right, str) and all(right != value.value for value in field.values):
         yield Offer(right, "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     for value in field.offered:
+        if path == handoff.spec.contract.status and is_refused(handoff, value):
+            continue
         key = field_key(handoff.spec, path, value.value)
         detail = value.then or value.about
         if not arguments_of(value.value):

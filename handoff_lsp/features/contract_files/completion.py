@@ -63,8 +63,10 @@ def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Itera
     elif named is not None:
         words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
         kind = reference_of(named[0])
-        names = words.of_kind(kind) if kind else [Name(word) for word in words_of(named[0])]
-        for name in names or _declared(data_of(file, place), place):
+        for word in words_of(named[0]):
+            if word not in own:
+                yield _item(place, word, _after(place, word, named[1]))
+        for name in words.of_kind(kind) if kind else _declared(data_of(file, place), place):
             if name.name not in own:
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
 
@@ -139,7 +141,9 @@ def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, k
         yield CompletionItem(name.name, kind_of, Edit(span, name.name), name.detail, documentation=name.about)
 
 
-def _item(place: YamlPlace, label: str, text: str, detail: str, about: str, kind: ItemKind = "field") -> CompletionItem:
+def _item(
+    place: YamlPlace, label: str, text: str, detail: str = "", about: str = "", kind: ItemKind = "field"
+) -> CompletionItem:
     return CompletionItem(label, kind, Edit(place.span, text), detail, documentation=about)
 
 

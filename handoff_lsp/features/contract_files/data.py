@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoff_lsp.contracts.build import Data, filled_in, with_profile
+from handoff_lsp.contracts.build import Data, with_profile
+from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.extend import extended
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.features.contract_files.file import ContractFile, read_data

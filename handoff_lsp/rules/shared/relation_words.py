@@ -51,6 +51,8 @@ def _message(title: str, value: Any, test: Test, others: list[tuple[str, Any]]) 
             return f"{found}, but must be {test.relation.replace('_', ' ')} {_text(test.operand)}"
         case "none_of":
             return f"{title} must not be {_text(value)}"
+        case "matches" | "lacks":
+            return f"{found}, but must{' not' if test.relation == 'lacks' else ''} match `{test.operand}`"
     return f"{found}, but must be {_values(test.operand)}"
 
 
@@ -71,6 +73,8 @@ def _asked(spec: Spec, test: Test) -> str:
             return f"{title} is {_values(test.operand)}"
         case "none_of":
             return f"{title} is not {_values(test.operand)}"
+        case "matches" | "lacks":
+            return f"{title} {'matches' if test.relation == 'matches' else 'does not match'} `{test.operand}`"
         case "same_as":
             return f"{title} is the same as {names[0]}"
         case "count_of":
