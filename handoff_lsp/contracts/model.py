@@ -74,7 +74,7 @@ ShapedTag = Annotated[str, Reference("shaped tag")]
 ValuePath = Annotated[str, Reference("value path")]
 Scalar = str | bool | int | float | None
 # A value of the field that is compared with it, or several.
-ComparedValue = Annotated[Scalar | list[Scalar], Reference("compared value")]
+ComparedValue = Annotated[Scalar | list[Annotated[Scalar, Reference("compared value")]], Reference("compared value")]
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
@@ -135,7 +135,7 @@ if TYPE_CHECKING:
     Term = Annotated[str, Reference("expression")]
     Correction = Annotated[str, Reference("expression")]
 else:
-    Tests = dict[ValuePath, Scalar | list[Scalar] | Relation]
+    Tests = dict[ValuePath, Annotated[ComparedValue | Relation, Reference("compared value")]]
     Condition = Annotated[str | Tests, Reference("condition")]
     Term = Annotated[str | Tests, Reference("expression")]
     Correction = Annotated[bool | str, Reference("expression")]
