@@ -52,7 +52,7 @@ def test_a_sound_contract_with_the_files_that_match(project: Path, run: Any) -> 
         (
             "when: {status: done}",
             "when: {status: don}",
-            (0, 19, 22),
+            (0, 20, 23),
             "`status` is never `don`; did you mean `done`?",
         ),
         ("at: open_questions", "at: open_question", (0, 9, 22), "did you mean `open_questions`?"),
