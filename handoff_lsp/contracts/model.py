@@ -71,7 +71,7 @@ ContractName = Annotated[str, Reference("contract")]
 ValuePath = Annotated[str, Reference("value path")]
 Scalar = str | bool | int | float | None
 # A value of the field that is compared with it, or several.
-ComparedValue = Annotated[Scalar | list[Scalar], Reference("compared value")]
+ComparedValue = Annotated[Scalar | list[Annotated[Scalar, Reference("compared value")]], Reference("compared value")]
 # The path of a field, or of a key as written, in a part of a document or a file.
 ContentKey = Annotated[str, Reference("content key")]
 
@@ -141,7 +141,7 @@ if TYPE_CHECKING:
     Term = Annotated[str, Reference("expression")]
     Correction = Annotated[str, Reference("expression")]
 else:
-    Tests = dict[ValuePath, Scalar | list[Scalar] | Relation]
+    Tests = dict[ValuePath, Annotated[ComparedValue | Relation, Reference("compared value")]]
     Condition = Annotated[str | Tests, Reference("condition")]
     Term = Annotated[str | Tests, Reference("expression")]
     Correction = Annotated[bool | str, Reference("expression")]

@@ -198,6 +198,6 @@ def _routing_hint(draft: ContractDraft) -> Iterator[str]:
         "",
         f"# {_QUESTION}what does the orchestrator do on each value? Without routes, `parse` tells no decision.",
         "# routing:",
-        f"#   - {{when: \"{draft.status} == '{good}'\", action: advance, reason: the next step begins}}",
+        f"#   - {{when: {_flow({draft.status: good})}, action: advance, reason: the next step begins}}",
         "#   - {action: ask, reason: somebody has to look at it}",
     )

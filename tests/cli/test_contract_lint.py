@@ -50,9 +50,9 @@ def test_a_sound_contract_with_the_files_that_match(project: Path, run: Any) -> 
     [
         ("required: true", "requird: true", (0, 5, 12), "unknown key `requird`; did you mean `required`?"),
         (
-            "when: status == 'done'",
-            "when: status == 'don'",
-            (0, 21, 26),
+            "when: {status: done}",
+            "when: {status: don}",
+            (0, 20, 23),
             "`status` is never `don`; did you mean `done`?",
         ),
         ("at: open_questions", "at: open_question", (0, 9, 22), "did you mean `open_questions`?"),

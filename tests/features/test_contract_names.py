@@ -34,8 +34,10 @@ terms:
       step.name != 'it is')
 checks:
   each:
-    {rule: contradiction, at: 'steps[].size', when: is_open, check: 'holder.name != '''' && this > 0',
+    {rule: contradiction, at: 'steps[].size', when: {is_open: true}, check: 'holder.name != '''' && this > 0',
      message: '{holder.name} and {size(steps)}'}
+  small: {at: 'steps[].size', at_most: left, when: {holder.name: {none_of: ''}, state: [open]}}
+  known: {at: state, none_of: [done], message: It is never done}
 """,
 ).replace("{about: The only one}", "{about: The only one, fields: {left: {about: In this one}}}")
 
@@ -62,23 +64,49 @@ def test_the_test_contract_is_right() -> None:
             [
                 "v1: {about: The only o",
                 "left: {type: integer, ",
+                "small: {at: 'steps[].s",
                 "check: \"state != 'done",
                 "at: left",
                 'message: "{left} is le',
             ],
         ),
-        ("step.size", "step.si‸ze", ["items: {type: object, ", "steps.exists(step, ste", "{rule: contradiction, "]),
+        (
+            "step.size",
+            "step.si‸ze",
+            [
+                "items: {type: object, ",
+                "steps.exists(step, ste",
+                "{rule: contradiction, ",
+                "small: {at: 'steps[].s",
+            ],
+        ),
         (
             "holder.name !=",
             "holder.na‸me !=",
-            ["items: {type: object, ", "step.name != 'it is')", "{rule: contradiction, ", "message: '{holder.name"],
+            [
+                "items: {type: object, ",
+                "step.name != 'it is')",
+                "{rule: contradiction, ",
+                "message: '{holder.name",
+                "small: {at: 'steps[].s",
+            ],
         ),
-        ("when: is_open", "when: is_‸open", ["is_open: \"state == 'op", "is_open &&", "{rule: contradiction, "]),
+        (
+            "none_of: [done]",
+            "none_of: [do‸ne]",
+            ["values: [{value: open}", "known: {at: state, non", "check: \"state != 'done", "- {when: \"state == 'do"],
+        ),
+        ("when: {is_open", "when: {is_‸open", ["is_open: \"state == 'op", "is_open &&", "{rule: contradiction, "]),
         ("default_profile: v1", "default_profile: ‸v1", ["default_profile: v1", "v1: {about: The only o"]),
         (
             "state != 'done'",
             "state != 'do‸ne'",
-            ["values: [{value: open}", "check: \"state != 'done", "- {when: \"state == 'do"],
+            [
+                "values: [{value: open}",
+                "known: {at: state, non",
+                "check: \"state != 'done",
+                "- {when: \"state == 'do",
+            ],
         ),
         (
             "reads: [owner]",
@@ -137,7 +165,7 @@ def test_a_rename_changes_all_uses_and_back_again() -> None:
     assert "nothing_left" in once
     assert read_contract(once)[1] == []
     assert renamed("at: remaining", "at: rem‸aining", "left", once) == RICH
-    term = renamed("when: is_open", "when: is_‸open", "opened")
+    term = renamed("when: {is_open", "when: {is_‸open", "opened")
     assert "is_open" not in term and term.count("opened") == 3
 
 

@@ -66,9 +66,9 @@ def test_a_brief_reason_is_checked_with_its_contract() -> None:
 
 
 def test_names_of_conditions() -> None:
-    kinds = {"status": "string", "list": "list", "last": "object"}
-    line = "status == 'a.b' && size(list.filter(x, x.mark == \"c\")) > 0 || !has(last.index)"
-    assert Conditions(kinds).paths(line) == ("status", "list", "last.index")
+    kinds = {"status": "string", "rows": "list", "last": "object"}
+    line = "status == 'a.b' && size(rows.filter(x, x.mark == \"c\")) > 0 || !has(last.index)"
+    assert Conditions(kinds).paths(line) == ("status", "rows", "last.index")
 
 
 def test_a_lens_of_a_document_with_every_line_ending() -> None:

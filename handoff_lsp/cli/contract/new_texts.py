@@ -94,20 +94,19 @@ _FIELDS = """\
     carriers: {carriers}
     type: {text}
     about: What has to be answered.
-    required: status == 'blocked'
+    required: {{status: blocked}}
     because: the human would not know the question
 checks:
   done-leaves-nothing-open:
-    rule: contradiction
-    when: status == 'done'
-    check: open_questions == 0
+    when: {{status: done}}
     at: open_questions
+    one_of: 0
     message: The status is done, but {{open_questions}} questions are open
     because: they would be lost
 reads: [summary]
 routing: # the first one whose condition holds
-  - {{when: status == 'done', action: advance, reason: Starts the next agent.}}
-  - {{when: status == 'blocked', action: ask, reason: Asks a human.}}
+  - {{when: {{status: done}}, action: advance, reason: Starts the next agent.}}
+  - {{when: {{status: blocked}}, action: ask, reason: Asks a human.}}
   - {{action: stop, reason: Stops the pipeline.}}
 """
 

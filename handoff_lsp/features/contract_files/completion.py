@@ -115,14 +115,16 @@ def _values(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Ite
 
 
 def _words(file: ContractFile, offset: int, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
-    for word in words_of(hint) if reference_of(hint) not in _CEL or not place.before.strip() else ():
-        yield _item(place, word, form.format(word), "", "", "value")
     kind = reference_of(hint)
+    named: list[Name] = []
     if kind and kind not in _CEL:
-        words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
-        for name in words.of_kind(kind):
-            text = name.name if place.style != "plain" else form.format(_quoted(name.name))
-            yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
+        named = Vocabulary(data_of(file, place, place.path), place.path, file.others).of_kind(kind)
+    if not (named and kind == "compared value") and (kind not in _CEL or not place.before.strip()):
+        for word in words_of(hint):
+            yield _item(place, word, form.format(word), "", "", "value")
+    for name in named:
+        text = name.name if place.style != "plain" else form.format(_quoted(name.name))
+        yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
 
 
 def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:

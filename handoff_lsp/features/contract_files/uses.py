@@ -17,6 +17,7 @@ from handoff_lsp.features.contract_files.language import (
     names_of,
     owner_of,
     reference_of,
+    tested_path,
     without_patches,
 )
 from handoff_lsp.features.contract_files.scalars import offsets_of
@@ -45,7 +46,7 @@ _FIELDS = frozenset(
     }
 )
 _WRITTEN = frozenset({"content key", "present key"})
-_CEL = frozenset({"condition", "expression", "message"})
+_CEL = frozenset({"condition", "expression", "message", "value path"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STRING = re.compile(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
@@ -124,7 +125,10 @@ class _Walk:
         elif len(own) == 1 and own[0] in _DECLARED:
             yield Use(_DECLARED[str(own[0])], key.value, span, True, changed)
         elif kind := reference_of(named[0]):
-            yield from self._named(kind, key, (*path, key.value))
+            if kind == "value path":
+                yield from self._cel(kind, key, path)
+            else:
+                yield from self._named(kind, key, (*path, key.value))
 
     def _scalar(self, path: KeyPath, node: Any) -> Iterator[Use]:
         hint = hint_of(path)
@@ -132,6 +136,8 @@ class _Walk:
         own = without_patches(path)
         if kind in _CEL:
             yield from self._cel(kind, node, path)
+        elif kind == "compared value":
+            yield from self._compared(node, path)
         elif kind:
             yield from self._named(kind, node, path)
         elif own[-1:] == ("value",) and len(own) > 3 and own[-3] == "values":
@@ -161,6 +167,14 @@ class _Walk:
             yield Use("value", f"{of}={node.value}", self._span(node))
         elif kind in _PLAIN:
             yield Use(kind, node.value, self._span(node))
+
+    def _compared(self, node: Any, path: KeyPath) -> Iterator[Use]:
+        """The use in a value with which a value of a field is compared."""
+        tested, at = tested_path(self._data, path), self._check_at(path)
+        bound = {"this": at, "previous": at, "holder": at.rpartition(".")[0] or at} if at else {}
+        name = self._meant(tested, bound).replace("[]", "")
+        if name and node.value:
+            yield Use("value", f"{name}={node.value}", self._span(node))
 
     def _steps(self, chain: str, base: str, offsets: list[int], start: int) -> Iterator[Use]:
         """A use for each field that a path leads through. ``base``: the field that it begins in."""

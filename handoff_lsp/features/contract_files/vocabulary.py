@@ -12,7 +12,7 @@ from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import OFFERED
-from handoff_lsp.features.contract_files.language import without_patches
+from handoff_lsp.features.contract_files.language import tested_path, without_patches
 from handoff_lsp.rules.registry import all_rules
 
 AnyData = Mapping[str, Any]
@@ -80,6 +80,10 @@ class Vocabulary:
             return [name for _, name in self.paths()]
         if kind in {"content key", "present key"}:
             return [Name(path, name.detail, name.about) for path, name in self._written()]
+        if kind == "value path":
+            return list(self._value_paths())
+        if kind == "compared value":
+            return self.values(self._meant(tested_path(self._data, self._path)))
         if kind == "title":
             return [Name(title_of(path, field), path) for path, field in self.fields()]
         if kind == "own value":
@@ -172,6 +176,19 @@ class Vocabulary:
         holder, _, name = path.rpartition(".")
         known = self._members(holder) if holder else self._roots()
         return next((one for one in known if one.name == name), None)
+
+    def _value_paths(self) -> Iterator[Name]:
+        """The paths of all that has a value in a condition, those with several steps among them."""
+        functions = FUNCTIONS.keys()
+        roots = [name for name in self._roots() if name.name not in functions]
+        yield from roots
+        known = {name.name for name in roots}
+        yield from (Name(path, name.detail, name.about) for path, name in self.paths() if path not in known)
+        for holder in ("settings", "document", *(name for name, _ in _parts(self._data, "companions"))):
+            if holder in known:
+                yield from (one._replace(name=f"{holder}.{one.name}") for one in self._members(holder))
+        if "[]" in self._check_at():
+            yield from (one._replace(name=f"holder.{one.name}") for one in self._members("holder"))
 
     def _roots(self) -> list[Name]:
         found = [_named(name, field) for name, field in _parts(self._data, "fields")]
