@@ -88,7 +88,6 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "checks": _named(_plain(model.Check)),
     "transitions": _plain(model.Transitions),
     "routing": _many(_plain(model.Route)),
-    "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
 build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)
