@@ -97,7 +97,9 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
     if found.kind in _PATTERNS:
         return
     spec = entry.spec(profile)
-    if found.kind == "present key" and found.text.startswith("front_matter.") and spec.front_matter is None:
+    if found.kind == "run edge" and not found.text.isidentifier():
+        return  # a whole line
+    if found.text.startswith("front_matter.") and spec.front_matter is None:
         return  # a document's own key, which the contract does not declare
     if found.kind == "compared value":
         field = spec.field(found.about or found.owners[-1].at)

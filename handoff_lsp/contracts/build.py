@@ -136,7 +136,6 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
     "routing": _many(_nested(model.Route, {"when": stated})),
-    "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
 

@@ -81,10 +81,10 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
             yield from _content(asked, (part, "holds", index))
     run = contract.run
     if run is not None and not run.marked and not run.holds:
-        message = "any lines would do: a run needs `holds`, `opening`, `first_line` or `comment`"
+        message = "any lines would do: a run needs `holds` or an `opening`"
         yield ContractProblem(("run",), message, True)
     if run is not None and run.last_line and not run.first_line:
-        yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
+        yield ContractProblem(("run", "closing"), "such a last line needs an `opening` that is a line, too", True)
     fence = contract.fence
     if fence is not None and not fence.tags:
         yield ContractProblem(("fence", "tags"), "a fence has a tag, such as `{json: shared}`", True)

@@ -54,9 +54,17 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         "says": "use `value`",
     },
     **dict.fromkeys(
-        ("SectionForm", "RunForm", "FileForm"),
+        ("SectionForm", "FileForm"),
         dict.fromkeys(("needs", "some", "enough", "telling", "says", "known"), "it is in a way of `holds`"),
     ),
+    "RunForm": {
+        **dict.fromkeys(("needs", "some", "enough", "telling", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("first_line", "begins", "start"), "use `opening`"),
+        **dict.fromkeys(("last_line", "ends", "end"), "use `closing`"),
+        "comment": "use `opening: <!-- WORD`",
+    },
+    "Companion": {"path": "use `where`"},
+    "Setting": {"type": "its `default` tells: `false`, a text or a list"},
     "Fence": {
         **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
         **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),

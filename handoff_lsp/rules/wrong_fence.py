@@ -81,7 +81,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
 def _right_behind(handoff: Handoff) -> set[str]:
     """The contracts of the handoffs that belong right after this one."""
     companions = handoff.spec.contract.companions.values()
-    return {one.contract for one in companions if not one.path and one.where == "behind"}
+    return {one.contract for one in companions if one.where == "behind"}
 
 
 def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:

@@ -80,7 +80,7 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         "decision": ("{status: accepted, outcome: {none_of: ''}}", "status == 'rejected' && outcome != ''"),
         "verdict": ("{at_most: 2}", "{at_most: 9}"),
         "nightly": ("{result: {none_of: skipped}}", "{result: {none_of: red}}"),
-        "relay": ("last_line: ---END---", "last_line: ---STOP---"),
+        "relay": ("closing: ---END---", "closing: ---STOP---"),
         "task": ("acyclic: true", "acyclic: false"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
         "plan": ("this.n == previous.n + 1", "this.n > previous.n"),

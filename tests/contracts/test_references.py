@@ -32,7 +32,7 @@ detect:
     - {weight: 1, value: {status: ''}}
 section: {title: '(?i)^story', holds: [{some: [status, points], enough: 2}]}
 settings:
-  strict: {type: boolean, about: Whether all counts}
+  strict: {about: Whether all counts, default: false}
 definitions:
   people: {about: person}
 terms:
@@ -66,7 +66,7 @@ routing:
 reads: [status]
 transitions: {of: status, by: owner, allowed: {new: [open], open: [done]}}
 groups:
-  both: {title: Both, fields: [status, points]}
+  Both: [status, points]
 """.replace("  points_left: {type: line, title: Points}\n", "").replace("replaced_by: Points", "replaced_by: points")
 
 
@@ -337,18 +337,18 @@ MISTAKES = {
     "reads": ("reads: [status]", "reads: [staus]", "staus", "did you mean `status`", "reads: [acceptance.text]"),
     "a route's reads": ("reads: [owner]", "reads: [ownr]", "ownr", "did you mean `owner`", "reads: [points]"),
     "a group": (
-        "fields: [status, points]",
-        "fields: [status, pints]",
+        "Both: [status, points]",
+        "Both: [status, pints]",
         "pints",
         "did you mean `points`",
-        "fields: [points]",
+        "Both: [points]",
     ),
     "a companion": (
         "groups:",
-        "companions: {log: {contract: activty-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activty-log, where: a.log}}\ngroups:",
         "activty-log",
         "did you mean `activity-log`",
-        "companions: {log: {contract: activity-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activity-log, where: a.log}}\ngroups:",
     ),
     "a field of a companion": (
         "at: acceptance.count",

@@ -222,7 +222,7 @@ def test_a_comment_with_lines() -> None:
     ]
     learned = learn(samples, name="handover")
     assert learned.faithful
-    assert data(learned)["run"]["comment"] == "handover"
+    assert data(learned)["run"]["opening"] == "<!-- handover"
 
 
 def test_json_in_a_fence_with_nested_objects_and_lists() -> None:
