@@ -61,8 +61,10 @@ message, the places that it points to and the right value are then made from the
 apply, and nothing is reported. An absent *section* of prose, items or fields is `''`, `[]` or `{}`: `size(risks) == 0`
 holds where there is no section `risks`, and `story.matches('…')` is evaluated.
 
-**Rows.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
-their names.
+**Items.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
+their names. One of a list with `each` is a section: its `index` from 0, the named groups of its heading, its fields.
+Where `items` has groups or lists in it, an item of a list in Markdown is `{text, …}` with them. A check reaches items
+at every level: `at: phases[].tasks[].steps[]`.
 
 **Quotes.** In a text of CEL, `\\\\` is one backslash, and so it is between double quotes in YAML. Use single quotes in
 YAML and a raw text in CEL: `check: 'id.matches(r"^T-\\d+$")'`.

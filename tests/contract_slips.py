@@ -74,7 +74,8 @@ def names_in(contract: str) -> list[tuple[str, Span, str]]:
             parts += references(piece, ("profiles", profile, "evidence", index))
         for each in parts:
             path = placed(data, profile, each.path)
-            if path[0] == "settings" or not _is_written(data, path):
+            any_key = each.kind == "front key" and (spec.front_matter is None or path[0] == "prose")
+            if path[0] == "settings" or any_key or not _is_written(data, path):
                 continue
             for kind, name, part in _names(each, entry, profile):
                 span = places.span(path, is_key=each.is_key, part=part)

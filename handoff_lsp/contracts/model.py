@@ -866,7 +866,8 @@ takes that one's place."""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
-`{feature name} — Handoff from {agent role}`; left out: the title above."""
+`{feature name} — Handoff from {agent role}`; left out: the title above. Number signs before it are its level, as in \
+`### HANDOFF`, and sections are one below it; left out: 1 for a document, 2 for a section."""
     default_profile: ProfileName = ""
     """The profile where neither the block nor the config says which; left out: the first one."""
     profiles: dict[str, Profile] = field(default_factory=dict)

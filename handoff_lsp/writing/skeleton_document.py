@@ -29,6 +29,8 @@ from handoff_lsp.writing.skeleton import (
 # The lines around the front matter of a new document.
 FRONT_OPENING, FRONT_CLOSING = "---\n", "\n---\n\n"
 
+# The number signs before a heading that is given with its level.
+_SIGNS = re.compile(r"^(#{1,6}) +")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
 # One alternative of a pattern that matches a single text, or several to choose from.
@@ -61,7 +63,7 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     fields = _wanted(spec, form)
     stops = stops or Stops()
     if form in {"document", "section"}:
-        return _headed(spec, fields, 1 if form == "document" else 2, stops, open_heading=open_heading)
+        return _headed(spec, fields, form, stops, open_heading=open_heading)
     if form == "run":
         return _run(spec, fields, stops)
     if form == "fence":
@@ -80,7 +82,7 @@ def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
 
     The placeholder ends in `…`, which distinguishes a handoff with an unfinished title from a template.
     """
-    heading = spec.contract.heading or spec.contract.title
+    heading = _SIGNS.sub("", spec.contract.heading) or spec.contract.title
     if open_heading:
         return Skeleton(heading, escape_snippet(heading))
     parts = _BRACES.split(heading[:1].upper() + heading[1:])
@@ -211,11 +213,13 @@ def _values_matching(pattern: str, field: Field) -> list[Value]:
     return [Value(value=text) for text in plain if match_whole(pattern, text) is not None]
 
 
-def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, open_heading: bool) -> Skeleton:
+def _headed(spec: Spec, fields: dict[str, Field], form: Form, stops: Stops, *, open_heading: bool) -> Skeleton:
     """Front matter, a heading, the labels below it, and a section each for the other fields."""
+    signs = _SIGNS.match(spec.contract.heading)
+    level = len(signs[1]) if signs is not None else 1 if form == "document" else 2
     keys = {name: field for name, field in fields.items() if _carrier(field, "section") == "front-matter"}
     parts = []
-    if keys and level == 1:
+    if keys and form == "document":
         parts.append(around(FRONT_OPENING, _lines(keys, stops, nested=True), FRONT_CLOSING.rstrip("\n")))
     parts += [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
     labelled: dict[Carrier, list[Skeleton]] = {}
@@ -228,7 +232,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
         if _carrier(field, "section") in {"section", "heading-inline"}:
             # The author fills in or deletes a section that only some handoffs need; no rule reports it while empty.
             bare = isinstance(field.required, str) and not field.kind.is_choice
-            parts.append(section(name, field, level + 1, stops, bare=bare))
+            parts.append(section(name, field, min(level + 1, 6), stops, bare=bare))
     return joined(parts, "\n\n")
 
 
