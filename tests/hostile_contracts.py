@@ -45,7 +45,12 @@ _LITERALS = "".join(f"status == 'w{number}' || " for number in range(5_000)) + "
 _WORDS = _list("'w#'", 5_000)
 
 SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
-    "functions in a row": lambda: _contract(more=_check("\"'a'" + """.replace('a','aa')""" * 25 + '.size() > 0"', 600)),
+    "functions in a row": lambda: _contract(
+        more=_check("\"'a#'" + """.replace('a','aa')""" * 25 + '.size() > 0"', 600)
+    ),
+    "values with arguments": lambda: _contract(
+        fields="fields:\n  status: {type: enum, values: " + _list("'v# {a#} w {b#}'", 14_000) + "}\n"
+    ),
     "unknown keys": lambda: _contract(more=_lines("key#: 1\n", 22_000)),
     "unknown keys of a field": lambda: _contract(fields=_STATUS + "  f:\n" + _lines("    key#: 1\n", 22_000)),
     "values that are no values": lambda: _contract(

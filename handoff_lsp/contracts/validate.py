@@ -40,6 +40,9 @@ MAX_ALL_PARTS = 5_000
 # The most keys and values in all profiles, each with what the contract itself has.
 MAX_ALL_VALUES = 120_000
 MAX_PROFILES = 200
+# Values with arguments of one profile, each a pattern of its own, and the arguments of one value.
+MAX_WITH_ARGUMENTS = 200
+MAX_ARGUMENTS = 10
 
 
 def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -208,7 +211,8 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
 
 
 def _fields(spec: Spec, data: Any) -> Findings:
-    """Names that conditions cannot use, and enums without values."""
+    """Names that conditions cannot use, enums without values, and arguments of none."""
+    with_arguments = 0
     for path, field in spec.walk():
         at = _field_keys(path)
         name = path.rsplit(".", 1)[-1]
@@ -218,7 +222,13 @@ def _fields(spec: Spec, data: Any) -> Findings:
         for inner, where in _with_items(field, at):
             if inner.kind.is_choice and not inner.values:
                 yield ContractProblem(placed(data, spec.profile, where), "an enum needs values", True)
-            known = {name for value in inner.values for name in arguments_of(value.value)}
+            of_values = [arguments_of(value.value) for value in inner.values]
+            with_arguments += sum(1 for names in of_values if names)
+            if with_arguments > MAX_WITH_ARGUMENTS or any(len(names) > MAX_ARGUMENTS for names in of_values):
+                message = f"more than {MAX_WITH_ARGUMENTS} values with arguments, or {MAX_ARGUMENTS} in one"
+                yield ContractProblem(placed(data, spec.profile, where), message, True)
+                return
+            known = set(itertools.chain.from_iterable(of_values))
             for name in inner.fields if inner.kind.is_choice else ():
                 if name not in known:
                     message = f"no value of this enum has an argument `{{{name}}}`{did_you_mean(name, known)}"

@@ -94,3 +94,10 @@ def test_a_wrong_contract_is_refused(fields: str, check: str, at: str, says: str
     text = WRONG.format(fields=fields, check=check, at=at)
     _, problems = read_contract(text, Path("record.yaml"))
     assert [says in problem.message for problem in problems] == [True] * bool(says), problems
+
+
+def test_values_with_arguments_are_bounded() -> None:
+    many = ", ".join(f"'v{number} {{a}}'" for number in range(201))
+    text = WRONG.format(fields="adr", check="true", at="status").replace("decided,", f"{many},")
+    _, problems = read_contract(text, Path("record.yaml"))
+    assert ["values with arguments" in problem.message for problem in problems] == [True]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from server.client import LspClient, Message, edit, range_
 from server.test_workspace_diagnostics import WATCHING, Puller, client_in
 
@@ -151,3 +152,35 @@ def test_the_graph_knows_where_a_name_is_defined(plans: Path) -> None:
         items = client.request("textDocument/completion", inside)
         labels = {item["label"]: item.get("detail", "") for item in items["items"]}
         assert labels["draw"] == "step, defined in the workspace"
+
+
+def test_a_name_that_is_a_part_of_a_files_name_is_renamed_in_it(plans: Path) -> None:
+    """The gallery's decision records: `superseded by ADR-0009` leads to `0009-orders.md`."""
+    gallery = ROOT / "docs" / "gallery" / "decision.yaml"
+    (plans.parent / "contracts" / "decision.yaml").write_text(gallery.read_text())
+    folder = plans.parent / "docs" / "decisions"
+    folder.mkdir(parents=True)
+    target = folder / "0009-orders.md"
+    target.write_text("# Orders\n")
+    text = "---\nstatus: superseded by ADR-0009\ndecision-makers: [Ann]\n---\n# Old\n"
+    uri = (folder / "0004-old.md").as_uri()
+    rename = {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]}}
+    with LspClient(
+        {**SHOWN, "workspace": rename},
+        workspaceFolders=[{"uri": plans.parent.as_uri(), "name": "w"}],
+        rootUri=plans.parent.as_uri(),
+    ) as client:
+        client.open(text, uri)
+        codes = client.codes(1, uri)
+        assert "file-disagreement" not in codes
+        assert "invalid-value" not in codes
+        here = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": text.index("0009") - 4 + 1}}
+        (defined,) = client.request("textDocument/definition", here)
+        assert defined["uri"] == target.as_uri()
+        changes = client.request("textDocument/rename", {**here, "newName": "0010"})["documentChanges"]
+    moved = [change for change in changes if change.get("kind") == "rename"]
+    assert [change["newUri"] for change in moved] == [(folder / "0010-orders.md").as_uri()]
+    texts = [change for change in changes if "edits" in change]
+    assert [(one["textDocument"]["uri"], [each["newText"] for each in one["edits"]]) for one in texts] == [
+        (uri, ["0010"])
+    ]
