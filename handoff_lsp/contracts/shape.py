@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, Literal, get_args, get_origin
 
 from handoff_lsp.contracts import model
+from handoff_lsp.contracts.language1 import ANSWER, has_changed
 from handoff_lsp.contracts.problems import KeyPath, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.resolve import ContractProblem
@@ -81,7 +82,9 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
         if error["type"] == "missing":
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
         elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            yield ContractProblem(path, _unknown_key(path), True)
+            yield ContractProblem(path, _unknown_key(data, path), True)
+        elif has_changed(path, _value(data, path)):
+            yield ContractProblem(path, f"`{path[-1]}` {ANSWER}", True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
 
@@ -105,8 +108,10 @@ def _of(path: KeyPath) -> str:
     return f" in `{name}`" if name else ""
 
 
-def _unknown_key(path: KeyPath) -> str:
+def _unknown_key(data: Any, path: KeyPath) -> str:
     key, owner = str(path[-1]), _class_at(path[:-1])
+    if has_changed(path, _value(data, path)):
+        return f"`{key}` {ANSWER}"
     name = owner.__name__ if owner is not None else ""
     habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
     known = [each.name for each in fields(owner)] if owner is not None else []

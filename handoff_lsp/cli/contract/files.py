@@ -62,6 +62,17 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
     return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files, wrong)
 
 
+def contract_paths(arguments: argparse.Namespace, command: str) -> list[Path]:
+    """The contract files of an action, whatever is in them. Raises UsageError if there are none."""
+    config = Resolver(explicit=arguments.config).config(None)
+    known = [path for pattern in config.contract_files for path in expand(config.folder, pattern).files]
+    named = _named(arguments.paths, command)[0] if arguments.paths else known
+    if not named:
+        where = shown(config.path) if config.path is not None else "the config"
+        raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
+    return list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
+
+
 def _registry(entries: Iterable[ContractEntry]) -> Registry:
     """The built-in contracts and these; one of the same name keeps the place of the built-in one."""
     found = {entry.name: entry for entry in entries}

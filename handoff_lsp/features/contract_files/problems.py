@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from handoff_lsp.contracts.migrate import migrating_edits
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.diagnostics import Diagnostic
@@ -20,12 +21,16 @@ _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 
 
-class NameFix(NamedTuple):
-    """The fix of a problem: its title and its edit."""
+# The end of a message about what an earlier language had.
+_MIGRATE = "run `handoff-lsp contract migrate`"
+
+
+class Correction(NamedTuple):
+    """The fix of a problem: its title and its edits."""
 
     problem: Diagnostic
     title: str
-    edit: Edit
+    edits: list[Edit]
 
 
 def problems(file: ContractFile) -> list[Diagnostic]:
@@ -39,14 +44,17 @@ def problems(file: ContractFile) -> list[Diagnostic]:
     return sorted(told, key=lambda item: item.span)
 
 
-def corrections(file: ContractFile, span: Span) -> list[NameFix]:
+def corrections(file: ContractFile, span: Span) -> list[Correction]:
     """The fixes of the problems that a span touches."""
-    found = (_correction(file.text, item) for item in problems(file) if item.span.overlaps(span))
-    return [item for item in found if item is not None]
+    touched = [item for item in problems(file) if item.span.overlaps(span)]
+    found = [fix for item in touched if (fix := _correction(file.text, item)) is not None]
+    old = [item for item in touched if item.message.endswith(_MIGRATE)]
+    edits = migrating_edits(file.text) if old else []
+    return [*found, *(Correction(item, "Rewrite in the language of today", edits) for item in old[:1] if edits)]
 
 
 def _diagnostic(span: Span, message: str) -> Diagnostic:
-    fixable = _NEAR.search(message) is not None
+    fixable = _NEAR.search(message) is not None or message.endswith(_MIGRATE)
     return Diagnostic(span, "error", CODE, message, (), (), {"field": None, "upstream": [], "fixable": fixable})
 
 
@@ -67,7 +75,7 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def _correction(text: str, problem: Diagnostic) -> NameFix | None:
+def _correction(text: str, problem: Diagnostic) -> Correction | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -87,11 +95,11 @@ def _correction(text: str, problem: Diagnostic) -> NameFix | None:
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> NameFix | None:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> Correction | None:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
     if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
-        return NameFix(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
-    return NameFix(problem, f"Change to `{near}`", Edit(span, near))
+        return Correction(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
+    return Correction(problem, f"Change to `{near}`", [Edit(span, near)])
 
 
 def _is_plain(text: str) -> bool:

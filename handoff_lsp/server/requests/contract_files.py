@@ -7,7 +7,7 @@ from lsprotocol import types
 from handoff_lsp.features.contract_files import completion as completion_feature
 from handoff_lsp.features.contract_files import hover as hover_feature
 from handoff_lsp.features.contract_files import names as names_feature
-from handoff_lsp.features.contract_files.problems import NameFix, corrections
+from handoff_lsp.features.contract_files.problems import Correction, corrections
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.server.handlers import in_contract_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
@@ -120,7 +120,10 @@ def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit 
 
 
 @in_contract_file(
-    types.TEXT_DOCUMENT_CODE_ACTION, row=90, summary="a quick fix for a name that is almost right.", since="0.1"
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    row=90,
+    summary="a quick fix for a name that is almost right, and for an earlier language.",
+    since="0.1",
 )
 def code_actions(request: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range."""
@@ -131,7 +134,7 @@ def code_actions(request: Request, params: types.CodeActionParams) -> list[types
     return [_action(request, item, context) for item in found]
 
 
-def _action(request: Request, item: NameFix, context: types.CodeActionContext) -> types.CodeAction:
+def _action(request: Request, item: Correction, context: types.CodeActionContext) -> types.CodeAction:
     where = request.to_range(item.problem.span)
     shown = [each for each in context.diagnostics if each.range == where and each.message == item.problem.message]
     return types.CodeAction(
@@ -139,5 +142,5 @@ def _action(request: Request, item: NameFix, context: types.CodeActionContext) -
         kind=QUICK_FIX,
         diagnostics=shown or None,
         is_preferred=True if request.client.preferred else None,
-        edit=workspace_edit(request.session, [(request.uri, [request.to_text_edit(item.edit)])]),
+        edit=workspace_edit(request.session, [(request.uri, [request.to_text_edit(edit) for edit in item.edits])]),
     )

@@ -1,0 +1,148 @@
+"""Rewriting a contract file of an earlier language: edits at its keys, so that comments, order and layout stay."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import yaml
+
+from handoff_lsp.contracts.language1 import CHANGES, CannotMigrate, Change, Rebuilt, Renamed, below, is_old
+from handoff_lsp.contracts.load import ContractFileProblem, composed
+from handoff_lsp.contracts.model import LANGUAGE
+from handoff_lsp.contracts.yaml_edits import YamlMapping
+from handoff_lsp.text import Edit, Span, apply_edits
+
+# A row is applied again where its keys are inside one another: so often at the most.
+_MOST_TURNS = 100
+
+
+class Migration(NamedTuple):
+    """A migrated text, the number of changes, and what has to be done by hand, at its places in the new text."""
+
+    text: str
+    changes: int
+    left: list[ContractFileProblem]
+
+
+def migrate(text: str, changes: tuple[Change, ...] = CHANGES) -> Migration:
+    """A contract's text in the language of today; the same text if nothing in it is of an earlier one.
+
+    Raises ValueError for a text that is no YAML mapping.
+    """
+    root = _root(text)
+    language = YamlMapping(text, root).data("language")
+    if isinstance(language, int) and language > LANGUAGE:
+        span = YamlMapping(text, root).span("language")
+        message = f"language {language} is newer than this version of handoff-lsp, which reads {LANGUAGE}"
+        return Migration(text, 0, [ContractFileProblem(span, message)])
+    total = 0
+    for row in changes:
+        text, count = _applied(text, row, changes)
+        total += count
+    if language == 1 and not isinstance(language, bool):
+        value = YamlMapping(text, _root(text)).pairs["language"].value
+        edit = Edit(Span(value.start_mark.index, value.end_mark.index), str(LANGUAGE))
+        text, total = apply_edits(text, [edit]), total + 1
+    return Migration(text, total, list(_left(text, changes)))
+
+
+def migrating_edits(text: str) -> list[Edit]:
+    """The edits that migrate a text, line by line; none where nothing changes or it is no YAML."""
+    mark = len(text) - len(text.removeprefix("\ufeff"))
+    try:
+        new = text[:mark] + migrate(text[mark:]).text
+    except ValueError:
+        return []
+    before, after = text.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    found = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes() if new != text else ()
+    return [Edit(Span(starts[a], starts[b]), "".join(after[c:d])) for kind, a, b, c, d in found if kind != "equal"]
+
+
+def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, int]:
+    """A text with one row applied wherever it can be, and how often it was."""
+    total = 0
+    for _ in range(_MOST_TURNS):
+        edits: list[Edit] = []
+        for mapping, keys in _places(text, row, changes):
+            try:
+                new = _edits(row, mapping, keys)
+            except CannotMigrate:
+                continue
+            # Inside of what changes already, it is the next turn's.
+            if not any(one.span.overlaps(other.span) for one in new for other in edits):
+                edits += new
+                total += 1
+        if not edits:
+            break
+        after = apply_edits(text, edits)
+        _root(after)
+        text = after
+    return text, total
+
+
+def _edits(row: Change, mapping: YamlMapping, keys: list[str]) -> list[Edit]:
+    if any(mapping.pairs[key].value.tag.endswith(":null") for key in keys) and not isinstance(row, Renamed):
+        raise CannotMigrate("it removes a key of the contract that it changes")
+    if isinstance(row, Rebuilt):
+        return mapping.replace(keys, row.build(mapping))
+    for key in keys:
+        sign = "+" if key[0] == "+" else ""
+        if sign + row.new in mapping.pairs:
+            raise CannotMigrate(f"`{row.new}` is there, too")
+    return [mapping.rename(key, ("+" if key[0] == "+" else "") + row.new) for key in keys]
+
+
+def _left(text: str, changes: tuple[Change, ...]) -> Iterator[ContractFileProblem]:
+    """The keys of language 1 that are left, each with the reason."""
+    for row in changes:
+        for mapping, keys in _places(text, row, changes):
+            try:
+                _edits(row, mapping, keys)
+                reason = "it is inside of too many others"
+            except CannotMigrate as error:
+                reason = str(error)
+            yield ContractFileProblem(mapping.span(keys[0]), f"`{keys[0]}` is a key of language 1: {reason}")
+
+
+def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tuple[YamlMapping, list[str]]]:
+    """The mappings with keys that a row rewrites, and these keys."""
+    for owner, node in _walk(_root(text), changes):
+        if owner == row.owner:
+            mapping = YamlMapping(text, node)
+            keys = [key for key in mapping.pairs if is_old(row, owner, key, mapping.data(key))]
+            if keys:
+                yield mapping, keys
+
+
+def _walk(root: Any, changes: tuple[Change, ...]) -> Iterator[tuple[str, yaml.MappingNode]]:
+    """The mappings of a contract with their classes, the outer ones first; one with several aliases once."""
+    seen: set[int] = set()
+    stack: list[tuple[str, Any]] = [("Contract", root)]
+    while stack:
+        kind, node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if kind[0] == "[":
+            items = node.value if isinstance(node, yaml.SequenceNode) else ()
+            stack += [(kind[1:-1], item) for item in reversed(items)]
+        elif isinstance(node, yaml.MappingNode):
+            pairs = [(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)]
+            if kind[0] == "{":
+                stack += [(kind[1:-1], value) for _, value in reversed(pairs)]
+                continue
+            yield kind, node
+            inner = [(below(kind, key, changes), value) for key, value in pairs]
+            stack += [(each, value) for each, value in reversed(inner) if each]
+
+
+def _root(text: str) -> yaml.MappingNode:
+    root = composed(text)
+    if not isinstance(root, yaml.MappingNode):
+        raise ValueError("no YAML mapping")
+    return root

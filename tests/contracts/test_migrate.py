@@ -1,0 +1,241 @@
+"""Contracts of an earlier language: what they are answered, and how they are rewritten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.language1 import CannotMigrate, Change, Rebuilt, Renamed
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.migrate import migrate
+from handoff_lsp.contracts.yaml_edits import YamlMapping
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.problems import corrections
+from handoff_lsp.features.contract_files.problems import problems as file_problems
+from handoff_lsp.text import Source, Span, apply_edits
+
+# Rows of a language that never was, so that each way to rewrite has a case.
+
+
+def _signs(part: YamlMapping) -> list[tuple[str, object]]:
+    return [("signs", {"enough": part.data("enough") or 2, "keys": part.moved("shape")})]
+
+
+def _limits(part: YamlMapping) -> list[tuple[str, object]]:
+    if part.data("minimum") == 13:
+        raise CannotMigrate("13 has no equal")
+    return [("range", [part.data("minimum"), part.data("maximum")])]
+
+
+ROWS: tuple[Change, ...] = (
+    Renamed("Contract", "about", "description"),
+    Renamed("Contract", "signs", "hints"),
+    Renamed("Marker", "text", "body"),
+    Renamed("Field", "instead_of", "wrong_names"),
+    Rebuilt("Fence", ("shape", "enough"), _signs),
+    Rebuilt("Field", ("minimum", "maximum"), _limits),
+    Rebuilt("Field", ("gone",), lambda _part: []),
+)
+
+
+def changed(text: str) -> str:
+    found = migrate(text, ROWS)
+    assert not found.left
+    again = migrate(found.text, ROWS)
+    assert (again.text, again.changes) == (found.text, 0)
+    return found.text
+
+
+def test_renamed_at_every_place_and_nothing_else() -> None:
+    before = """\
+# The first line.
+about:   'kept as it is'   # and this
+fields:
+  about: {instead_of: [a], "about": about}   # a field's name and its own key
+  b:
+    items:
+      fields: {c: {+instead_of: [x]}}
+signs:
+- text: about
+
+- {title: text, text: 'instead_of: a'}
+profiles:
+  p: {fields: {d: {instead_of: null}}}
+"""
+    after = """\
+# The first line.
+description:   'kept as it is'   # and this
+fields:
+  about: {wrong_names: [a], "about": about}   # a field's name and its own key
+  b:
+    items:
+      fields: {c: {+wrong_names: [x]}}
+hints:
+- body: about
+
+- {title: text, body: 'instead_of: a'}
+profiles:
+  p: {fields: {d: {wrong_names: null}}}
+"""
+    assert changed(before) == after
+
+
+def test_a_value_is_moved_as_it_is_written() -> None:
+    before = """\
+fence:
+  tag: story
+  enough: 3   # of four
+  # The keys.
+  shape:   # in this order
+    - a  # first
+    # then
+    - 'b c'
+
+  root: x
+"""
+    after = """\
+fence:
+  tag: story
+  # of four
+  signs:
+    enough: 3
+    keys:   # in this order
+      - a  # first
+      # then
+      - 'b c'
+  # The keys.
+
+  root: x
+"""
+    assert changed(before) == after
+
+
+def test_in_braces_and_behind_a_dash() -> None:
+    assert changed("fence: {tag: a, shape: [b, 'c d'], enough: 3, root: x}\n") == (
+        "fence: {tag: a, signs: {enough: 3, keys: [b, 'c d']}, root: x}\n"
+    )
+    assert changed("fields: {a: {minimum: 1, maximum: 3}, b: {gone: 1}, c: {gone: 1, type: x}}\n") == (
+        "fields: {a: {range: [1, 3]}, b: {}, c: {type: x}}\n"
+    )
+    assert changed(
+        "fields:\n  a:\n    gone: 1\n    type: x\n  b:\n    gone: |\n      # text\n\n\n  c: {type: y}\n"
+    ) == ("fields:\n  a:\n    type: x\n  b:\n    {}\n\n\n  c: {type: y}\n")
+
+
+def test_anchors_aliases_and_other_line_ends() -> None:
+    before = "fields:\r\n  a: &one\r\n    minimum: 1\r\n    instead_of: [x]\r\n  b: *one\r\n  c: {items: *one}\r\n"
+    assert changed(before) == (
+        "fields:\r\n  a: &one\r\n    range: [1, null]\r\n    wrong_names: [x]\r\n  b: *one\r\n  c: {items: *one}\r\n"
+    )
+
+
+def test_what_it_cannot_do_is_told_and_left() -> None:
+    text = "about: x\nfields:\n  a: {minimum: 13}\n  b: {minimum: null}\n  c: {instead_of: [x], wrong_names: [y]}\n"
+    found = migrate(text, ROWS)
+    assert found.text == text.replace("about", "description")
+    told = [(found.text[slice(*one.span)], one.message) for one in found.left]
+    assert told == [
+        ("instead_of", "`instead_of` is a key of language 1: `wrong_names` is there, too"),
+        ("minimum", "`minimum` is a key of language 1: 13 has no equal"),
+        ("minimum", "`minimum` is a key of language 1: it removes a key of the contract that it changes"),
+    ]
+
+
+def test_a_key_inside_of_what_moves_is_rewritten_too() -> None:
+    rows = (Rebuilt("Field", ("fields",), lambda part: [("inner", part.moved("fields"))]),)
+    text = "fields:\n  a:\n    fields:\n      b:\n        fields: {c: {type: x}}\n"
+    found = migrate(
+        text,
+        (
+            Rebuilt(
+                "Field",
+                ("fields",),
+                lambda part: [("fields", {"x": part.moved("fields")})],
+                lambda _key, value: "x" not in value,
+            ),
+        ),
+    )
+    assert yaml.safe_load(found.text)["fields"]["a"]["fields"]["x"]["b"]
+    assert migrate(text, rows).text == "fields:\n  a:\n    inner:\n      b:\n        fields: {c: {type: x}}\n"
+
+
+HEAD = "contract: story\ntitle: Story\nabout: One.\nfence: {tag: story}\nfields: {a: {type: line}}\n"
+
+
+def problems(text: str) -> list[tuple[str, str]]:
+    entry, found = read_contract(text)
+    assert (entry is None) == bool(found)
+    return [(text[slice(*one.span)], one.message) for one in found]
+
+
+def test_the_version_of_the_language() -> None:
+    assert problems(HEAD) == []
+    assert problems(f"{HEAD}language: 2\n") == []
+    assert problems(f"{HEAD}language: 1\nshape: x\n") == [
+        ("1", "language 1 is no longer read; run `handoff-lsp contract migrate`")
+    ]
+    assert problems(f"{HEAD}language: 3\nwhatever: x\n") == [
+        ("3", "language 3 is newer than this version of handoff-lsp, which reads 2")
+    ]
+    assert problems(f"{HEAD}language: -1\n") == [("-1", "there is no language -1: it is 2 today")]
+    assert problems(f"{HEAD}language: two\n") == [("two", 'this must be a whole number, not the text "two"')]
+    assert problems(f"{HEAD}language: yes\n") == [("yes", "this must be a whole number, not `true`")]
+
+
+def test_the_version_is_rewritten() -> None:
+    assert migrate(f"language: 1  # old\n{HEAD}").text == f"language: 2  # old\n{HEAD}"
+    newer = migrate(f"language: 3\n{HEAD}")
+    assert [one.message for one in newer.left] == [
+        "language 3 is newer than this version of handoff-lsp, which reads 2"
+    ]
+    assert migrate(HEAD) == (HEAD, 0, [])
+
+
+def test_an_editor_offers_it_at_the_problem() -> None:
+    text = f"\ufefflanguage: 1\n{HEAD}"
+    file = ContractFile(Source(text), None, {}, named=True)
+    (problem,) = file_problems(file)
+    assert (problem.span.of(text), problem.data["fixable"]) == ("1", True)
+    (fix,) = corrections(file, problem.span)
+    assert (fix.title, apply_edits(text, fix.edits)) == (
+        "Rewrite in the language of today",
+        f"\ufefflanguage: 2\n{HEAD}",
+    )
+    assert corrections(file, Span(20, 21)) == []
+    assert corrections(replace(file, source=Source(f"language: 3\n{HEAD}")), Span(10, 11)) == []
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    old, new = f"language: 1\r\n{HEAD}", f"language: 2\r\n{HEAD}"
+    (tmp_path / "contracts").mkdir()
+    (tmp_path / "contracts/a.yaml").write_bytes(old.encode())
+    (tmp_path / "contracts/b.yaml").write_text(HEAD.replace("story", "other"))
+    (tmp_path / ".handoff-lsp.toml").write_text('contract-files = ["contracts/*.yaml"]\n')
+
+    def run(*options: str) -> tuple[int, str, str]:
+        code = main(["contract", "migrate", *options])
+        return code, *capsys.readouterr()
+
+    assert run("--check") == (1, "contracts/a.yaml: 1 change\n1 contract of 2 would be rewritten.\n", "")
+    code, out, _ = run("--diff")
+    assert code == 1 and "-language: 1\n+language: 2\n contract: story\n" in out
+    assert (tmp_path / "contracts/a.yaml").read_bytes() == old.encode()
+    assert run() == (0, "contracts/a.yaml: 1 change\n1 contract of 2 rewritten.\n", "")
+    assert (tmp_path / "contracts/a.yaml").read_bytes() == new.encode()
+    assert run() == (0, "0 contracts of 2 rewritten.\n", "")
+    (tmp_path / "contracts/c.yaml").write_bytes(b"\0")
+    (tmp_path / "contracts/d.yaml").write_text("a: [\n")
+    (tmp_path / "contracts/e.yaml").write_text(f"language: 7\n{HEAD}")
+    code, out, err = run()
+    assert code == 2 and "contracts/c.yaml: binary" in err and "contracts/d.yaml: not YAML" in err
+    assert out == (
+        "contracts/e.yaml:1: language 7 is newer than this version of handoff-lsp, which reads 2\n"
+        "0 contracts of 5 rewritten, 1 place left to change by hand.\n"
+    )
+    assert run("status-block")[0] == 2
+    assert run("contracts/e.yaml")[0] == 1
