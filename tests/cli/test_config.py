@@ -142,7 +142,7 @@ empty-value = "off"
     loaded = load_config(path)
     assert loaded.path == path
     assert (loaded.examples, loaded.disable) == (True, frozenset({"status-block"}))
-    assert (loaded.contract_files, loaded.exclude) == (("contracts/*.yaml",), ("vendor/**",))
+    assert (loaded.contract_files, loaded.exclude) == (((tmp_path, "contracts/*.yaml"),), ((tmp_path, "vendor/**"),))
     assert loaded.profiles == {"agent-contract": "gaia-5.0"}
     assert loaded.settings["agent-contract"] == {"consolidation_required": True, "writable_sections": ["a"]}
     assert loaded.settings["standup"] == {"team": "x", "strict": False, "people": []}
@@ -157,7 +157,7 @@ empty-value = "off"
     [
         ("examples = true\nexlude = []\n", 2, "unknown key `exlude`; did you mean `exclude`?"),
         ("contract_files = []\n", 1, "unknown key `contract_files`; did you mean `contract-files`?"),
-        ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `examples`, `contract-files`, `exclude`"),
+        ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `extend`, `examples`, `contract-files`"),
         ("examples = 'yes'\n", 1, '`examples` must be `true` or `false`, not the text "yes"'),
         ("exclude = 'vendor'\n", 1, '`exclude` must be a list, not the text "vendor"'),
         ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a text, not `3`"),

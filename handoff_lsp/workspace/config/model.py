@@ -80,11 +80,21 @@ class ConfigModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
 
+    extend: str | None = Field(
+        None,
+        description="A config that this one extends: the path of its file, relative to the folder of this one.",
+    )
     examples: bool = Field(False, description="Whether fenced examples in documents about a format are checked, too.")
     contract_files: list[str] = Field(
         default_factory=list,
         alias="contract-files",
-        description="Contracts of the workspace: globs, relative to the folder of the config file and inside it.",
+        description="Contracts of the workspace: globs, relative to the folder of the config file and inside it; of a "
+        "folder's name alone its YAML files.",
+    )
+    contract_packages: list[str] = Field(
+        default_factory=list,
+        alias="contract-packages",
+        description="Installed Python packages with contracts, by their names.",
     )
     exclude: list[str] = Field(
         default_factory=list,
@@ -138,13 +148,20 @@ def config_schema() -> dict[str, Any]:
 
 
 def check_config(
-    data: Mapping[str, Any], registry: Registry, unread: Collection[str] = (), model: type[BaseModel] = ConfigModel
+    data: Mapping[str, Any],
+    registry: Registry,
+    unread: Collection[str] = (),
+    model: type[BaseModel] = ConfigModel,
+    *,
+    partial: bool = False,
 ) -> list[ConfigProblem]:
     """Everything that is wrong with a config's data; empty where it can be followed.
 
-    ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
+    ``unread`` names contracts whose files have problems of their own: nothing is said of them here. ``partial``: there
+    are contracts of other names, too, which cannot be read.
     """
-    return first_problems(_problems(data, registry, unread, model))
+    found = _problems(data, registry, unread, model)
+    return first_problems(one for one in found if not (partial and one.message.startswith("unknown contract ")))
 
 
 def _problems(
@@ -154,7 +171,7 @@ def _problems(
     for problem in _shape(data, model):
         wrong.add(problem.path)
         yield problem
-    yield from (problem for problem in _names(data, registry, unread) if problem.path not in wrong)
+    yield from (problem for problem in _names(data, registry, unread, model) if problem.path not in wrong)
 
 
 def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:
@@ -195,7 +212,9 @@ def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> st
     return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {kind_of(found)}"
 
 
-def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str]) -> Iterator[ConfigProblem]:
+def _names(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+) -> Iterator[ConfigProblem]:
     contracts = [*registry.names, *unread]
     for name, decided in _table(data, "contracts"):
         if name not in contracts:
@@ -210,6 +229,8 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         if isinstance(items, list) and len(items) > _MOST_ITEMS:
             yield ConfigProblem((key,), f"`{key}` has more than {_MOST_ITEMS:,} items")
             data = {**data, key: []}  # its items are not checked one by one
+    if data.get("extend") is not None and model is SettingsModel:
+        yield ConfigProblem(("extend",), "`extend` is for config files; settings go over the config anyway")
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
