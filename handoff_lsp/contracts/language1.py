@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.model import CHANGEABLE
 from handoff_lsp.contracts.problems import KeyPath
@@ -57,8 +57,26 @@ class CannotMigrate(Exception):
     """The reason why a part of a contract has to be rewritten by hand."""
 
 
+class Part(NamedTuple):
+    """A mapping of a contract that is rewritten. ``path`` leads to it, ``root`` is the data of the whole contract."""
+
+    mapping: YamlMapping
+    path: KeyPath
+    root: Mapping[str, Any]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Its data."""
+        return {key: self.mapping.data(key) for key in self.mapping.pairs}
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether it changes what is elsewhere: in a profile, or in a contract that extends another one."""
+        return self.path[:1] == ("profiles",) or "extends" in self.root
+
+
 # The new pairs in the place of the old ones, in order. Parts of a value may be `moved` as they are written.
-Rebuild = Callable[[YamlMapping], list[tuple[str, Any]]]
+Rebuild = Callable[[Part], list[tuple[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -80,17 +98,166 @@ class Rebuilt:
     """Keys of a class that are said in another way now. ``build`` raises CannotMigrate where that needs a person.
 
     ``old``: whether the value of a key that is there still is one of language 1; left out: it is if the key is there.
+    ``along``: keys that are rewritten with them.
     """
 
     owner: str
     keys: tuple[str, ...]
     build: Rebuild
     old: Callable[[str, Any], bool] | None = None
+    along: tuple[str, ...] = ()
 
 
 Change = Renamed | Rebuilt
 
-CHANGES: tuple[Change, ...] = ()
+
+def _sign(part: Part) -> list[tuple[str, Any]]:
+    """A marker that is a sign now."""
+    mapping, data = part.mapping, part.data
+    found: list[tuple[str, Any]] = []
+    if "section" in data:
+        found.append(("has", mapping.moved("section")))
+    if "labels" in data:
+        found += [("has", mapping.moved("labels")), ("children", 3)]
+    if isinstance(data.get("value"), str):
+        found.append(("value", {data["value"]: ""}))
+    if "front_matter" in data:
+        key = str(data["front_matter"])
+        if part.path[0] == "prose" or not _is_front_matter(part.root, key.partition(".")[0]):
+            key = f"front_matter.{key}"
+        found.append(("value", {key: mapping.moved("matches")}) if "matches" in data else ("has", key))
+    if len({key for key, _ in found}) != len(found) or not found:
+        raise CannotMigrate("it is a sign of several things")
+    return found
+
+
+def _is_front_matter(root: Mapping[str, Any], key: str) -> bool:
+    """Whether a contract has a field for a key of the front matter."""
+    fields = root.get("fields")
+    for name, field in fields.items() if isinstance(fields, dict) else ():
+        if isinstance(field, dict) and "front-matter" in (field.get("carriers") or ()):
+            if key in (name, field.get("title"), *(field.get("aliases") or ())):
+                return True
+    return False
+
+
+def _way(part: Part, some: str, enough: int) -> dict[str, Any]:
+    """What a form had to hold, as one of the ways of `holds`. ``enough``: how many where nothing says it."""
+    mapping, data = part.mapping, part.data
+    if part.is_patch and some not in data:
+        raise CannotMigrate("it changes a part of another one: write a whole `holds`")
+    found: dict[str, Any] = {"needs": mapping.moved("needs")} if "needs" in data else {}
+    if data.get(some):
+        number = data.get("enough", enough)
+        found |= {"some": mapping.moved(some)} | ({"enough": number} if number != 1 else {})
+    return found | ({"telling": mapping.moved("telling")} if "telling" in data else {})
+
+
+def _holds(part: Part) -> list[tuple[str, Any]]:
+    data = part.data
+    alone = set(data) <= {"says", "title", "labels"}
+    ways = [] if alone else [_way(part, "holds", 1)]
+    if "says" in data:
+        ways.append({"value": {data["says"]: ""}})
+    return [("holds", [way for way in ways if way])]
+
+
+def _file_holds(part: Part) -> list[tuple[str, Any]]:
+    ways = [_way(part, "holds", 1)]
+    if "known" in part.data:
+        ways.append({"some": part.mapping.moved("known"), "enough": part.data.get("known_enough", 4)})
+    return [("holds", [way for way in ways if way])]
+
+
+def _within(part: Part) -> list[tuple[str, Any]]:
+    left = [place for place in part.data["within"] if place != "comment"]
+    return [("within", left)] if left else []
+
+
+def _no_tags(part: Part) -> list[tuple[str, Any]]:
+    if set(part.data["tags"]) != {"", "text", "txt", "yaml", "yml"}:
+        raise CannotMigrate("a run is in a fence without a tag or with a plain one: text, txt, yaml, yml")
+    return []
+
+
+_READING = {
+    "by_line": "by-line",
+    "bare": "bare",
+    "any_case": "any-case",
+    "at_start": "at-start",
+    "last": "last",
+    "info": "with-info",
+}
+_TAGS = ("tag", "tag_decides", "legacy_tags", "shaped_tags", "shape_taken")
+_BACKTICKS = "```"
+
+
+def _fence(part: Part) -> list[tuple[str, Any]]:
+    """The keys of a fence; in a profile, those that differ from the contract's."""
+    own = part.data
+    base = part.root.get("fence") if part.path[:1] == ("profiles",) else None
+    base = base if isinstance(base, dict) else {}
+    if part.is_patch and not base:
+        raise CannotMigrate("it changes the fence of another contract")
+    if "tags" in base:
+        raise CannotMigrate("the fence that it changes is rewritten already")
+    whole = {**base, **own}
+    found: list[tuple[str, Any]] = []
+    tags, before = _tags(whole), _tags(base) if base else {}
+    if tags != before:
+        found.append(("tags", {tag: role for tag, role in tags.items() if before.get(tag) != role}))
+    if not base or any(key in own for key in ("shape", "needs", "enough", "says")):
+        if base and "shape" not in own:
+            raise CannotMigrate("it changes a part of another one: write a whole `holds`")
+        ways = [{"value": {key: pattern}} for key, pattern in (whole.get("says") or {}).items()]
+        way = _way(part, "shape", 2) if "shape" in own or "needs" in own else {}
+        ways += [way] if way else []
+        found += [("holds", ways)] if ways else []
+    if isinstance(own.get("reader"), str):
+        found.append(("pattern", part.mapping.moved("reader")))
+    reading = _reading(whole)
+    if reading != (_reading(base) if base else []):
+        found.append(("reader", reading))
+    return found
+
+
+def _tags(fence: Mapping[str, Any]) -> dict[str, str]:
+    found = {fence.get("tag", ""): "own" if fence.get("tag_decides", True) else "shared"}
+    found |= {tag: "old" for tag in fence.get("legacy_tags") or () if tag not in found}
+    taken = fence.get("shape_taken") or ()
+    shaped = fence.get("shaped_tags") or ()
+    return found | {tag: "shared" if tag in taken else "wrong" for tag in shaped if tag not in found}
+
+
+def _reading(fence: Mapping[str, Any]) -> list[str]:
+    found = [new for old, new in _READING.items() if fence.get(old)]
+    for key, word in (("marker", "backticks"), ("cut_at", "cut")):
+        if fence.get(key) not in (None, "", _BACKTICKS):
+            raise CannotMigrate(f"`{key}` was {fence[key]}, and there is a word for three backticks only")
+        found += [word] if fence.get(key) else []
+    return found + ([] if fence.get("indented", True) else ["unindented"])
+
+
+CHANGES: tuple[Change, ...] = (
+    Renamed("Detect", "markers", "signs"),
+    Rebuilt(
+        "Marker",
+        ("section", "labels", "value", "front_matter", "matches"),
+        _sign,
+        lambda key, value: key != "value" or isinstance(value, str),
+    ),
+    Rebuilt("SectionForm", ("enough", "needs", "telling", "says"), _holds, along=("holds",)),
+    Rebuilt("RunForm", ("enough", "needs", "telling"), _holds, along=("holds",)),
+    Rebuilt("RunForm", ("within",), _within, lambda _, value: isinstance(value, list) and "comment" in value),
+    Rebuilt("RunForm", ("tags",), _no_tags),
+    Rebuilt("FileForm", ("enough", "needs", "known", "known_enough"), _file_holds, along=("holds",)),
+    Rebuilt(
+        "Fence",
+        (*_TAGS, *_READING, "marker", "cut_at", "indented", "shape", "needs", "enough", "says", "reader"),
+        _fence,
+        lambda key, value: key != "reader" or isinstance(value, str),
+    ),
+)
 
 ANSWER = "is a key of language 1; run `handoff-lsp contract migrate`"
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff_lsp.contracts.language1 import CHANGES, CannotMigrate, Change, Rebuilt, Renamed, below, is_old
+from handoff_lsp.contracts.language1 import CHANGES, CannotMigrate, Change, Part, Rebuilt, Renamed, below, is_old
 from handoff_lsp.contracts.load import ContractFileProblem, composed
 from handoff_lsp.contracts.model import LANGUAGE
+from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.yaml_edits import YamlMapping
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -68,9 +69,9 @@ def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, 
     total = 0
     for _ in range(_MOST_TURNS):
         edits: list[Edit] = []
-        for mapping, keys in _places(text, row, changes):
+        for part, keys in _places(text, row, changes):
             try:
-                new = _edits(row, mapping, keys)
+                new = _edits(row, part, keys)
             except CannotMigrate:
                 continue
             # Inside of what changes already, it is the next turn's.
@@ -80,16 +81,23 @@ def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, 
         if not edits:
             break
         after = apply_edits(text, edits)
-        _root(after)
+        if composed(after) is None:
+            break  # `_left` lists it
         text = after
     return text, total
 
 
-def _edits(row: Change, mapping: YamlMapping, keys: list[str]) -> list[Edit]:
+def _edits(row: Change, part: Part, keys: list[str]) -> list[Edit]:
+    mapping = part.mapping
     if any(mapping.pairs[key].value.tag.endswith(":null") for key in keys) and not isinstance(row, Renamed):
         raise CannotMigrate("it removes a key of the contract that it changes")
     if isinstance(row, Rebuilt):
-        return mapping.replace(keys, row.build(mapping))
+        if any(key[0] == "+" for key in keys):
+            raise CannotMigrate("it adds to a list of the contract that it changes")
+        try:
+            return mapping.replace([*keys, *row.along], row.build(part))
+        except (TypeError, ValueError, AttributeError, KeyError):
+            raise CannotMigrate("its value is none of language 1") from None
     for key in keys:
         sign = "+" if key[0] == "+" else ""
         if sign + row.new in mapping.pairs:
@@ -100,45 +108,48 @@ def _edits(row: Change, mapping: YamlMapping, keys: list[str]) -> list[Edit]:
 def _left(text: str, changes: tuple[Change, ...]) -> Iterator[ContractFileProblem]:
     """The keys of language 1 that are left, each with the reason."""
     for row in changes:
-        for mapping, keys in _places(text, row, changes):
+        for part, keys in _places(text, row, changes):
             try:
-                _edits(row, mapping, keys)
-                reason = "it is inside of too many others"
+                _edits(row, part, keys)
+                reason = "write it anew by hand"
             except CannotMigrate as error:
                 reason = str(error)
-            yield ContractFileProblem(mapping.span(keys[0]), f"`{keys[0]}` is a key of language 1: {reason}")
+            yield ContractFileProblem(part.mapping.span(keys[0]), f"`{keys[0]}` is a key of language 1: {reason}")
 
 
-def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tuple[YamlMapping, list[str]]]:
+def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tuple[Part, list[str]]]:
     """The mappings with keys that a row rewrites, and these keys."""
-    for owner, node in _walk(_root(text), changes):
+    root = _root(text)
+    data: dict[str, Any] | None = None
+    for owner, path, node in _walk(root, changes):
         if owner == row.owner:
             mapping = YamlMapping(text, node)
             keys = [key for key in mapping.pairs if is_old(row, owner, key, mapping.data(key))]
             if keys:
-                yield mapping, keys
+                data = yaml.SafeLoader("").construct_document(root) if data is None else data
+                yield Part(mapping, path, data), keys
 
 
-def _walk(root: Any, changes: tuple[Change, ...]) -> Iterator[tuple[str, yaml.MappingNode]]:
+def _walk(root: Any, changes: tuple[Change, ...]) -> Iterator[tuple[str, KeyPath, yaml.MappingNode]]:
     """The mappings of a contract with their classes, the outer ones first; one with several aliases once."""
     seen: set[int] = set()
-    stack: list[tuple[str, Any]] = [("Contract", root)]
+    stack: list[tuple[str, KeyPath, Any]] = [("Contract", (), root)]
     while stack:
-        kind, node = stack.pop()
+        kind, path, node = stack.pop()
         if id(node) in seen:
             continue
         seen.add(id(node))
         if kind[0] == "[":
             items = node.value if isinstance(node, yaml.SequenceNode) else ()
-            stack += [(kind[1:-1], item) for item in reversed(items)]
+            stack += [(kind[1:-1], (*path, index), item) for index, item in reversed(list(enumerate(items)))]
         elif isinstance(node, yaml.MappingNode):
             pairs = [(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)]
             if kind[0] == "{":
-                stack += [(kind[1:-1], value) for _, value in reversed(pairs)]
+                stack += [(kind[1:-1], (*path, key), value) for key, value in reversed(pairs)]
                 continue
-            yield kind, node
-            inner = [(below(kind, key, changes), value) for key, value in pairs]
-            stack += [(each, value) for each, value in reversed(inner) if each]
+            yield kind, path, node
+            inner = [(below(kind, key, changes), (*path, key), value) for key, value in pairs]
+            stack += [each for each in reversed(inner) if each[0]]
 
 
 def _root(text: str) -> yaml.MappingNode:

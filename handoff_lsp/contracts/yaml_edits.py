@@ -90,24 +90,31 @@ class YamlMapping:
         return Edit(self.span(old), new)
 
     def replace(self, old: Collection[str], new: Sequence[tuple[str, Any]]) -> list[Edit]:
-        """The edits that put new pairs in the place of the first of some keys, and remove the others.
+        """The edits that put new pairs in the places of some keys, and remove the others.
 
-        A new value is plain data in which parts may be ``Moved``. Comments of what is not moved are kept above.
+        A new value is plain data in which parts may be ``Moved``: it comes where the first of these was, any other in
+        the place of the first key. Comments of what is not moved are kept above.
         """
         names = [name for name in self.pairs if name in old]
         if not names:
             return []
-        first = self.pairs[names[0]]
-        gone = names[1:] if new else names
-        edits = list(self._removals(gone))
-        if new:
+        origins = {self.moved(name): name for name in names}
+        places: dict[str, list[tuple[str, Any]]] = {}
+        for key, value in new:
+            place = next((origins[part] for part in _moved_in([value]) if part in origins), names[0])
+            places.setdefault(place, []).append((key, value))
+        kept = set(_moved_in(value for _, value in new))
+        comments = [line for moved, name in origins.items() if moved not in kept for line in self._comments(name)]
+        edits = list(self._removals([name for name in names if name not in places]))
+        for place, pairs in places.items():
+            first = self.pairs[place]
             indent = first.key.start_mark.column
-            kept = set(_moved_in(value for _, value in new))
             if self.flow:
-                written = ", ".join(f"{key}: {_flow(value)}" for key, value in new)
+                written = ", ".join(f"{key}: {_flow(value)}" for key, value in pairs)
             else:
-                comments = [line for name in names if self.moved(name) not in kept for line in self._comments(name)]
-                lines = [*comments, *(line for key, value in new for line in _lines(key, value, indent))]
+                lines = [line for key, value in pairs for line in _lines(key, value, indent)]
+                if place == min(places, key=names.index):
+                    lines = [*comments, *lines]
                 eol = eol_of(self.text)
                 written = "".join([lines[0], *(f"{eol}{' ' * indent}{line}" if line else eol for line in lines[1:])])
             edits.append(Edit(Span(first.start, first.comment), written))
@@ -122,7 +129,7 @@ class YamlMapping:
             return
         runs: list[list[int]] = []
         for at in (index for index, name in enumerate(order) if name in names):
-            if runs and runs[-1][-1] == at - 1:
+            if runs and runs[-1][-1] == at - 1 and (self.flow or not self._begins_a_line(order[at])):
                 runs[-1].append(at)
             else:
                 runs.append([at])
@@ -130,11 +137,15 @@ class YamlMapping:
             first, last = self.pairs[order[run[0]]], self.pairs[order[run[-1]]]
             if self.flow and run[0] > 0:
                 yield Edit(Span(self.pairs[order[run[0] - 1]].end, last.end), "")
-            elif self.flow or self.text[self._line_start(first.start) : first.start].strip():
+            elif self.flow or not self._begins_a_line(order[run[0]]):
                 yield Edit(Span(first.start, self.pairs[order[run[-1] + 1]].start), "")
             else:
                 end = self.text.find("\n", last.comment)
                 yield Edit(Span(self._line_start(first.start), end + 1 if end >= 0 else len(self.text)), "")
+
+    def _begins_a_line(self, name: str) -> bool:
+        start = self.pairs[name].start
+        return not self.text[self._line_start(start) : start].strip()
 
     def _line_start(self, at: int) -> int:
         return self.text.rfind("\n", 0, at) + 1
@@ -235,9 +246,18 @@ def _lines(key: str, value: Any, indent: int) -> list[str]:
     if short and (len(key) + len(short) + indent + 2 <= _WIDTH or not isinstance(value, (dict, list))):
         return [f"{key}: {short}"]
     if isinstance(value, dict):
-        below = [line for name, each in value.items() for line in _lines(name, each, indent + 2)]
+        below = [line for name, each in value.items() for line in _lines(_scalar(name), each, indent + 2)]
         return [f"{key}:", *(f"  {line}" if line else line for line in below)]
-    return [f"{key}:", *(f"  - {_flow(each)}" for each in value)]
+    return [f"{key}:", *(line for each in value for line in _item(each, indent + 4))]
+
+
+def _item(value: Any, indent: int) -> list[str]:
+    """An item of a block list, with the dash. ``indent``: that of its keys."""
+    try:
+        return [f"  - {_flow(value)}"]
+    except ValueError:
+        lines = [line for name, each in value.items() for line in _lines(_scalar(name), each, indent)]
+        return [f"  - {lines[0]}", *(f"    {line}" if line else line for line in lines[1:])]
 
 
 def _without_indent(line: str, indent: int) -> str:

@@ -9,10 +9,9 @@ import pytest
 import yaml
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.contracts.language1 import CannotMigrate, Change, Rebuilt, Renamed
+from handoff_lsp.contracts.language1 import CannotMigrate, Change, Part, Rebuilt, Renamed
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.migrate import migrate
-from handoff_lsp.contracts.yaml_edits import YamlMapping
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.problems import corrections
 from handoff_lsp.features.contract_files.problems import problems as file_problems
@@ -21,14 +20,14 @@ from handoff_lsp.text import Source, Span, apply_edits
 # Rows of a language that never was, so that each way to rewrite has a case.
 
 
-def _signs(part: YamlMapping) -> list[tuple[str, object]]:
-    return [("signs", {"enough": part.data("enough") or 2, "keys": part.moved("shape")})]
+def _signs(part: Part) -> list[tuple[str, object]]:
+    return [("signs", {"enough": part.data.get("enough", 2), "keys": part.mapping.moved("shape")})]
 
 
-def _limits(part: YamlMapping) -> list[tuple[str, object]]:
-    if part.data("minimum") == 13:
+def _limits(part: Part) -> list[tuple[str, object]]:
+    if part.data.get("minimum") == 13:
         raise CannotMigrate("13 has no equal")
-    return [("range", [part.data("minimum"), part.data("maximum")])]
+    return [("range", [part.data.get("minimum"), part.data.get("maximum")])]
 
 
 ROWS: tuple[Change, ...] = (
@@ -100,6 +99,7 @@ fence:
     after = """\
 fence:
   tag: story
+  # The keys.
   # of four
   signs:
     enough: 3
@@ -107,7 +107,6 @@ fence:
       - a  # first
       # then
       - 'b c'
-  # The keys.
 
   root: x
 """
@@ -146,7 +145,7 @@ def test_what_it_cannot_do_is_told_and_left() -> None:
 
 
 def test_a_key_inside_of_what_moves_is_rewritten_too() -> None:
-    rows = (Rebuilt("Field", ("fields",), lambda part: [("inner", part.moved("fields"))]),)
+    rows = (Rebuilt("Field", ("fields",), lambda part: [("inner", part.mapping.moved("fields"))]),)
     text = "fields:\n  a:\n    fields:\n      b:\n        fields: {c: {type: x}}\n"
     found = migrate(
         text,
@@ -154,7 +153,7 @@ def test_a_key_inside_of_what_moves_is_rewritten_too() -> None:
             Rebuilt(
                 "Field",
                 ("fields",),
-                lambda part: [("fields", {"x": part.moved("fields")})],
+                lambda part: [("fields", {"x": part.mapping.moved("fields")})],
                 lambda _key, value: "x" not in value,
             ),
         ),
@@ -163,7 +162,7 @@ def test_a_key_inside_of_what_moves_is_rewritten_too() -> None:
     assert migrate(text, rows).text == "fields:\n  a:\n    inner:\n      b:\n        fields: {c: {type: x}}\n"
 
 
-HEAD = "contract: story\ntitle: Story\nabout: One.\nfence: {tag: story}\nfields: {a: {type: line}}\n"
+HEAD = "contract: story\ntitle: Story\nabout: One.\nrun: {opening: a}\nfields: {a: {type: line}}\n"
 
 
 def problems(text: str) -> list[tuple[str, str]]:
