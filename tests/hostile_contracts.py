@@ -101,10 +101,12 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         fields=_STATUS + _lines("  field_of_many_#: {type: line}\n", 1_900),
         more=f"reads: {_list('field_of_mane_#', 38_000)}\n",
     ),
-    "markers": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, section: f#}', 9_000)}}}\n"),
-    "markers of patterns": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, text: p#}', 9_000)}}}\n"),
-    "bad patterns": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, text: (#}', 9_000)}}}\n"),
-    "keys of a fence": lambda: _contract(form=f"fence: {{tag: slow, shape: {_list('f#.g.h', 45_000)}}}\n"),
+    "signs": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, has: f#}', 9_000)}}}\n"),
+    "signs of patterns": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, text: p#}', 9_000)}}}\n"),
+    "bad patterns": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, text: (#}', 9_000)}}}\n"),
+    "keys of a fence": lambda: _contract(
+        form=f"fence: {{tags: {{slow: own}}, holds: [{{some: {_list('f#.g.h', 45_000)}}}]}}\n"
+    ),
     "groups": lambda: _contract(more="groups:\n" + _lines("  g#: {title: G, fields: [f#]}\n", 7_000)),
     "companions": lambda: _contract(
         more="companions:\n" + _lines("  g#: {contract: status-blok, path: a.md}\n", 8_000)
@@ -205,7 +207,7 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
     ),
     "comments": lambda: _contract() + "# x\n" * 240_000,
     "blank lines": lambda: _contract() + "\n" * 990_000,
-    "prose": lambda: _contract(more="prose:\n" + _lines("  p#: {about: x, detect: {markers: [{weight: 1}]}}\n", 4_500)),
+    "prose": lambda: _contract(more="prose:\n" + _lines("  p#: {about: x, detect: {signs: [{weight: 1}]}}\n", 4_500)),
     "unwanted": lambda: _contract(
         fields=f"{_STATUS}  f: {{type: any, unwanted: {_list('{about: x, key: k#}', 9_000)}}}\n"
     ),

@@ -17,8 +17,8 @@ from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.fences import fence_json, is_json
-from handoff_lsp.recognition.markers import any_seen
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
+from handoff_lsp.recognition.signs import any_seen
 from handoff_lsp.syntax.lines.flat import read_flat
 from handoff_lsp.syntax.lines.log import read_log
 from handoff_lsp.syntax.lines.outline import Outline, read_outline

@@ -262,7 +262,7 @@ class Handoff:
         faults = find_fence_faults(
             node, self.tree, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
         )
-        return [] if faults and fence.reader and is_found(node, fence) else faults
+        return [] if faults and fence.pattern and is_found(node, fence) else faults
 
     @cached_property
     def wrong_form(self) -> bool:

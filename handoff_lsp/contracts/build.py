@@ -41,6 +41,11 @@ def _value(data: Any) -> model.Value:
     return model.Value(value=data) if isinstance(data, str) else model.Value(**data)
 
 
+def _content(data: Any) -> model.Content:
+    """A way to recognise a form: a mapping, or a name alone."""
+    return model.Content(some=[data]) if isinstance(data, str) else model.Content(**data)
+
+
 def _titled(data: Any) -> dict[str, model.Field]:
     """Fields by name, each with its title: its name where the contract gives it none."""
     return {name: build_field({**field, "title": field.get("title") or name}) for name, field in data.items()}
@@ -57,22 +62,24 @@ _FIELD_PARTS["fields"] = _titled
 
 
 def _profile(data: Data) -> model.Profile:
-    evidence = [model.ProfileEvidence(**sign) for sign in data.get("evidence", [])]
+    evidence = [model.Sign(**sign) for sign in data.get("evidence", [])]
     return model.Profile(about=data.get("about", ""), evidence=evidence)
 
 
-_DETECT = _nested(model.Detect, {"markers": _many(_plain(model.Marker))})
+_SIGNS = _many(_plain(model.Sign))
+_DETECT = _nested(model.Detect, {"signs": _SIGNS})
+_HOLDS = {"holds": _many(_content)}
 _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "profiles": _named(_profile),
     "detect": _DETECT,
-    "section": _plain(model.SectionForm),
-    "run": _plain(model.RunForm),
-    "fence": _plain(model.Fence),
-    "file": _plain(model.FileForm),
-    "signs": _many(_plain(model.Marker)),
-    "quotations": _many(_plain(model.Quotation)),
-    "examples": _many(_plain(model.Marker)),
-    "templates": _many(_plain(model.Marker)),
+    "section": _nested(model.SectionForm, _HOLDS),
+    "run": _nested(model.RunForm, _HOLDS),
+    "fence": _nested(model.Fence, _HOLDS),
+    "file": _nested(model.FileForm, _HOLDS),
+    "signs": _SIGNS,
+    "quotations": _SIGNS,
+    "examples": _SIGNS,
+    "templates": _SIGNS,
     "prose": _named(_nested(model.Prose, {"detect": _DETECT})),
     "companions": _named(_plain(model.Companion)),
     "counts": _named(_plain(model.Count)),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.contracts.cel_shapes import values_of
 from handoff_lsp.contracts.field_types import TextForm
-from handoff_lsp.contracts.model import Detect, Field, Marker
+from handoff_lsp.contracts.model import Content, Detect, Field, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
-from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.problems import KeyPath, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
 
@@ -35,65 +35,94 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
         yield from _doubled_titles(spec.fields, ("fields",), spec, data)
 
 
+# What a sign is looked for in, by its place; others are passed over there.
+_DOCUMENT = ("path", "title", "text", "has", "children", "value")
+_LOOKED_AT: Mapping[str, Sequence[str]] = {
+    "detect": _DOCUMENT,
+    "prose": ("path", "title", "text", "has", "value"),
+    "signs": ("path", "title", "text", "has", "value"),
+    "quotations": ("above", "title"),
+    "examples": (*_DOCUMENT, "unless_last"),
+    "templates": _DOCUMENT,
+    "evidence": ("path", "title", "has", "value", "form"),
+}
+
+
 def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     if contract.detect is not None:
         yield from _detect(contract.detect, ("detect",))
-    yield from _markers(contract.signs, ("signs",))
-    yield from _markers(contract.examples, ("examples",))
-    yield from _markers(contract.templates, ("templates",))
+    for key in ("signs", "quotations", "examples", "templates"):
+        yield from _signs(getattr(contract, key), (key,), key)
     for name, prose in contract.prose.items():
         yield from _detect(prose.detect, ("prose", name, "detect"))
-    for part, form in (("section", contract.section), ("run", contract.run)):
-        if form is not None and len(set(form.holds)) < form.enough:
-            if form.holds or not any(getattr(form, key, "") for key in ("says", "opening", "first_line")):
-                yield _too_few((part, "enough"), form.enough, len(set(form.holds)), "`holds`")
+    for part, form in (
+        ("section", contract.section),
+        ("run", contract.run),
+        ("fence", contract.fence),
+        ("file", contract.file),
+    ):
+        for index, asked in enumerate(form.holds if form is not None else ()):
+            yield from _content(asked, (part, "holds", index))
     run = contract.run
+    if run is not None and not run.marked and not run.holds:
+        message = "any lines would do: a run needs `holds`, `opening`, `first_line` or `comment`"
+        yield ContractProblem(("run",), message, True)
     if run is not None and run.last_line and not run.first_line:
         yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
     fence = contract.fence
-    if fence is not None and len(set(fence.shape)) < fence.enough:
-        if fence.shape and (fence.shaped_tags or not fence.tag_decides):
-            yield _too_few(("fence", "enough"), fence.enough, len(set(fence.shape)), "`shape`")
-    file = contract.file
-    if file is not None and file.known and len(set(file.known)) < file.known_enough:
-        yield _too_few(("file", "known_enough"), file.known_enough, len(set(file.known)), "`known`")
+    if fence is not None and not fence.tags:
+        yield ContractProblem(("fence", "tags"), "a fence has a tag, such as `{json: shared}`", True)
+    if fence is not None and not fence.holds:
+        for tag, role in fence.tags.items():
+            if role in {"shared", "wrong"}:
+                message = f"others use the tag `{tag}`, too: `holds` says what is in a fence of this contract"
+                yield ContractProblem(("fence", "tags", tag), message)
+
+
+def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
+    if not (asked.needs or asked.some or asked.telling or asked.value):
+        message = "anything would do: it names something in `needs`, `some`, `telling` or `value`"
+        yield ContractProblem(path, message)
+    there = len(set(asked.some))
+    if there < asked.enough and (asked.some or asked.enough > 1):
+        message = f"`some` names {there}, so that `enough`, {asked.enough}, is never reached"
+        yield ContractProblem((*path, "enough"), message)
 
 
 def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
-    weights = [marker.weight for marker in detect.markers if marker.weight > 0]
-    content = [marker.weight for marker in detect.markers if marker.weight > 0 and not marker.path]
+    weights = [sign.weight for sign in detect.signs if sign.weight > 0]
+    content = [sign.weight for sign in detect.signs if sign.weight > 0 and not sign.of_path]
     if sum(weights) < detect.enough:
-        message = f"all markers weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
+        message = f"all signs weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
         yield ContractProblem((*path, "enough"), message)
     elif sum(content) < detect.content:
-        message = f"all markers of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
+        message = f"all signs of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
         yield ContractProblem((*path, "content"), message)
-    if path[0] != "prose":
-        yield from _markers(detect.markers, (*path, "markers"))
+    yield from _signs(detect.signs, (*path, "signs"), str(path[0]))
 
 
-def _markers(markers: Iterable[Marker], path: KeyPath) -> Iterator[ContractProblem]:
-    for index, marker in enumerate(markers):
-        ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
-        ways.append(marker.front_matter)
-        if len([way for way in ways if way]) != 1:
-            message = "a marker has one of `path`, `title`, `section`, `value`, `labels`, `text` and `front_matter`"
-            yield ContractProblem((*path, index), message)
-        if marker.matches and not marker.front_matter:
-            message = "`matches` is about the value of a key: it needs `front_matter`"
-            yield ContractProblem((*path, index, "matches"), message, True)
+def _signs(signs: Iterable[Sign], path: KeyPath, where: str) -> Iterator[ContractProblem]:
+    """Signs of nothing, and what is not looked at where they are."""
+    ways = _LOOKED_AT[where]
+    for index, sign in enumerate(signs):
+        given = [key for key in ("path", "title", "above", "text", "has", "value", "form") if getattr(sign, key)]
+        for key in (*given, *(key for key in ("children", "unless_last") if getattr(sign, key))):
+            if key not in ways:
+                message = f"`{key}` is not looked at here, where a sign has {listed(ways)}"
+                yield ContractProblem((*path, index, key), message, True)
+        if not given:
+            yield ContractProblem((*path, index), f"a sign of nothing: it needs {listed(ways)}")
+        elif where == "quotations" and not sign.above:
+            yield ContractProblem((*path, index), "a quotation is known by a heading `above` it")
+        if sign.children and not sign.has:
+            message = "`children` are those of the field of `has`, which is missing"
+            yield ContractProblem((*path, index, "children"), message, True)
 
 
 def _evidence(spec: Spec) -> Iterator[ContractProblem]:
-    for index, sign in enumerate(spec.contract.profiles[spec.profile].evidence):
-        if not (sign.has or sign.path or sign.title or sign.form or sign.value):
-            message = "such evidence is never found: it needs `has`, `path`, `title`, `form` or `value`"
-            yield ContractProblem(("profiles", spec.profile, "evidence", index), message)
-
-
-def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
-    return ContractProblem(path, f"{of} names {there}, so that `{path[-1]}`, {enough}, is never reached")
+    signs = spec.contract.profiles[spec.profile].evidence
+    yield from _signs(signs, ("profiles", spec.profile, "evidence"), "evidence")
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:

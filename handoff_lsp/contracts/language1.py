@@ -164,6 +164,10 @@ def _holds(part: Part) -> list[tuple[str, Any]]:
 
 def _file_holds(part: Part) -> list[tuple[str, Any]]:
     ways = [_way(part, "holds", 1)]
+    if "some" in ways[0]:  # more than all of them meant all of them
+        ways[0]["enough"] = min(part.data.get("enough", 1), len(part.data["holds"]))
+        if ways[0]["enough"] == 1:
+            del ways[0]["enough"]
     if "known" in part.data:
         ways.append({"some": part.mapping.moved("known"), "enough": part.data.get("known_enough", 4)})
     return [("holds", [way for way in ways if way])]

@@ -59,10 +59,8 @@ RootField = Annotated[str, Reference("root field")]
 SomeRootField = Annotated[str, Reference("root field of some profile")]
 # The same with `[]`, `[{CEL}]` or a companion before it.
 MarkedPath = Annotated[str, Reference("marked path")]
-# A key of a block, or the path of one, as written.
-WrittenKey = Annotated[str, Reference("written key")]
-# The path of a key in a document's front matter.
-FrontKey = Annotated[str, Reference("front key")]
+# A root field, or the path of a key as written, perhaps in a document's front matter.
+PresentKey = Annotated[str, Reference("present key")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -73,7 +71,8 @@ RuleCode = Annotated[str, Reference("rule")]
 DefinitionName = Annotated[str, Reference("definition")]
 ProfileName = Annotated[str, Reference("profile")]
 ContractName = Annotated[str, Reference("contract")]
-ShapedTag = Annotated[str, Reference("shaped tag")]
+# The path of a field, or of a key as written, in a part of a document or a file.
+ContentKey = Annotated[str, Reference("content key")]
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
@@ -420,45 +419,41 @@ class Group:
 
 
 @_part
-class Marker:
-    """One sign of what a document is. Just one of the ways to see it is given."""
+class Sign:
+    """One sign of what a document, or a part of it, is. If it names several things, all of them must be so."""
 
     __pydantic_config__ = STRICT
 
     weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
-    """A pattern found in the document's path, with `/` as separator. Never decides alone."""
+    """A pattern found in the document's path, with `/` as separator. In `detect` a path never decides alone."""
     title: Pattern = ""
-    """A pattern found in the first level 1 heading."""
-    section: SomeRootField = ""
-    """The name of a root field whose section is there."""
-    value: SomeRootField = ""
-    """The name of a root enum whose section begins with one of its values, or with what people write instead of one."""
-    labels: SomeRootField = ""
-    """The name of a root field with at least three of its own fields written under it."""
+    """A pattern found in the title: of a document its first heading of level 1, of a section its own heading; in \
+`signs` the heading above the part."""
+    above: Pattern = ""
+    """Of `quotations`: a pattern found in a heading above it: one that it is below, or an earlier one of the same \
+level."""
     text: Pattern = ""
-    """A pattern found in the document's text outside fences."""
-    front_matter: FrontKey = ""
-    """The path of a key in the YAML front matter that the document begins with, such as `review.state`: any key, or \
-one of the contract's if it has fields there."""
-    matches: Pattern = ""
-    """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
+    """A pattern found in the text: that of the document, in `signs` that of the part."""
+    has: PresentKey = ""
+    """What is there: the name of a root field (its section, label or key), or the path of a key as written, such as \
+`review.state`, in front matter, JSON or YAML."""
+    children: int = 0
+    """How many of the fields inside the field of `has` must be written in its section, too."""
+    value: dict[PresentKey, Pattern] = field(default_factory=dict)
+    """What keys or root fields say, by their names as in `has`: patterns that their values match as a whole. An empty \
+pattern: one of the field's own values, or what people write instead of one."""
+    form: Form | None = None
+    """Of `evidence`: in which form the handoff was found."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
 block is the document's own."""
 
-
-@_part
-class Quotation:
-    """How a quoted handoff is recognised: an older report below the one that replaced it."""
-
-    __pydantic_config__ = STRICT
-
-    above: Pattern
-    """A pattern found in a heading above it: one that it is below, or an earlier one of the same level."""
-    title: Pattern = ""
-    """A pattern found in its own heading; left out: any."""
+    @property
+    def of_path(self) -> bool:
+        """Whether it is a sign of the path alone."""
+        return bool(self.path) and not (self.title or self.text or self.has or self.value)
 
 
 @_part
@@ -471,8 +466,8 @@ class Detect:
     """The sum of weights from which on it is this contract."""
     content: int = 2
     """How much of the sum must come from the text and not from the path."""
-    markers: list[Marker] = field(default_factory=list)
-    """The signs."""
+    signs: list[Sign] = field(default_factory=list)
+    """The signs, each with its weight."""
 
 
 @_part
@@ -500,6 +495,30 @@ such a section is passed over."""
 
 
 @_part
+class Content:
+    """One way to recognise a section, a run, a fence or a file by what is in it. All that it names must be so.
+
+    A text in its place is the one name of its `some`.
+
+    What is in it are root fields, by their names, in a section or a run, and keys, as written, in a fence or a file.
+    """
+
+    __pydantic_config__ = STRICT
+
+    needs: list[ContentKey] = field(default_factory=list)
+    """What must be in it, all of it."""
+    some: list[ContentKey] = field(default_factory=list)
+    """What it must have some of. `summary.scope` is a label in a section `summary`, or a key below a key."""
+    enough: int = 1
+    """How many of `some`."""
+    telling: list[ContentKey] = field(default_factory=list)
+    """What it must have one of: that which others, with the same names, do not have."""
+    value: dict[ContentKey, Pattern] = field(default_factory=dict)
+    """What it must say: patterns that values match as a whole. An empty pattern: one of the field's own values, or \
+what people write instead of one."""
+
+
+@_part
 class SectionForm:
     """How a section of a document is recognised as a handoff of its own."""
 
@@ -507,19 +526,10 @@ class SectionForm:
 
     title: Pattern
     """A pattern found in its heading."""
-    holds: list[SomeField] = field(default_factory=list)
-    """Root fields of which some must be in it, as sections right below it; `summary.scope` is a label in such a \
-section."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: sections right below it. Of several ways one is enough; left out: its heading is enough."""
     labels: bool = False
     """Whether a label in it will do as well as a section."""
-    says: SomeRootField = ""
-    """A root enum: a section that begins with one of its values makes a handoff alone."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[SomeField] = field(default_factory=list)
-    """Root fields that must be in it."""
-    telling: list[SomeField] = field(default_factory=list)
-    """Root fields of which one must be in it: those that other sections of that title do not have."""
 
 
 @_part
@@ -528,10 +538,10 @@ class RunForm:
 
     __pydantic_config__ = STRICT
 
-    within: list[Literal["text", "fence", "comment"]] = field(default_factory=lambda: ["text", "fence"])
-    """Where it may be."""
+    within: list[Literal["text", "fence"]] = field(default_factory=lambda: ["text", "fence"])
+    """Where it may be: in running text, in a fence without a tag or with a plain one."""
     opening: SomeRootField = ""
-    """The root field whose key begins it; left out: any run with enough of `holds`."""
+    """The root field whose key begins it; left out: any run with what `holds` says."""
     closing: SomeRootField = ""
     """The root field whose value ends it."""
     comment: str = ""
@@ -540,21 +550,17 @@ class RunForm:
     """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
     last_line: str = ""
     """The whole line that ends it; left out: the first blank line."""
-    tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
-    """The tags of fences that may hold it."""
-    holds: list[SomeField] = field(default_factory=list)
-    """Root fields of which some must be in it."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[SomeField] = field(default_factory=list)
-    """Root fields that must be in it."""
-    telling: list[SomeField] = field(default_factory=list)
-    """Root fields of which one must be in it: those that other texts do not have."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: labels. Of several ways one is enough."""
 
     @property
     def marked(self) -> bool:
         """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
         return bool(self.opening or self.comment or self.first_line)
+
+
+# The tags of fences that may hold a run.
+RUN_TAGS: Final = frozenset({"", "text", "txt", "yaml", "yml"})
 
 
 @_part
@@ -567,21 +573,17 @@ class FileForm:
     """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
     path: Pattern
     """A pattern found in its path."""
-    holds: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys of which some must be in it, as written."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that must be in it."""
-    known: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys of which enough will do as well, without any of `needs`."""
-    known_enough: int = 4
-    """How many of them."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: keys. Of several ways one is enough; left out: its path is enough."""
 
     @property
     def holds_json(self) -> bool:
         """Whether its content is JSON."""
         return self.syntax in {"json", "jsonl"}
+
+
+TagRole = Literal["own", "old", "shared", "wrong"]
+Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info", "backticks", "cut", "unindented"]
 
 
 @_part
@@ -590,58 +592,35 @@ class Fence:
 
     __pydantic_config__ = STRICT
 
-    tag: str
-    """The first word of the info string."""
+    tags: dict[str, TagRole]
+    """The tags, the first words of info strings, of its fences; the first is the one that is written. `own`: a fence \
+with it is this contract whatever is in it; `shared`: others have this tag, too, so that its content must be as \
+`holds` says. `old` and `wrong` are the same, but its reader passes over such a fence. `""`: no tag."""
     syntax: Literal["json", "yaml"] = "json"
     """Its syntax. `yaml`: `key: value` lines."""
-    tag_decides: bool = True
-    """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
-    by_line: bool = False
-    """Whether its reader goes line by line and knows neither Markdown nor YAML: a fence begins and ends at a line of \
-three backticks, indented or not, and in one of `key: value` lines names count letter by letter, quotes and `#` are \
-part of the value, and nothing is below a key."""
-    bare: bool = False
-    """Whether the reader takes no blank behind the tag and no indentation before the closing line."""
-    any_case: bool = False
-    """Whether the reader takes the names in JSON in any case."""
-    at_start: bool = False
-    """Whether the reader takes it only where the document begins with it; it sees no second one."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in a fence with a `shared` or `wrong` tag: keys. Of several ways one is enough."""
+    reader: list[Reading] = field(default_factory=list)
+    """The ways of its reader. `by-line`: it goes line by line and knows neither Markdown nor YAML: a fence begins and \
+ends at a line of three backticks, indented or not, and in one of `key: value` lines names count letter by letter, \
+quotes and `#` are part of the value, and nothing is below a key; `bare`: it takes no blank behind the tag and no \
+indentation before the closing line; `any-case`: it takes the names in JSON in any case; `at-start`: it takes a fence \
+only where the document begins with it, and sees no second one; `last`: it takes the last of several, those before it \
+are history; `with-info`: it takes more than the tag behind the marker; `backticks`: it takes no marker but three \
+backticks; `cut`: it ends the block at the next three backticks, wherever they are; `unindented`: it takes no fence \
+that does not start its line."""
+    pattern: Pattern = ""
+    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
+Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
+its fence is wrong. With a `shared` tag in the place of the first one it finds those fences, too."""
     at_end: bool | Condition = False
     """Whether, or on which condition, the reader takes it only where nothing but other fences follows it and the \
 handoffs right behind it."""
-    last: bool = False
-    """Whether the reader takes the last of several; those before it are history."""
     once: list[RootField] = field(default_factory=list)
     """Root fields that name what a handoff is about: of two handoffs that name the same the reader takes neither."""
     home: Pattern = ""
     """A pattern of the paths of the documents in which the reader looks; elsewhere a handoff is a quotation, unless \
 the document begins with it and has to. Left out: all."""
-    legacy_tags: list[str] = field(default_factory=list)
-    """Tags of earlier versions, which today's reader passes over."""
-    shaped_tags: list[str] = field(default_factory=list)
-    """Tags of fences that are this contract if their content has its shape."""
-    shape: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that make the shape; `enough` of them must be there."""
-    enough: int = 2
-    """How many."""
-    needs: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that must be there."""
-    says: dict[WrittenKey, Pattern] = field(default_factory=dict)
-    """Patterns that the values of keys match as a whole: one that does makes the shape alone."""
-    shape_taken: list[ShapedTag] = field(default_factory=list)
-    """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
-    reader: Pattern = ""
-    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
-Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
-its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds those fences, too."""
-    marker: str = ""
-    """The only marker the reader takes, such as three backticks; left out: any."""
-    indented: bool = True
-    """Whether the reader takes a fence that does not start its line."""
-    info: bool = False
-    """Whether the reader takes a fence with more than its tag behind the marker."""
-    cut_at: str = ""
-    """A text at which the reader ends the block, wherever it occurs."""
     because: str = ""
     """What the reader does with a fence that it does not take."""
     upstream: list[str] = field(default_factory=list)
@@ -656,6 +635,21 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
         """Whether its content is JSON."""
         return self.syntax == "json"
 
+    @property
+    def tag(self) -> str:
+        """The tag that is written."""
+        return next(iter(self.tags), "")
+
+    @property
+    def tag_decides(self) -> bool:
+        """Whether a fence with the tag that is written is this contract whatever is in it."""
+        return self.tags.get(self.tag) == "own"
+
+    @property
+    def by_line(self) -> bool:
+        """Whether its reader goes line by line."""
+        return "by-line" in self.reader
+
 
 @_part
 class Setting:
@@ -669,26 +663,6 @@ class Setting:
     """What it decides, and who decides it in the original system."""
     default: Any = None
     """Its value where the config says nothing."""
-
-
-@_part
-class ProfileEvidence:
-    """A sign that a block is of a profile; the profile with the greatest sum wins, the first on a draw."""
-
-    __pydantic_config__ = STRICT
-
-    weight: int = 1
-    """What it counts."""
-    has: WrittenKey = ""
-    """The path of a key in the block or in the document's front matter, as written."""
-    path: Pattern = ""
-    """A pattern found in the document's path."""
-    title: Pattern = ""
-    """A pattern found in the title of the document, or of the section that is the handoff."""
-    form: Form | None = None
-    """In which form the handoff was found."""
-    value: dict[SomeRootField, Pattern] = field(default_factory=dict)
-    """Patterns that the values of root fields must match as a whole, by the fields' names."""
 
 
 @_part
@@ -770,8 +744,9 @@ class Profile:
 
     about: str = ""
     """What it is and where it is used."""
-    evidence: list[ProfileEvidence] = field(default_factory=list)
-    """The signs of this profile; none: it is chosen by the config or as the default."""
+    evidence: list[Sign] = field(default_factory=list)
+    """The signs of this profile: `path`, `title`, `has`, `value` and `form`. The profile with the greatest sum of \
+weights wins, the first on a draw; left out: it is chosen by the config or as the default."""
 
 
 @_part
@@ -816,15 +791,16 @@ contract of an earlier one."""
     """How a fence is recognised, if the format has such handoffs."""
     file: FileForm | None = None
     """How a whole file that is not Markdown is recognised, if the format has such handoffs."""
-    signs: list[Marker] = field(default_factory=list)
+    signs: list[Sign] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys needs one; without one it is of another format: \
-`path`, `title` (its heading), `text` (its own) or `front_matter`. Left out: its fields are enough."""
-    quotations: list[Quotation] = field(default_factory=list)
-    """Where a handoff is only a quotation, on which nobody acts."""
-    examples: list[Marker] = field(default_factory=list)
+`path`, `title`, `text`, and of the front matter `has` and `value`. Left out: its fields are enough."""
+    quotations: list[Sign] = field(default_factory=list)
+    """Signs that a part of a document is only a quotation, on which nobody acts: an older report below the one that \
+replaced it. `above`, perhaps with `title`; one is enough."""
+    examples: list[Sign] = field(default_factory=list)
     """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
 example; one is enough unless another one weighs less than zero."""
-    templates: list[Marker] = field(default_factory=list)
+    templates: list[Sign] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
 one weighs less than zero. A whole document to be filled in is checked inside a Markdown fence, too."""
     unfilled: list[SomeRootField] = field(default_factory=list)

@@ -12,7 +12,7 @@ from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, memb
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
 from handoff_lsp.contracts.growth import STRING
-from handoff_lsp.contracts.model import CHANGEABLE, Check, Fence, Field, ProfileEvidence, Value
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
@@ -57,6 +57,8 @@ _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "durati
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STEP = re.compile(r"\[([^\]]*)\]")
 _DOT = re.compile(r"\.")
+_FRONT_MATTER_KEY = re.compile(r"front_matter\.[^.]")
+_ANY_KEY = "; a key of the front matter that is no field is `front_matter.KEY`"
 # What people write in conditions, and what they mean.
 _HABITS = {
     **dict.fromkeys(("always", "yes", "True", "TRUE", "mandatory", "required"), "true"),
@@ -115,8 +117,8 @@ class ContractReferences:
             "root field": self._root_field,
             "root field of some profile": self._some_root_field,
             "marked path": self._marked,
-            "written key": self._written,
-            "front key": self._front_key,
+            "present key": self._present_key,
+            "content key": self._content_key,
             "title": self._title,
             "own value": self._own_value,
             "own word": self._own_word,
@@ -126,7 +128,6 @@ class ContractReferences:
             "definition": self._definition,
             "profile": self._profile,
             "contract": self._contract,
-            "shaped tag": self._shaped_tag,
         }
 
     def problems(self, spec: Spec) -> Findings:
@@ -182,34 +183,45 @@ class ContractReferences:
             yield _problem(found, unknown("field", found.text, spec.fields))
 
     def _some_root_field(self, found: Found, spec: Spec) -> Findings:
-        field = spec.fields.get(found.text)
+        known = found.text in spec.fields
+        self._note_at(found, None if known else lambda: unknown("field", found.text, spec.fields))
+        yield from ()
+
+    def _content_key(self, found: Found, spec: Spec) -> Findings:
+        """Something in a part of a document: a field in a section or a run, a key as written in a fence or a file."""
+        owner = found.owners[-1]
         message = ""
-        attribute = found.path[-1]
-        if field is not None and not isinstance(found.owners[-1], ProfileEvidence):
-            if attribute == "labels" and len(field.fields) < 3:
-                message = f"`{found.text}` has no three fields of its own, so that this is never there"
-            elif attribute in {"value", "says"} and not field.values:
-                message = f"`{found.text}` has no values, so that this is never there"
-        if field is None:
-            self._note_at(found, lambda: unknown("field", found.text, spec.fields))
-        else:
-            self._note_at(found, (lambda: message) if message else None)
+        if found.is_key and not owner.value[found.text]:
+            message = _without_values(found.text, spec)
+        if found.path[0] in {"fence", "file"} or found.path[2:3] == ("fence",):
+            above = _written(found.text, spec.root)
+            if above is not None:
+                self._note_at(found, lambda: unknown("key", found.text, _keys_near(above, found)))
+                return
+        elif spec.field(found.text) is None:
+            self._note_at(found, lambda: unknown("field", found.text, _paths(spec)))
+            return
+        self._note_at(found, (lambda: message) if message else None)
         yield from ()
 
-    def _written(self, found: Found, spec: Spec) -> Findings:
-        above = _written(found.text, spec.root)
-        self._note_at(found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found)))
-        yield from ()
-
-    def _front_key(self, found: Found, spec: Spec) -> Findings:
-        declared = spec.front_matter
-        if declared is not None and found.path[0] != "prose":
-            above = _written(found.text, declared)
-            self._note_at(
-                found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found))
-            )
-        else:
+    def _present_key(self, found: Found, spec: Spec) -> Findings:
+        """A root field, or a key as written, perhaps one of the front matter that is no field."""
+        sign = found.owners[-1]
+        message = ""
+        if found.path[0] == "prose" or (_FRONT_MATTER_KEY.match(found.text) and "front_matter" not in spec.fields):
             self._note_at(found, None)
+            return
+        above = _written(found.text, spec.root)
+        if above is not None:
+            self._note_at(found, lambda: unknown("key", found.text, _keys_near(above, found)) + _ANY_KEY)
+            return
+        field = spec.fields.get(found.text)
+        if isinstance(sign, Sign) and field is not None:
+            if not found.is_key and len(field.fields) < sign.children:
+                message = f"`{found.text}` has fewer fields of its own, so that this is never there"
+            elif found.is_key and not sign.value[found.text]:
+                message = _without_values(found.text, spec)
+        self._note_at(found, (lambda: message) if message else None)
         yield from ()
 
     def _title(self, found: Found, spec: Spec) -> Findings:
@@ -260,11 +272,6 @@ class ContractReferences:
     def _contract(self, found: Found, spec: Spec) -> Findings:
         if self._others is not None and found.text not in self._others and found.text != spec.name:
             yield _problem(found, unknown("contract", found.text, self._others))
-
-    def _shaped_tag(self, found: Found, spec: Spec) -> Findings:
-        tags = found.owners[-1].shaped_tags
-        if found.text not in _tags_of(found.owners[-1]):
-            yield _problem(found, f"`{found.text}` is not in `shaped_tags`{did_you_mean(found.text, tags)}")
 
     def _note_at(self, found: Found, message: Callable[[], str] | None) -> None:
         key = (_general(found.path), found.text)
@@ -585,6 +592,8 @@ def _words_of(value: Value) -> frozenset[str]:
     return frozenset(map(key_name, value.instead_of))
 
 
-@once_per_field
-def _tags_of(fence: Fence) -> frozenset[str]:
-    return frozenset(fence.shaped_tags)
+def _without_values(path: str, spec: Spec) -> str:
+    field = spec.field(path)
+    if field is None or field.values:
+        return ""
+    return f"`{path}` has no values, so that this is never there: it needs a pattern"

@@ -42,7 +42,26 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("rules", "validations"), "use `checks`"),
         **dict.fromkeys(("properties", "sections"), "use `fields`"),
         **dict.fromkeys(("routes", "actions"), "use `routing`"),
-        "markers": "use `detect: {markers: […]}`",
+        "markers": "use `detect: {signs: […]}`",
+    },
+    "Detect": {"markers": "use `signs`"},
+    "Sign": {
+        **dict.fromkeys(("section", "front_matter", "key", "labels"), "use `has`"),
+        "matches": "use `value: {KEY: PATTERN}`",
+    },
+    "Content": {
+        **dict.fromkeys(("holds", "shape", "known", "any_of", "anyOf"), "use `some`"),
+        **dict.fromkeys(("required", "all_of", "allOf"), "use `needs`"),
+        "says": "use `value`",
+    },
+    **dict.fromkeys(
+        ("SectionForm", "RunForm", "FileForm"),
+        dict.fromkeys(("needs", "some", "enough", "telling", "says", "known"), "it is in a way of `holds`"),
+    ),
+    "Fence": {
+        **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),
+        **dict.fromkeys(("by_line", "bare", "any_case", "at_start", "last", "info"), "use `reader: [WAY]`"),
     },
     "Check": {
         **dict.fromkeys(("if", "condition"), "use `when`"),
@@ -67,6 +86,10 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
 }
 
 
+# What a text alone may stand for.
+_SHORT = (model.Value, model.Content)
+
+
 def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem]:
     """The problems that pydantic found in a contract's data, each once."""
     seen: set[KeyPath] = set()
@@ -79,14 +102,25 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
         if path in seen:  # each type of a union has an error of its own
             continue
         seen.add(path)
+        if error["type"] == "missing" and _has_old_keys(data, path[:-1]):
+            continue  # they say what is missing in another way
         if error["type"] == "missing":
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
         elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
             yield ContractProblem(path, _unknown_key(data, path), True)
-        elif has_changed(path, _value(data, path)):
-            yield ContractProblem(path, f"`{path[-1]}` {ANSWER}", True)
+        elif _is_old(data, named := path[:-1] if isinstance(path[-1], int) else path):
+            yield ContractProblem(named, f"`{named[-1]}` {ANSWER}", True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
+
+
+def _is_old(data: Any, path: KeyPath) -> bool:
+    return has_changed(path, _value(data, path))
+
+
+def _has_old_keys(data: Any, path: KeyPath) -> bool:
+    owner = _value(data, path)
+    return isinstance(owner, dict) and any(_is_old(data, (*path, key)) for key in owner)
 
 
 def _path_in(data: Any, loc: Sequence[str | int], *, missing: bool) -> KeyPath:
@@ -110,7 +144,7 @@ def _of(path: KeyPath) -> str:
 
 def _unknown_key(data: Any, path: KeyPath) -> str:
     key, owner = str(path[-1]), _class_at(path[:-1])
-    if has_changed(path, _value(data, path)):
+    if _is_old(data, path):
         return f"`{key}` {ANSWER}"
     name = owner.__name__ if owner is not None else ""
     habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
@@ -139,13 +173,13 @@ def _wrong(hint: Any, value: Any, message: str) -> str:
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
-    texts = str in kinds or model.Value in kinds
+    texts = bool({str, *_SHORT} & set(kinds))
     quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
     return f"this must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
 
 
 def _wanted(kind: Any) -> str:
-    if kind is model.Value:
+    if kind in _SHORT:
         return "a text or a mapping of keys to values"
     if is_dataclass(kind) or get_origin(kind) is dict:
         return "a mapping of keys to values"

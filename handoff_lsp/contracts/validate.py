@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields as dataclass_fields
 from typing import Any, get_origin
 
@@ -18,7 +18,7 @@ from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
-from handoff_lsp.contracts.model import CHANGEABLE, LANGUAGE, Contract, Field, Profile, Value
+from handoff_lsp.contracts.model import CHANGEABLE, LANGUAGE, Content, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
 from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, kind_of, unknown
 from handoff_lsp.contracts.references import hint_at
@@ -40,16 +40,25 @@ MAX_ALL_VALUES = 120_000
 MAX_PROFILES = 200
 
 
-def _text_alone(given: Any) -> Any:
-    return {"value": given} if isinstance(given, str) else given
-
-
 def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    return core_schema.no_info_before_validator_function(_text_alone, handler(source))
+    return _with_short_form(lambda text: {"value": text}, handler(source))
+
+
+def _content_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    return _with_short_form(lambda text: {"some": [text]}, handler(source))
+
+
+def _with_short_form(whole: Callable[[str], Any], schema: Any) -> CoreSchema:
+    """The schema of a class in whose place a text may be. Others refer to it by its name, short form included."""
+    name = schema.pop("ref", None)
+    return core_schema.no_info_before_validator_function(
+        lambda given: whole(given) if isinstance(given, str) else given, schema, ref=name
+    )
 
 
 # pydantic asks the class itself how it is validated, and the model knows nothing of pydantic.
 Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
+Content.__get_pydantic_core_schema__ = classmethod(_content_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
@@ -60,8 +69,12 @@ def contract_schema() -> dict[str, Any]:
     profile = schema["$defs"]["Profile"]
     profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
     profile["additionalProperties"] = False
-    values = schema["$defs"]["Field"]["properties"]["values"]
-    values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
+    for owner, key in (
+        ("Field", "values"),
+        *((form, "holds") for form in ("SectionForm", "RunForm", "FileForm", "Fence")),
+    ):
+        items = schema["$defs"][owner]["properties"][key]
+        items["items"] = {"anyOf": [items["items"], {"type": "string"}]}
     return schema
 
 
@@ -195,11 +208,6 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
             "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
         )
         yield ContractProblem(("contract",), message)
-    for name, prose in contract.prose.items():
-        for index, marker in enumerate(prose.detect.markers):
-            if not (marker.path or marker.title or marker.text or marker.front_matter):
-                at: KeyPath = ("prose", name, "detect", "markers", index)
-                yield ContractProblem(at, "such a document has no fields: `path`, `title`, `text` or `front_matter`")
     yield from impossible(spec, data)
 
 

@@ -243,7 +243,8 @@ def _lines(key: str, value: Any, indent: int) -> list[str]:
         short = _flow(value)
     except ValueError:
         short = ""
-    if short and (len(key) + len(short) + indent + 2 <= _WIDTH or not isinstance(value, (dict, list))):
+    several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict)
+    if short and not several and (len(key) + len(short) + indent + 2 <= _WIDTH or not isinstance(value, (dict, list))):
         return [f"{key}: {short}"]
     if isinstance(value, dict):
         below = [line for name, each in value.items() for line in _lines(_scalar(name), each, indent + 2)]

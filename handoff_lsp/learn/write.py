@@ -159,7 +159,19 @@ def _pair(key: str, value: Any, indent: int, notes: list[str] | None = None) -> 
             yield from _pair(inner, one, indent + 2)
     else:
         yield f"{lead}{key}:"
-        yield from (f"{lead}  - {_flow(one)}" for one in value)
+        for one in value:
+            yield from _item(one, indent + 2)
+
+
+def _item(value: Any, indent: int) -> Iterator[str]:
+    """An item of a list: a mapping has a line for each key where it does not fit on one."""
+    line = f"{' ' * indent}- {_flow(value)}"
+    if len(line) <= _WIDTH or not isinstance(value, dict):
+        yield line
+        return
+    lines = [line for key, one in value.items() for line in _pair(key, one, indent + 2)]
+    yield f"{' ' * indent}- {lines[0].lstrip()}"
+    yield from lines[1:]
 
 
 def _comment(note: str, indent: int) -> str:

@@ -12,10 +12,10 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
-from handoff_lsp.recognition.markers import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.recognition.quotations import mark_quoted
 from handoff_lsp.recognition.runs import find_runs, label_evidence
 from handoff_lsp.recognition.sections import find_sections, section_evidence
+from handoff_lsp.recognition.signs import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 
@@ -76,7 +76,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
 
 
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
-    """The contracts of which this document shows a whole-document template in a Markdown fence, by its markers."""
+    """The contracts of which this document shows a whole-document template in a Markdown fence, by its signs."""
     return frozenset(
         entry.name
         for entry in registry
@@ -104,7 +104,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
         if wanted == entry.name:
             reasons: tuple[str, ...] = ("named by the document or the config",)
         else:
-            reasons = tuple(reason(marker, contract) for marker in weigh(tree, path, contract, contract.detect))
+            reasons = tuple(reason(sign, contract) for sign in weigh(tree, path, contract, contract.detect))
         if reasons:
             found.append(Candidate(entry, "document", Span(0, len(tree.source)), reasons))
     if contract.section is not None:

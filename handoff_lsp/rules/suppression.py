@@ -159,4 +159,4 @@ def _together(finding: Finding) -> Iterable[Handoff]:
 
 
 def _begins_file(handoff: Handoff) -> bool:
-    return handoff.fence_form is not None and handoff.fence_form.at_start
+    return handoff.fence_form is not None and "at-start" in handoff.fence_form.reader

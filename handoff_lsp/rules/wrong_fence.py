@@ -95,10 +95,10 @@ def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
         yield from _to_the_top(handoff)
-    elif fault.kind == "marker" and node.closing is not None and (marker := fence.marker or MARKER) not in node.text:
+    elif fault.kind == "marker" and node.closing is not None and MARKER not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        edits = (Edit(opening, marker), Edit(node.closing, marker))
-        yield Fix(f"Use {marker} for the fence", edits, safe=True)
+        edits = (Edit(opening, MARKER), Edit(node.closing, MARKER))
+        yield Fix(f"Use {MARKER} for the fence", edits, safe=True)
 
 
 def _as_lines(handoff: Handoff) -> Iterator[Fix]:

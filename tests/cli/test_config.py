@@ -29,7 +29,7 @@ profiles:
 detect:
   enough: 4
   content: 2
-  markers:
+  signs:
     - {weight: 4, title: '(?i)^standup\\b'}
 settings:
   team: {type: string, about: Whose standup it is.}

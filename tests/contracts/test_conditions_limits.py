@@ -74,7 +74,7 @@ unread: nobody reads it
 default_profile: v1
 profiles:
   v1: {about: The only version}
-fence: {tag: listed, syntax: json}
+fence: {tags: {listed: own}, syntax: json}
 fields:
   result: {type: enum, required: true, values: [{value: done}]}
   items: {type: list, items: {type: line}}

@@ -83,7 +83,7 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("ordered: true", "ordered: [", "", "not YAML"),
         ("      dod_coverage: null\n", "      dod_coverages: null\n", "dod_coverages", "no `dod_coverages` to remove"),
         ("(?i)^\\W*output\\W*$", "(?=x)", "", "not a pattern that RE2 takes"),
-        ("title: '(?i)\\bagent\\W*$'", "section: status", "", "has no fields"),
+        ("title: '(?i)\\bagent\\W*$'", "form: section", "", "is not looked at here"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_token(old: str, new: str, at: str, words: str) -> None:

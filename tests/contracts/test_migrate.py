@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.contracts.language1 import CannotMigrate, Change, Part, Rebuilt, Renamed
+from handoff_lsp.contracts.language1 import ANSWER, CannotMigrate, Change, Part, Rebuilt, Renamed
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.migrate import migrate
 from handoff_lsp.features.contract_files.file import ContractFile
@@ -238,3 +238,199 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
     )
     assert run("status-block")[0] == 2
     assert run("contracts/e.yaml")[0] == 1
+
+
+# Excerpts of contracts as they were in language 1, with what becomes of them.
+
+EXCERPTS = {
+    "signs of a document": (
+        """\
+detect:
+  enough: 5
+  markers:
+    - {weight: 4, title: '(?i)^story'}   # its title
+    # What it has.
+    - {section: summary}
+    - {value: state}
+    - weight: 3
+      labels: parts
+    - {weight: -10, path: '(^|/)readme'}
+prose:
+  lead:
+    about: the lead's page
+    detect: {enough: 1, content: 1, markers: [{front_matter: name, matches: 'lead-.*'}]}
+    mentions: [Story]
+""",
+        """\
+detect:
+  enough: 5
+  signs:
+    - {weight: 4, title: '(?i)^story'}   # its title
+    # What it has.
+    - {has: summary}
+    - {value: {state: ''}}
+    - weight: 3
+      has: parts
+      children: 3
+    - {weight: -10, path: '(^|/)readme'}
+prose:
+  lead:
+    about: the lead's page
+    detect: {enough: 1, content: 1, signs: [{value: {front_matter.name: 'lead-.*'}}]}
+    mentions: [Story]
+""",
+    ),
+    "a section and a run": (
+        """\
+section:
+  title: (?i)^story
+  says: state
+  # Not what others have.
+  holds:
+    [state, summary,
+     parts.one]   # and a label
+  telling: [parts.one]
+  enough: 2
+run:
+  within: [comment]
+  comment: story
+  tags: ["", text, txt, yaml, yml]
+  holds: [state, summary]
+  enough: 1
+signs: [{front_matter: kind}]
+""",
+        """\
+section:
+  title: (?i)^story
+  # Not what others have.
+  holds:
+    - some:
+        [state, summary,
+         parts.one]   # and a label
+      enough: 2
+      telling: [parts.one]
+    - {value: {state: ''}}
+run:
+  comment: story
+  holds: [{some: [state, summary]}]
+signs: [{has: front_matter.kind}]
+""",
+    ),
+    "a file": (
+        """\
+file:
+  syntax: json
+  path: story\\.json$
+  holds: &keys [state, summary]
+  enough: 3
+  needs: [parts]
+  # Or these.
+  known: [state, parts, summary]
+  known_enough: 3
+groups: {all: {title: All, fields: *keys}}
+""",
+        """\
+file:
+  syntax: json
+  path: story\\.json$
+  holds:
+    - {needs: [parts], some: &keys [state, summary], enough: 2}
+    - {some: [state, parts, summary], enough: 3}
+  # Or these.
+groups: {all: {title: All, fields: *keys}}
+""",
+    ),
+    "a fence and its profiles": (
+        """\
+fence:
+  tag: story
+  legacy_tags: ["json:story"]
+  shaped_tags: [json, ""]
+  shape_taken: [json]
+  by_line: true  # letter by letter
+  marker: "```"
+  cut_at: "```"
+  says: {state: 'ope.'}
+  shape: [state, summary]
+  needs: [parts]
+  reader: '(?s)```story\\n(?P<body>.*?)```'
+  because: nobody reads it
+profiles:
+  early:
+    fence:
+      shape_taken: [""]
+      indented: false
+      cut_at: ""
+  late:
+    fence: {because: late, reader: '(?s)(?P<body>.*)', shape: [state, parts.one], enough: 1}
+""",
+        """\
+fence:
+  # letter by letter
+  tags: {story: own, 'json:story': old, json: shared, '': wrong}
+  reader: [by-line, backticks, cut]
+  holds:
+    - {value: {state: ope.}}
+    - {needs: [parts], some: [state, summary], enough: 2}
+  pattern: '(?s)```story\\n(?P<body>.*?)```'
+  because: nobody reads it
+profiles:
+  early:
+    fence:
+      tags: {json: wrong, '': shared}
+      reader: [by-line, backticks, unindented]
+  late:
+    fence: {because: late, pattern: '(?s)(?P<body>.*)', holds: [{value: {state: ope.}}, {some: [state, parts.one]}]}
+""",
+    ),
+}
+FIELDS = """\
+contract: story
+title: Story
+about: One.
+fields:
+  state: {type: enum, values: [open, done]}
+  summary: {type: text}
+  parts: {type: object, fields: {one: {type: line}, two: {type: line}, three: {type: line}}}
+"""
+
+
+@pytest.mark.parametrize("name", EXCERPTS)
+def test_excerpts_of_language_1(name: str) -> None:
+    old, new = EXCERPTS[name]
+    told = [message for _, message in problems(FIELDS + old)]
+    assert told and all(message.endswith(ANSWER) for message in told)
+    found = migrate(FIELDS + old)
+    assert (found.text, found.left) == (FIELDS + new, [])
+    assert problems(found.text) == []
+    assert migrate(found.text) == (found.text, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("fence: {tag: a, marker: '~~~'}\n", "`tag` is a key of language 1: `marker` was ~~~, and there is a word for"),
+        ("run: {opening: state, tags: [md]}\n", "`tags` is a key of language 1: a run is in a fence without a tag or"),
+        ("extends: status-block\nfence: {last: true}\n", "`last` is a key of language 1: it changes the fence of"),
+        ("extends: x\nsection: {enough: 3}\n", "`enough` is a key of language 1: it changes a part of another one"),
+        ("extends: x\nsection: {+telling: [a]}\n", "`+telling` is a key of language 1: it adds to a list of"),
+        ("fence: {tag: a, says: 3}\n", "`tag` is a key of language 1: its value is none of language 1"),
+        ("detect: {markers: [{section: a, labels: b}]}\n", "`section` is a key of language 1: it is a sign of several"),
+    ],
+)
+def test_what_needs_a_person(text: str, reason: str) -> None:
+    found = migrate(FIELDS + text)
+    assert found.text in (FIELDS + text, FIELDS + text.replace("markers", "signs"))
+    assert [one.message[: len(reason)] for one in found.left] == [reason]
+    assert found.left[0].span.of(found.text) == reason.split("`")[1]
+
+
+@pytest.mark.parametrize(
+    "text", ["a: &a [*a]\n", "&a {fence: {tag: x, needs: &b [*b]}, x: *a}\n", "- a\n", "", "a: [", "\0"]
+)
+def test_no_text_breaks_it(text: str) -> None:
+    try:
+        found = migrate(text)
+    except ValueError:
+        return
+    assert found.text == text

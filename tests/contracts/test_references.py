@@ -27,10 +27,10 @@ profiles:
 detect:
   enough: 3
   content: 2
-  markers:
+  signs:
     - {weight: 2, title: '(?i)story'}
-    - {weight: 1, value: status}
-section: {title: '(?i)^story', holds: [status, points], enough: 2}
+    - {weight: 1, value: {status: ''}}
+section: {title: '(?i)^story', holds: [{some: [status, points], enough: 2}]}
 settings:
   strict: {type: boolean, about: Whether all counts}
 definitions:
@@ -115,7 +115,7 @@ MISTAKES = {
         "points], enough: 2",
         "points], enough: 3",
         "3",
-        "`holds` names 2",
+        "`some` names 2",
         "points, owner], enough: 3",
     ),
     "a value": (
@@ -222,40 +222,33 @@ MISTAKES = {
         "did you mean `points`",
         "{about: One, fields: {pints: {type: line}}}",
     ),
-    "a marker seen in two ways": (
-        "value: status}",
-        "value: status, text: x}",
-        "{weight: 1, value: status, text: x}",
-        "a marker has one of",
-        "section: status}",
-    ),
-    "a marker seen in no way": (
-        ", value: status}",
+    "a sign of nothing": (
+        ", value: {status: ''}}",
         "}",
         "{weight: 1}",
-        "a marker has one of",
+        "a sign of nothing: it needs `path`",
         ", text: status}",
     ),
-    "a sign seen in two ways": (
-        "groups:",
-        "signs: [{weight: 1, path: a, text: b}]\ngroups:",
-        "{weight: 1, path: a, text: b}",
-        "a marker has one of",
-        "signs: [{weight: 1, path: a}, {weight: 1, text: b}]\ngroups:",
+    "a sign that is not looked at here": (
+        "value: {status: ''}}",
+        "text: x, above: x}",
+        "above",
+        "`above` is not looked at here",
+        "text: x, title: x}",
     ),
     "empty evidence": (
         "{about: The only one}",
         "{about: One, evidence: [{weight: 2}]}",
         "{weight: 2}",
-        "such evidence is never found",
+        "a sign of nothing: it needs",
         "{about: One, evidence: [{weight: 2, form: section}]}",
     ),
     "enough of a fence": (
         "groups:",
-        "fence: {tag: story, tag_decides: false, shape: [status], enough: 2}\ngroups:",
+        "fence: {tags: {story: shared}, holds: [{some: [status], enough: 2}]}\ngroups:",
         "2",
-        "`shape` names 1",
-        "fence: {tag: story, tag_decides: false, shape: [status, points], enough: 2}\ngroups:",
+        "`some` names 1",
+        "fence: {tags: {story: shared}, holds: [{some: [status, points], enough: 2}]}\ngroups:",
     ),
     "an enum in items without values": (
         "{type: checklist}",
@@ -321,14 +314,22 @@ MISTAKES = {
         "did you mean `owner`",
         "{about: One, fields: {tasks: null}}",
     ),
-    "a marker": ("value: status}", "value: statu}", "statu", "did you mean `status`", "section: status}"),
-    "a marker without values": ("value: status}", "value: owner}", "owner", "has no values", "section: owner}"),
-    "a marker without labels": (
-        "value: status}",
-        "labels: acceptance}",
+    "a sign": ("value: {status: ''}}", "has: statu}", "statu", "did you mean `status`", "has: status}"),
+    "a sign's value": ("{status: ''}}", "{statu: ''}}", "statu", "did you mean `status`", "{status: new}}"),
+    "a sign without values": ("{status: ''}}", "{owner: ''}}", "owner", "has no values", "{owner: ada}}"),
+    "a sign without children": (
+        "value: {status: ''}}",
+        "has: acceptance, children: 3}",
         "acceptance",
-        "has no three fields",
-        "section: acceptance}",
+        "has fewer fields of its own",
+        "has: acceptance}",
+    ),
+    "a key of the front matter": (
+        "value: {status: ''}}",
+        "has: description}",
+        "description",
+        "is `front_matter.KEY`",
+        "has: front_matter.description}",
     ),
     "a transition from": ("allowed: {new:", "allowed: {nw:", "nw", "did you mean `new`", "allowed: {done:"),
     "a transition to": ("new: [open]", "new: [opn]", "opn", "did you mean `open`", "new: [done]"),
@@ -386,17 +387,17 @@ MISTAKES = {
     ),
     "a fence's shape": (
         "groups:",
-        "fence: {tag: story, shape: [status, pints]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{some: [status, pints], enough: 2}]}\ngroups:",
         "pints",
         "did you mean `points`",
-        "fence: {tag: story, shape: [status, points]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{some: [status, points], enough: 2}]}\ngroups:",
     ),
     "a fence's needs": (
         "groups:",
-        "fence: {tag: story, needs: [pints]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{needs: [pints]}]}\ngroups:",
         "pints",
         "did you mean `points`",
-        "fence: {tag: story, needs: [acceptance.text]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{needs: [acceptance.text]}]}\ngroups:",
     ),
     "a section's telling": (
         "points], enough: 2",

@@ -25,7 +25,7 @@ unread: nobody looks
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)desk\\.json$', holds: [state], enough: 1}
+file: {syntax: json, path: '(^|/)desk\\.json$', holds: [state]}
 companions:
   shelf: {contract: shelf, path: shelf.json}
 fields:
@@ -73,7 +73,7 @@ unread: nobody looks
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)shelf\\.json$', holds: [books], enough: 1}
+file: {syntax: json, path: '(^|/)shelf\\.json$', holds: [books]}
 fields:
   books: {type: list, about: Books., items: {type: line}}
 """

@@ -21,7 +21,7 @@ unread: nobody reads it
 default_profile: v1
 profiles:
   v1: {about: The only version}
-file: {syntax: json, path: 'score\\.json$', needs: [status]}
+file: {syntax: json, path: 'score\\.json$', holds: [{needs: [status]}]}
 fields:
   status: {type: enum, values: [open, done]}
   points: {type: integer, about: How good it is, minimum: 1, maximum: 5}

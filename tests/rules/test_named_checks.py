@@ -17,7 +17,7 @@ status: state
 unread: the lead passes over it
 default_profile: only
 profiles: {only: {}}
-detect: {enough: 1, content: 1, markers: [{title: '^Story'}]}
+detect: {enough: 1, content: 1, signs: [{title: '^Story'}]}
 fields:
   state: {type: enum, carriers: [section], required: true, about: Where it is., values: [{value: ready}, {value: done}]}
   cost: {type: integer, carriers: [section], about: What it costs.}

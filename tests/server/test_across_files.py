@@ -141,7 +141,7 @@ unread: nobody knows
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)%s\\.json$', holds: [state], enough: 1}
+file: {syntax: json, path: '(^|/)%s\\.json$', holds: [state]}
 fields:
   state: {type: line, about: What it says.}
 """

@@ -11,8 +11,8 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.front_matter import front_entry, front_text
-from handoff_lsp.recognition.markers import has_heading, heading_names
 from handoff_lsp.recognition.sections import section_labels
+from handoff_lsp.recognition.signs import has_heading, heading_names
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source

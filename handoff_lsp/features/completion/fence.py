@@ -13,6 +13,7 @@ from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton, Stops, json_object, unclaimed
 
@@ -74,7 +75,7 @@ def _of(
     spec = spec_for(analysis, entry)
     body = node.fragment().text.strip()
     key = contract_key(entry.name)
-    marker = found["marker"] if node.closed or not fence.marker else fence.marker
+    marker = found["marker"] if node.closed or "backticks" not in fence.reader else MARKER
     filter_ = found["marker"] + fence.tag
     span = Span(node.opening.start, lines.line_end(lines.line_of(node.opening.start)))
     if not (node.closed and body[:1] in {"{", "["}):

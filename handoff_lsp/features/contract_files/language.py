@@ -24,14 +24,13 @@ _KINDS = {
     "counted field": "the path of a field with items or a number",
     "marked path": "the path of a field",
     "root field of some profile": "the name of a root field",
-    "written key": "a key, as it is written",
-    "front key": "a key of the front matter",
+    "present key": "a root field, or a key as it is written",
+    "content key": "a field, or a key as it is written",
     "title": "the title of a field",
     "own value": "a value of the same field",
     "own word": "one of `instead_of`",
     "status value": "a value of the status",
     "check's rule": "the name of a rule that reports checks",
-    "shaped tag": "one of `shaped_tags`",
 }
 
 

@@ -39,8 +39,11 @@ _FIELDS = frozenset(
         "root field",
         "root field of some profile",
         "marked path",
+        "content key",
+        "present key",
     }
 )
+_WRITTEN = frozenset({"content key", "present key"})
 _CEL = frozenset({"condition", "expression", "message"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -142,6 +145,8 @@ class _Walk:
             offsets = offsets_of(self._text, node)
             if offsets is None or ":" in node.value:
                 return
+            if kind in _WRITTEN and node.value.partition(".")[0] not in mapping_at(self._data, ("fields",)):
+                return  # a key as it is written
             whole = _BRACKETS.sub(lambda found: "[" + "_" * (len(found[0]) - 2) + "]", node.value)
             yield from self._steps(whole, "", offsets, 0)
         elif kind == "own value":

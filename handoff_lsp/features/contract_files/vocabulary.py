@@ -72,7 +72,9 @@ class Vocabulary:
             return [_named(name, field) for name, field in _parts(self._data, "fields")]
         if kind == "marked path":
             return [name for _, name in self.paths(brackets=True)]
-        if kind == "written key":
+        if kind == "content key" and self._path[:1] in {("section",), ("run",)}:
+            return [name for _, name in self.paths()]
+        if kind in {"content key", "present key"}:
             return [Name(path, name.detail, name.about) for path, name in self._written()]
         if kind == "title":
             return [Name(title_of(path, field), path) for path, field in self.fields()]

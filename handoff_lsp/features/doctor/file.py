@@ -14,7 +14,7 @@ from handoff_lsp.features.pages.markup import prose
 from handoff_lsp.recognition.detect import evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.files import file_evidence, is_data_file, read_file
-from handoff_lsp.recognition.markers import document_evidence
+from handoff_lsp.recognition.signs import document_evidence
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
 from handoff_lsp.workspace.config.resolver import Resolver

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.features.pages.markup import code
-from handoff_lsp.features.pages.recognition_words import listed, signs_of, weighed
+from handoff_lsp.features.pages.recognition_words import listed, sign_words, value_words, weighed
 from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.text import Source
 
@@ -24,9 +24,9 @@ class Sign:
 
 
 def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
-    """The sign for a marker that a document has."""
+    """A sign that a document has."""
     line = source.lines.line_of(seen.span.start) + 1 if seen.span is not None else None
-    return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
+    return Sign(sign_words(contract, seen.sign), seen.sign.weight, line)
 
 
 def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
@@ -58,8 +58,9 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
         lacks.append(f"{found.more} more of {listed(found.some, contract, _MOST)}")
     if found.telling:
         lacks.append(f"one of {listed(found.telling, contract, _MOST)}, without which it could be somebody else's")
+    lacks += [value_words(name, pattern, contract) for name, pattern in found.unsaid.items()]
     if found.unsigned:
-        signs = "; ".join(sign for marker in contract.signs for sign in signs_of(contract, marker))
+        signs = "; ".join(sign_words(contract, sign) for sign in contract.signs)
         lacks.append(f"one of the signs that it is no one else's: {signs}")
     if not found.path and contract.file is not None:
         lacks.append(f"a path that matches {code(contract.file.path, 240)}")
