@@ -14,7 +14,7 @@ from handoff_lsp.text import Edit, Span
 CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
 _NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
-_NAME = re.compile(r"`([^`]+)`")
+_NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
 # Text that YAML reads as it is written, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
@@ -39,12 +39,6 @@ def problems(file: ContractFile) -> list[Diagnostic]:
     return sorted(told, key=lambda item: item.span)
 
 
-def corrections(file: ContractFile, span: Span) -> list[NameFix]:
-    """The fixes of the problems that a span touches."""
-    found = (_correction(file.text, item) for item in problems(file) if item.span.overlaps(span))
-    return [item for item in found if item is not None]
-
-
 def _diagnostic(span: Span, message: str) -> Diagnostic:
     fixable = _NEAR.search(message) is not None
     return Diagnostic(span, "error", CODE, message, (), (), {"field": None, "upstream": [], "fixable": fixable})
@@ -67,7 +61,7 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def _correction(text: str, problem: Diagnostic) -> NameFix | None:
+def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> NameFix | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -79,7 +73,8 @@ def _correction(text: str, problem: Diagnostic) -> NameFix | None:
         while wrong:
             if written.count(wrong) == 1:
                 start = problem.span.start + written.index(wrong)
-                return _replacing(text, problem, Span(start, start + len(wrong)), near)
+                span = Span(start, start + len(wrong))
+                return _replacing(text, problem, span, near, is_yaml=is_yaml)
             head, _, wrong = wrong.partition(".")
             if not near.startswith(f"{head}."):
                 break
@@ -87,9 +82,9 @@ def _correction(text: str, problem: Diagnostic) -> NameFix | None:
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> NameFix | None:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> NameFix:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
-    if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
+    if is_yaml and span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
         return NameFix(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
     return NameFix(problem, f"Change to `{near}`", Edit(span, near))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
+from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
@@ -24,6 +25,7 @@ from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
+    from handoff_lsp.workspace.config.model import ConfigProblem
 
 OWN_NAME = ".handoff-lsp.toml"
 SHARED_NAME = "pyproject.toml"
@@ -42,7 +44,7 @@ _OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-
 # tomllib takes quadratic time for a key of many parts.
 _ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
 _MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 _Stamp = tuple[int, int, int] | None
 
@@ -178,8 +180,11 @@ def read_config(
     before: LoadedConfig | None,
     around: Path | None = None,
     reads: Reads | None = None,
+    text: str | None = None,
 ) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
+
+    ``text``: what counts as the text of the file, such as that of an editor.
 
     ``overrides`` go over it; where there is no file, their patterns are relative to ``around``. Of the overrides and,
     if there are any, of a file that was never good, what is wrong is left out and the rest counts. The files that it
@@ -191,12 +196,11 @@ def read_config(
         return LoadedConfig(Config(None, folder), builtin(), ())
     if path is not None:
         reads.ask(_stamp, str(path))
-    lines: Mapping[tuple[str | int, ...], int] = {}
     data: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
     if path is not None:
         try:
-            text = _read(path)
+            text = _read(path) if text is None else text
             data, prefix = _parse(path, text)
         except ConfigError as error:
             if before is not None:
@@ -208,10 +212,7 @@ def read_config(
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
             return replace(alone, config=config, problems=(error, *alone.problems))
-        from handoff_lsp.workspace.config.toml_lines import key_lines
-
-        lines = key_lines(text)
-    from handoff_lsp.workspace.config.model import SettingsModel, check_config
+    from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config
 
     contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before, reads)
     registry = builtin()
@@ -221,26 +222,23 @@ def read_config(
         registry = registry.with_entries(contracts.entries)
     unread = contracts.unread if contracts is not None else []
 
-    def amiss(at: tuple[str | int, ...], message: str) -> ConfigError:
-        line = _line(lines, (*prefix, *at))
-        return ConfigError(path or OVERRIDES, line, message, columns=_columns(text, line))
-
-    wrong = [amiss(problem.path, problem.message) for problem in check_config(data, registry, unread)]
-    usable = not wrong
-    wrong += [amiss(at, message) for at, message in missing]
+    told = check_config(data, registry, unread)
+    wrong = [*told, *(ConfigProblem(at, message) for at, message in missing)]
+    problems = _placed(path or OVERRIDES, text or "", prefix, wrong)
+    usable = not told
     if not usable:
         data = {}
     if overrides:
         told = check_config(overrides, registry, unread, SettingsModel)
-        wrong += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
+        problems += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
         for problem in reversed(told):  # the later items of a list first
             overrides = without(overrides, problem.path)
         if not check_config(overrides, registry, unread, SettingsModel):
             data = merged(data, overrides)
     config = _config(path, folder, data) if usable or before is None else before.config
     for at, line, message, columns in contracts.problems if contracts is not None else ():
-        wrong.append(ConfigError(at, line, message, "invalid-contract", columns))
-    return LoadedConfig(config, registry, tuple(wrong), contract_stamps, contracts)
+        problems.append(ConfigError(at, line, message, "invalid-contract", columns))
+    return LoadedConfig(config, registry, tuple(problems), contract_stamps, contracts)
 
 
 def _read(path: Path) -> str:
@@ -265,7 +263,10 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         at = _AT_LINE.search(str(error))
         line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
         message = str(error)[: at.start()] if at else str(error)
-        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}") from error
+        column = int(at[2]) if at else 1
+        end = len((text.split("\n")[line - 1 : line] or [""])[0].rstrip()) + 1
+        columns = (column, max(end, column))
+        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}", columns=columns) from error
     except RecursionError as error:
         raise ConfigError(path, None, "nested too deeply") from error
     except ValueError as error:  # tomllib lets it through for an integer of thousands of digits
@@ -389,21 +390,34 @@ def _has_table(path: str, stamp: _Stamp) -> bool:
         _parse(Path(path), text)
     except ConfigError as error:
         # Broken TOML is our problem only where it has our table.
-        return _OUR_TABLE.search(text) is not None and not error.message.startswith("has no table")
+        return has_table(text) and not error.message.startswith("has no table")
     return True
 
 
-def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...]) -> int | None:
-    """The line of a path, or of the deepest part of it that has one."""
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path)
+def has_table(text: str) -> bool:
+    """Whether a ``pyproject.toml``, right or broken, has our table."""
+    return _OUR_TABLE.search(text) is not None
 
 
-def _columns(text: str, line: int | None) -> tuple[int, int]:
-    """The columns of a line's content, where a key begins."""
-    content = text.split("\n")[line - 1].rstrip() if line is not None else ""
-    return (len(content) - len(content.lstrip()) + 1, len(content) + 1)
+def _placed(path: Path, text: str, prefix: tuple[str, ...], wrong: Sequence[ConfigProblem]) -> list[ConfigError]:
+    """The problems of a config, each at its token of the file's text."""
+    if not wrong:
+        return []
+    from handoff_lsp.workspace.config.toml_places import toml_places
+
+    places, found = toml_places(text), []
+    for problem in wrong:
+        span = places.span((*prefix, *problem.path), is_key=problem.is_key)
+        line, columns = (None, (1, 1)) if span is None else _lines_and_columns(text, span)
+        found.append(ConfigError(path, line, problem.message, columns=columns))
+    return found
+
+
+def _lines_and_columns(text: str, span: Span) -> tuple[int, tuple[int, int]]:
+    start = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    end = min(span.end, end if end >= 0 else len(text))
+    return text.count("\n", 0, start) + 1, (span.start - start + 1, end - start + 1)
 
 
 def relative_to(full: str, root: str) -> str | None:
