@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.workspace.config.config_file import Config, ConfigError, find_config, load_config
 from handoff_lsp.workspace.config.model import config_schema
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.config.toml_lines import key_lines
+from handoff_lsp.workspace.config.toml_places import toml_places
 
 # A small contract of a workspace; no other one has its format.
 CONTRACT = """\
@@ -263,6 +264,10 @@ def test_a_config_that_is_no_text(tmp_path: Path) -> None:
     path.rmdir()
     path.symlink_to(tmp_path / "nowhere")
     assert Resolver().problems(tmp_path / "a.md")[0].message == "no such file or folder"
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    return {path: text.count("\n", 0, span.start) + 1 for path, span in toml_places(text).keys.items()}
 
 
 def test_lines_of_keys() -> None:

@@ -13,8 +13,8 @@ from handoff_lsp.contracts.language1 import ANSWER, CannotMigrate, Change, Part,
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.migrate import migrate
 from handoff_lsp.features.contract_files.file import ContractFile
-from handoff_lsp.features.contract_files.problems import corrections
 from handoff_lsp.features.contract_files.problems import problems as file_problems
+from handoff_lsp.features.own_files import corrections
 from handoff_lsp.text import Source, Span, apply_edits
 
 # Rows of a language that never was, so that each way to rewrite has a case.

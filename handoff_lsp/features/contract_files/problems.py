@@ -15,7 +15,7 @@ from handoff_lsp.text import Edit, Span
 CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
 _NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
-_NAME = re.compile(r"`([^`]+)`")
+_NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
 # Text that YAML reads as it is written, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
@@ -44,15 +44,6 @@ def problems(file: ContractFile) -> list[Diagnostic]:
     return sorted(told, key=lambda item: item.span)
 
 
-def corrections(file: ContractFile, span: Span) -> list[Correction]:
-    """The fixes of the problems that a span touches."""
-    touched = [item for item in problems(file) if item.span.overlaps(span)]
-    found = [fix for item in touched if (fix := _correction(file.text, item)) is not None]
-    old = [item for item in touched if item.message.endswith(_MIGRATE)]
-    edits = migrating_edits(file.text) if old else []
-    return [*found, *(Correction(item, "Rewrite in the language of today", edits) for item in old[:1] if edits)]
-
-
 def _diagnostic(span: Span, message: str) -> Diagnostic:
     fixable = _NEAR.search(message) is not None or message.endswith(_MIGRATE)
     return Diagnostic(span, "error", CODE, message, (), (), {"field": None, "upstream": [], "fixable": fixable})
@@ -75,7 +66,13 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def _correction(text: str, problem: Diagnostic) -> Correction | None:
+def rewriting(file: ContractFile, problem: Diagnostic) -> Correction | None:
+    """The fix of a problem with an earlier language: all of the file in the language of today."""
+    edits = migrating_edits(file.text) if problem.message.endswith(_MIGRATE) else []
+    return Correction(problem, "Rewrite in the language of today", edits) if edits else None
+
+
+def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> Correction | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -87,7 +84,8 @@ def _correction(text: str, problem: Diagnostic) -> Correction | None:
         while wrong:
             if written.count(wrong) == 1:
                 start = problem.span.start + written.index(wrong)
-                return _replacing(text, problem, Span(start, start + len(wrong)), near)
+                span = Span(start, start + len(wrong))
+                return _replacing(text, problem, span, near, is_yaml=is_yaml)
             head, _, wrong = wrong.partition(".")
             if not near.startswith(f"{head}."):
                 break
@@ -95,9 +93,9 @@ def _correction(text: str, problem: Diagnostic) -> Correction | None:
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> Correction | None:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> Correction:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
-    if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
+    if is_yaml and span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
         return Correction(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
     return Correction(problem, f"Change to `{near}`", [Edit(span, near)])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
+from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
@@ -24,6 +25,7 @@ from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
+    from handoff_lsp.workspace.config.model import ConfigProblem
 
 OWN_NAME = ".handoff-lsp.toml"
 SHARED_NAME = "pyproject.toml"
@@ -44,7 +46,7 @@ _OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-
 # tomllib takes quadratic time for a key of many parts.
 _ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
 _MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 _Stamp = tuple[int, int, int] | None
 
@@ -195,8 +197,11 @@ def read_config(
     before: LoadedConfig | None,
     around: Path | None = None,
     reads: Reads | None = None,
+    text: str | None = None,
 ) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
+
+    ``text``: what counts as the text of the file, such as that of an editor.
 
     What it extends is below it. ``overrides`` go over it; where there is no file, their patterns are relative to
     ``around``. Of the overrides and, if there are any, of a file that was never good, what is wrong is left out and
@@ -208,14 +213,13 @@ def read_config(
         return LoadedConfig(Config(None, folder), builtin(), ())
     if path is not None:
         reads.ask(_stamp, str(path))
-    text = ""
     data: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
     layers: list[_Layer] = []
     broken: list[ConfigError] = []
     if path is not None:
         try:
-            text = _read(path)
+            text = _read(path) if text is None else text
             data, prefix = _parse(path, text)
         except ConfigError as error:
             broken = [error]
@@ -231,10 +235,9 @@ def read_config(
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
             return replace(alone, config=config, problems=(*broken, *alone.problems))
-    from handoff_lsp.workspace.config.model import SettingsModel, check_config
+    from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config
 
-    own = _Layer(path or OVERRIDES, folder, text, prefix, data)
-    layers = layers or [own]
+    layers = layers or [_Layer(OVERRIDES, folder, "", (), data)]
     over = _Layer(OVERRIDES, folder, "", (), overrides or {})
     contracts, contract_stamps, missing, packages = _contracts(layers, over, before, reads)
     registry = builtin()
@@ -246,18 +249,19 @@ def read_config(
     # Of contracts that cannot be found nobody knows the names.
     partial = bool(broken or (contracts is not None and contracts.packaged))
 
-    wrong = list(broken)
+    problems = list(broken)
     usable = True
     data = {}
     for layer in reversed(layers):
         told = check_config(layer.data, registry, unread, partial=partial)
-        wrong += _placed(layer, ((problem.path, problem.message) for problem in told))
+        wrong = [*told, *(ConfigProblem(at, message) for where, at, message in missing if where is layer)]
+        problems += _placed(layer, wrong)
         usable = usable and not told
         data = _combined(data, {} if told else _rooted(layer.data, layer.folder))
-    wrong += [error for layer, at, message in missing for error in _placed(layer, [(at, message)])]
+    problems += [ConfigError(OVERRIDES, None, message) for where, _, message in missing if where is over]
     if overrides:
         told = check_config(overrides, registry, unread, SettingsModel, partial=partial)
-        wrong += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
+        problems += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
         for problem in reversed(told):  # the later items of a list first
             overrides = without(overrides, problem.path)
         if not check_config(overrides, registry, unread, SettingsModel, partial=partial):
@@ -265,12 +269,13 @@ def read_config(
     extended = tuple(layer.path for layer in layers[1:])
     config = _config(path, folder, extended, data) if usable or before is None else before.config
     for at, line, message, columns in contracts.problems if contracts is not None else ():
-        wrong.append(ConfigError(at, line, message, "invalid-contract", columns))
+        problems.append(ConfigError(at, line, message, "invalid-contract", columns))
     packaged = contracts.packaged if contracts is not None else {}
     for layer, index, name in packages:
         if name in packaged:
-            wrong += _placed(layer, [(("contract-packages", index), packaged[name])], "invalid-contract")
-    return LoadedConfig(config, registry, tuple(wrong), contract_stamps, contracts)
+            problem = ConfigProblem(("contract-packages", index), packaged[name])
+            problems += _placed(layer, [problem], "invalid-contract")
+    return LoadedConfig(config, registry, tuple(problems), contract_stamps, contracts)
 
 
 class _Layer(NamedTuple):
@@ -287,6 +292,8 @@ def _extended(
     path: Path, text: str, data: Mapping[str, Any], prefix: tuple[str, ...], reads: Reads
 ) -> tuple[list[_Layer], list[ConfigError]]:
     """A config and those that it extends, the nearest first, and the problem of one that cannot be used."""
+    from handoff_lsp.workspace.config.model import ConfigProblem
+
     layers = [_Layer(path, path.parent, text, prefix, data)]
     seen = {os.path.realpath(path)}
     while isinstance(named := layers[-1].data.get("extend"), str):
@@ -301,7 +308,7 @@ def _extended(
         elif not os.path.isfile(other):
             problem = f'there is no config file "{named}"'
         if problem:
-            return layers, _placed(at, [(("extend",), problem)])
+            return layers, _placed(at, [ConfigProblem(("extend",), problem)])
         seen.add(os.path.realpath(other))
         try:
             text = _read(other)
@@ -332,23 +339,6 @@ def _combined(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     return found
 
 
-def _placed(
-    layer: _Layer,
-    wrong: Iterable[tuple[tuple[str | int, ...], str]],
-    rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
-) -> list[ConfigError]:
-    """The problems of a config file, each at its place."""
-    from handoff_lsp.workspace.config.toml_lines import key_lines
-
-    told = list(wrong)
-    lines = key_lines(layer.text) if told and layer.text else {}
-    found = []
-    for at, message in told:
-        line = _line(lines, (*layer.prefix, *at))
-        found.append(ConfigError(layer.path, line, message, rule, _columns(layer.text, line)))
-    return found
-
-
 def _read(path: Path) -> str:
     try:
         return read_text(path, limit=MAX_BYTES).removeprefix("\ufeff")
@@ -371,7 +361,10 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         at = _AT_LINE.search(str(error))
         line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
         message = str(error)[: at.start()] if at else str(error)
-        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}") from error
+        column = int(at[2]) if at else 1
+        end = len((text.split("\n")[line - 1 : line] or [""])[0].rstrip()) + 1
+        columns = (column, max(end, column))
+        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}", columns=columns) from error
     except RecursionError as error:
         raise ConfigError(path, None, "nested too deeply") from error
     except ValueError as error:  # tomllib lets it through for an integer of thousands of digits
@@ -534,21 +527,38 @@ def _has_table(path: str, stamp: _Stamp) -> bool:
         _parse(Path(path), text)
     except ConfigError as error:
         # Broken TOML is our problem only where it has our table.
-        return _OUR_TABLE.search(text) is not None and not error.message.startswith("has no table")
+        return has_table(text) and not error.message.startswith("has no table")
     return True
 
 
-def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...]) -> int | None:
-    """The line of a path, or of the deepest part of it that has one."""
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path)
+def has_table(text: str) -> bool:
+    """Whether a ``pyproject.toml``, right or broken, has our table."""
+    return _OUR_TABLE.search(text) is not None
 
 
-def _columns(text: str, line: int | None) -> tuple[int, int]:
-    """The columns of a line's content, where a key begins."""
-    content = text.split("\n")[line - 1].rstrip() if line is not None else ""
-    return (len(content) - len(content.lstrip()) + 1, len(content) + 1)
+def _placed(
+    layer: _Layer,
+    wrong: Sequence[ConfigProblem],
+    rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
+) -> list[ConfigError]:
+    """The problems of a config, each at its token of the file's text."""
+    if not wrong:
+        return []
+    from handoff_lsp.workspace.config.toml_places import toml_places
+
+    places, found = toml_places(layer.text), []
+    for problem in wrong:
+        span = places.span((*layer.prefix, *problem.path), is_key=problem.is_key)
+        line, columns = (None, (1, 1)) if span is None else _lines_and_columns(layer.text, span)
+        found.append(ConfigError(layer.path, line, problem.message, rule, columns))
+    return found
+
+
+def _lines_and_columns(text: str, span: Span) -> tuple[int, tuple[int, int]]:
+    start = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    end = min(span.end, end if end >= 0 else len(text))
+    return text.count("\n", 0, start) + 1, (span.start - start + 1, end - start + 1)
 
 
 def relative_to(full: str, root: str) -> str | None:

@@ -72,6 +72,10 @@ class Resolver:
         """The contracts known for a file: the same object as long as they do not change."""
         return self._of(path).registry
 
+    def loaded(self, path: Path | None) -> LoadedConfig:
+        """The config of a file as it was read, with its contracts: the same object until one of its files changes."""
+        return self._of(path)
+
     def names_contract_file(self, path: Path) -> bool:
         """Whether the config of a file names it as a contract."""
         config = self.config(path)
