@@ -263,8 +263,6 @@ CHANGES: tuple[Change, ...] = (
     ),
 )
 
-ANSWER = "is a key of language 1; run `handoff-lsp contract migrate`"
-
 
 def below(owner: str, key: str, changes: tuple[Change, ...] = CHANGES) -> str:
     """The class below a key of a class, under its new name, too; empty for none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import yaml
@@ -124,7 +125,9 @@ def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tup
     for owner, path, node in _walk(root, changes):
         if owner == row.owner:
             mapping = YamlMapping(text, node)
-            keys = [key for key in mapping.pairs if is_old(row, owner, key, mapping.data(key))]
+            written = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+            known = [key for key in dict.fromkeys(written) if key.removeprefix("+") in row.keys]
+            keys = [key for key in known if is_old(row, owner, key, mapping.data(key))]
             if keys:
                 data = yaml.SafeLoader("").construct_document(root) if data is None else data
                 yield Part(mapping, path, data), keys
@@ -152,6 +155,7 @@ def _walk(root: Any, changes: tuple[Change, ...]) -> Iterator[tuple[str, KeyPath
             stack += [each for each in reversed(inner) if each[0]]
 
 
+@lru_cache(maxsize=1)
 def _root(text: str) -> yaml.MappingNode:
     root = composed(text)
     if not isinstance(root, yaml.MappingNode):

@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any, Literal, get_args, get_origin
 
 from handoff_lsp.contracts import model
-from handoff_lsp.contracts.language1 import ANSWER, has_changed
 from handoff_lsp.contracts.problems import KeyPath, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.resolve import ContractProblem
@@ -109,13 +108,19 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
         elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
             yield ContractProblem(path, _unknown_key(data, path), True)
         elif _is_old(data, named := path[:-1] if isinstance(path[-1], int) else path):
-            yield ContractProblem(named, f"`{named[-1]}` {ANSWER}", True)
+            yield ContractProblem(named, _old(named), True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
 
 
 def _is_old(data: Any, path: KeyPath) -> bool:
+    from handoff_lsp.contracts.language1 import has_changed
+
     return has_changed(path, _value(data, path))
+
+
+def _old(path: KeyPath) -> str:
+    return f"`{path[-1]}` is a key of language 1; run `handoff-lsp contract migrate`"
 
 
 def _has_old_keys(data: Any, path: KeyPath) -> bool:
@@ -145,7 +150,7 @@ def _of(path: KeyPath) -> str:
 def _unknown_key(data: Any, path: KeyPath) -> str:
     key, owner = str(path[-1]), _class_at(path[:-1])
     if _is_old(data, path):
-        return f"`{key}` {ANSWER}"
+        return _old(path)
     name = owner.__name__ if owner is not None else ""
     habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
     known = [each.name for each in fields(owner)] if owner is not None else []

@@ -12,6 +12,9 @@ from cli.test_config import CONTRACT, STANDUP, write
 
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.contract_files.file import contract_file
+from handoff_lsp.features.contract_files.problems import problems as contract_problems
+from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.packages import find_package
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -210,3 +213,24 @@ def test_the_actions_of_contract_know_them(site: Site, root: Path, capsys: pytes
     write(root / ".handoff-lsp.toml", 'contract-packages = ["gone"]\ncontract-files = ["contracts"]\n')
     assert main(["contract", "lint"]) != 0
     assert "the package `gone` is not installed where handoff-lsp runs" in capsys.readouterr().out
+
+
+def test_an_open_contract_beside_those_of_a_package(site: Site, root: Path) -> None:
+    site.install("acme-handoffs", POINT, standup=CONTRACT)
+    write(root / ".handoff-lsp.toml", CONFIG + 'contract-files = ["contracts/*.yaml"]\n')
+    own = write(root / "contracts" / "own.yaml", CONTRACT.replace("contract: standup", "contract: other"))
+
+    def told(text: str) -> list[str]:
+        file = contract_file(Source(text), own, Resolver())
+        assert file is not None
+        return [problem.message for problem in contract_problems(file)]
+
+    extending = "contract: standup\nextends: standup\ntitle: Ours\n"
+    assert told(extending) == []
+    assert told(CONTRACT)[0].startswith("`standup` is in the package `acme-handoffs`: write `extends: standup`")
+    own.write_text(extending)
+    assert told(extending) == []
+    file = contract_file(Source(extending), own, Resolver())
+    assert file is not None
+    base = file.base("standup")
+    assert base is not None and base.package == "acme-handoffs"

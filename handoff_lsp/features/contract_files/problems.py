@@ -52,9 +52,11 @@ def _diagnostic(span: Span, message: str) -> Diagnostic:
 def _unused(file: ContractFile, name: str, *, extends_itself: bool) -> Iterator[Diagnostic]:
     """The problem of a contract with a name that is taken."""
     other = file.others.get(name)
-    if name in builtin():
+    package = other.package if other is not None else ""
+    if name in builtin() or package:
         if not extends_itself:
-            message = f"`{name}` is built in: write `extends: {name}` to change it, or choose another name"
+            home = f"in the package `{package}`" if package else "built in"
+            message = f"`{name}` is {home}: write `extends: {name}` to change it, or choose another name"
             yield _diagnostic(_name_span(file.text), message)
     elif other is not None and other.origin is not None and other.origin != file.path:
         message = f"the contract `{name}` is already in {other.origin.name}; this one is not used"
