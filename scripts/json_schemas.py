@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Content, Field, FileForm, Value
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.writing.skeleton_document import new_document
@@ -157,16 +158,16 @@ def _value(field: Field) -> dict[str, Any]:
         made["items"] = _field(field.items)
     elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
-    limits = {
-        "minimum": field.minimum,
-        "maximum": field.maximum,
-        "minItems": field.min_items,
-        "maxItems": field.max_items,
-        "minLength": field.min_length,
-        "maxLength": field.max_length,
-        "uniqueItems": field.unique or None,
-    }
+    least, most = _LIMITS.get(limited_in(field), ("", ""))
+    limits = {least: field.minimum, most: field.maximum, "uniqueItems": field.unique or None} if least else {}
     return made | {key: limit for key, limit in limits.items() if limit is not None}
+
+
+_LIMITS = {
+    "number": ("minimum", "maximum"),
+    "items": ("minItems", "maxItems"),
+    "characters": ("minLength", "maxLength"),
+}
 
 
 def _enum(field: Field) -> dict[str, Any]:

@@ -96,6 +96,10 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
     """The names in a reference: itself, or those in its CEL."""
     if found.kind in _PATTERNS:
         return
+    if found.kind == "run edge" and not found.text.isidentifier():
+        return  # a whole line
+    if found.text.startswith("front_matter."):
+        return  # a key that is no field
     if found.kind not in _CEL:
         yield found.kind, found.text, None
         return

@@ -107,16 +107,16 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
     "keys of a fence": lambda: _contract(
         form=f"fence: {{tags: {{slow: own}}, holds: [{{some: {_list('f#.g.h', 45_000)}}}]}}\n"
     ),
-    "groups": lambda: _contract(more="groups:\n" + _lines("  g#: {title: G, fields: [f#]}\n", 7_000)),
+    "groups": lambda: _contract(more="groups:\n" + _lines("  g#: [f#]\n", 7_000)),
     "companions": lambda: _contract(
-        more="companions:\n" + _lines("  g#: {contract: status-blok, path: a.md}\n", 8_000)
+        more="companions:\n" + _lines("  g#: {contract: status-blok, where: a.md}\n", 8_000)
     ),
     "companions that exist": lambda: _contract(
-        more="companions:\n" + _lines("  g#: {contract: status-block, path: a.md}\n", 8_000)
+        more="companions:\n" + _lines("  g#: {contract: status-block, where: a.md}\n", 8_000)
     ),
     "counts": lambda: _contract(more="counts:\n" + _lines("  g#: {files: [a.md], pattern: a}\n", 6_500)),
     "definitions": lambda: _contract(more="definitions:\n" + _lines("  g#: {files: [a.md], written: [b]}\n", 6_000)),
-    "settings": lambda: _contract(more="settings:\n" + _lines("  g#: {type: string, about: a}\n", 8_000)),
+    "settings": lambda: _contract(more="settings:\n" + _lines("  g#: {about: a, default: a}\n", 8_000)),
     "severities": lambda: _contract(
         fields=_STATUS
         + "    severity:\n".replace("    ", "  s: {type: line, severity: {", 1)[:0]
@@ -217,7 +217,7 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
     "globs": lambda: _contract(more=f"usual: {_list('a#', 45_000)}\n"),
     "related": lambda: _contract(more=_check(f"'true', related: {_list('f#', 45_000)}", 1)),
     "related companions": lambda: _contract(
-        more="companions: {log: {contract: activity-log, path: a.log}}\n"
+        more="companions: {log: {contract: activity-log, where: a.log}}\n"
         + _check(f"'true', related: {_list(chr(39) + 'log:f#' + chr(39), 45_000)}", 1)
     ),
     "upstream": lambda: _contract(

@@ -85,7 +85,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         assert fragment is not None
         run = candidate.entry.contract.run
         # In a fence, a run that was found by its field names alone is YAML.
-        yaml = node is not None and run is not None and not run.opening
+        yaml = node is not None and run is not None and not run.opening_field
         return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
@@ -150,7 +150,7 @@ def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
         root.key = fence.info_span if fence.info else fence.opening
     elif place.form == "run":
         run = spec.contract.run
-        root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))
+        root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening_field)))
     return root
 
 

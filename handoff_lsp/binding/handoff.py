@@ -299,7 +299,7 @@ class Handoff:
     @cached_property
     def open_fence(self) -> bool:
         """Whether the handoff is a run that begins with a key of its own, in a fence without an end."""
-        opened = self.run_form is not None and bool(self.run_form.opening)
+        opened = self.run_form is not None and bool(self.run_form.opening_field)
         return opened and self.node is not None and not self.node.closed
 
     @cached_property
@@ -369,7 +369,7 @@ class Handoff:
     def next_companion(self) -> Handoff | None:
         """The next handoff of the document, however far below, if the contract wants it right after this one."""
         companions = self.spec.contract.companions.values()
-        wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
+        wanted = {one.contract for one in companions if one.where == "behind"}
         below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None

@@ -53,7 +53,6 @@ def _titled(data: Any) -> dict[str, model.Field]:
 
 _FIELD_PARTS: dict[str, Callable[[Any], Any]] = {
     "values": _many(_value),
-    "upstream": _plain(model.Upstream),
     "unwanted": _many(_plain(model.Unwanted)),
 }
 build_field: Callable[[Data], model.Field] = _nested(model.Field, _FIELD_PARTS)
@@ -86,11 +85,9 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "definitions": _named(_plain(model.Definition)),
     "settings": _named(_plain(model.Setting)),
     "fields": _titled,
-    "upstream": _plain(model.Upstream),
     "checks": _named(_plain(model.Check)),
     "transitions": _plain(model.Transitions),
     "routing": _many(_plain(model.Route)),
-    "groups": _named(_plain(model.Group)),
     "overview": _plain(model.Overview),
 }
 build_contract: Callable[[Data], model.Contract] = _nested(model.Contract, _CONTRACT_PARTS)

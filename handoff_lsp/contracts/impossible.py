@@ -8,6 +8,7 @@ from typing import Any
 
 from handoff_lsp.contracts.cel_shapes import values_of
 from handoff_lsp.contracts.field_types import TextForm
+from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Content, Detect, Field, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
@@ -66,10 +67,10 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
             yield from _content(asked, (part, "holds", index))
     run = contract.run
     if run is not None and not run.marked and not run.holds:
-        message = "any lines would do: a run needs `holds`, `opening`, `first_line` or `comment`"
+        message = "any lines would do: a run needs `holds` or an `opening`"
         yield ContractProblem(("run",), message, True)
     if run is not None and run.last_line and not run.first_line:
-        yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
+        yield ContractProblem(("run", "closing"), "such a last line needs an `opening` that is a line, too", True)
     fence = contract.fence
     if fence is not None and not fence.tags:
         yield ContractProblem(("fence", "tags"), "a fence has a tag, such as `{json: shared}`", True)
@@ -151,20 +152,20 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
 
 def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """Limits of something that values of the field do not have, and those that no value keeps."""
-    text = field.kind.json == "string" and not field.kind.is_choice and not field.has_groups
-    for least, most, fits, of in (
-        ("minimum", "maximum", field.kind.json == "number", "numbers"),
-        ("min_items", "max_items", field.kind.holds_items, "items"),
-        ("min_length", "max_length", text, "texts"),
-        ("unique", "unique", field.kind.holds_items, "items"),
-    ):
-        given = {key: value for key in (least, most) if (value := getattr(field, key)) not in {None, False}}
-        for key in given if not fits else ():
-            where = placed(data, spec.profile, (*path, key))
-            yield ContractProblem(where, f"`{key}` is for {of}, so that this is never looked at", True)
-        if len(given) == 2 and given[least] > given[most]:
-            where = placed(data, spec.profile, (*path, least))
-            yield ContractProblem(where, f"`{least}` is above `{most}`, so that every value is wrong", True)
+    limited = limited_in(field)
+    given = {key: value for key in ("minimum", "maximum") if (value := getattr(field, key)) is not None}
+    for key, value in given.items():
+        if not limited:
+            message = f"`{key}` is for numbers, lists and texts, so that this is never looked at"
+            yield ContractProblem(placed(data, spec.profile, (*path, key)), message, True)
+        elif limited != "number" and (value < 0 or value != int(value)):
+            yield ContractProblem(placed(data, spec.profile, (*path, key)), f"a number of {limited} is whole, from 0")
+    if len(given) == 2 and given["minimum"] > given["maximum"]:
+        message = "`minimum` is above `maximum`, so that every value is wrong"
+        yield ContractProblem(placed(data, spec.profile, (*path, "minimum")), message, True)
+    if field.unique and limited != "items":
+        message = "`unique` is for items, so that this is never looked at"
+        yield ContractProblem(placed(data, spec.profile, (*path, "unique")), message, True)
 
 
 def _is_right(field: Field, text: str) -> bool:

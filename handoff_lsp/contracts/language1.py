@@ -5,6 +5,7 @@ Only what has changed since is here: the rows of ``CHANGES``, applied in their o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -194,6 +195,7 @@ _READING = {
 }
 _TAGS = ("tag", "tag_decides", "legacy_tags", "shaped_tags", "shape_taken")
 _BACKTICKS = "```"
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
 def _fence(part: Part) -> list[tuple[str, Any]]:
@@ -242,6 +244,82 @@ def _reading(fence: Mapping[str, Any]) -> list[str]:
     return found + ([] if fence.get("indented", True) else ["unindented"])
 
 
+def _defects(part: Part) -> list[tuple[str, Any]]:
+    """The tokens of a fence by their defects."""
+    names = {"upstream": "unreadable", "unclosed": "unclosed"}
+    return [("upstream", {new: part.mapping.moved(old) for old, new in names.items() if old in part.data})]
+
+
+def _edges(part: Part) -> list[tuple[str, Any]]:
+    """The first and the last line of a run."""
+    data, found = part.data, []
+    for old, new in (("first_line", "opening"), ("last_line", "closing"), ("comment", "opening")):
+        if old not in data:
+            continue
+        if new in data or new in dict(found):
+            raise CannotMigrate(f"there is only one `{new}`")
+        line = str(data[old])
+        if old != "comment" and _NAME.match(line):
+            raise CannotMigrate(f"`{new}: {line}` is the field of that name now, and no line")
+        found.append((new, f"<!-- {line}" if old == "comment" else part.mapping.moved(old)))
+    return found
+
+
+def _has_old_groups(_: str, value: Any) -> bool:
+    return isinstance(value, dict) and any(isinstance(each, dict) or each is None for each in value.values())
+
+
+def _groups(part: Part) -> list[tuple[str, Any]]:
+    """Groups by their titles. A profile's may leave out what the contract's has."""
+    found: dict[str, Any] = {}
+    known = part.root.get("groups") or {}
+    groups = part.mapping.inside("groups")
+    for name, group in part.data["groups"].items():
+        title = (group or {}).get("title") if isinstance(group, dict | None) else name
+        if not title and isinstance(known.get(name), dict):
+            title = known[name].get("title")
+        if group is None and not title:
+            title = name
+        if not title:
+            raise CannotMigrate(f"the title of `{name}` is in another contract")
+        if isinstance(group, dict) and "fields" not in group:
+            raise CannotMigrate(f"`{name}` changes a group of another title")
+        found[title] = groups.inside(name).moved("fields") if isinstance(group, dict) else group
+    if found == part.data["groups"]:
+        return [("groups", part.mapping.moved("groups"))]
+    return [("groups", found)]
+
+
+def _where(part: Part) -> list[tuple[str, Any]]:
+    if part.data["path"]:
+        return [("where", part.mapping.moved("path"))]
+    return [("where", part.data.get("where", "behind"))]
+
+
+def _restated(part: Part) -> list[tuple[str, Any]]:
+    data = part.data
+    if part.is_patch and not data["restated"]:
+        raise CannotMigrate("take `restated` out of the list `tolerate`")
+    if "tolerate" not in data:
+        return [("+tolerate" if part.is_patch else "tolerate", ["restated"])] if data["restated"] else []
+    return [("tolerate", [*data["tolerate"], *(["restated"] if data["restated"] else [])])]
+
+
+def _unwanted(part: Part) -> list[tuple[str, Any]]:
+    reason = part.data["unwanted_because"]
+    if "unwanted" not in part.data:
+        raise CannotMigrate("the items of `unwanted` are in another contract")
+    return [
+        ("unwanted", [each if "because" in each else {**each, "because": reason} for each in part.data["unwanted"]])
+    ]
+
+
+def _setting(part: Part) -> list[tuple[str, Any]]:
+    if part.data.get("default") is not None:
+        return [("default", part.mapping.moved("default"))]
+    return [("default", {"boolean": False, "strings": [], "string": ""}[part.data["type"]])]
+
+
 CHANGES: tuple[Change, ...] = (
     Renamed("Detect", "markers", "signs"),
     Rebuilt(
@@ -261,6 +339,19 @@ CHANGES: tuple[Change, ...] = (
         _fence,
         lambda key, value: key != "reader" or isinstance(value, str),
     ),
+    Rebuilt(
+        "Fence", ("upstream", "unclosed"), _defects, lambda key, value: key == "unclosed" or isinstance(value, list)
+    ),
+    Rebuilt("RunForm", ("first_line", "last_line", "comment"), _edges),
+    *(Rebuilt(owner, ("groups",), _groups, _has_old_groups) for owner in ("Profile", "Contract")),
+    Rebuilt("Companion", ("path",), _where, along=("where",)),
+    Renamed("Field", "min_items", "minimum"),
+    Renamed("Field", "min_length", "minimum"),
+    Renamed("Field", "max_items", "maximum"),
+    Renamed("Field", "max_length", "maximum"),
+    Rebuilt("Field", ("restated",), _restated, along=("tolerate",)),
+    Rebuilt("Field", ("unwanted_because",), _unwanted, along=("unwanted",)),
+    Rebuilt("Setting", ("type",), _setting, along=("default",)),
 )
 
 

@@ -76,7 +76,7 @@ def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, 
             except CannotMigrate:
                 continue
             # Inside of what changes already, it is the next turn's.
-            if not any(one.span.overlaps(other.span) for one in new for other in edits):
+            if new and not any(one.span.overlaps(other.span) for one in new for other in edits):
                 edits += new
                 total += 1
         if not edits:
@@ -96,7 +96,8 @@ def _edits(row: Change, part: Part, keys: list[str]) -> list[Edit]:
         if any(key[0] == "+" for key in keys):
             raise CannotMigrate("it adds to a list of the contract that it changes")
         try:
-            return mapping.replace([*keys, *row.along], row.build(part))
+            edits = mapping.replace([*keys, *row.along], row.build(part))
+            return [edit for edit in edits if edit.span.of(mapping.text) != edit.text]
         except (TypeError, ValueError, AttributeError, KeyError):
             raise CannotMigrate("its value is none of language 1") from None
     for key in keys:
@@ -111,7 +112,8 @@ def _left(text: str, changes: tuple[Change, ...]) -> Iterator[ContractFileProble
     for row in changes:
         for part, keys in _places(text, row, changes):
             try:
-                _edits(row, part, keys)
+                if not _edits(row, part, keys):
+                    continue
                 reason = "write it anew by hand"
             except CannotMigrate as error:
                 reason = str(error)

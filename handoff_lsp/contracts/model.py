@@ -61,6 +61,8 @@ SomeRootField = Annotated[str, Reference("root field of some profile")]
 MarkedPath = Annotated[str, Reference("marked path")]
 # A root field, or the path of a key as written, perhaps in a document's front matter.
 PresentKey = Annotated[str, Reference("present key")]
+# A root field, or a whole line.
+RunEdge = Annotated[str, Reference("run edge")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -95,7 +97,12 @@ Carrier = Literal[
     "front-matter",
 ]
 LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
-Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
+Tolerance = Literal[
+    "markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation", "restated"
+]
+# What an original validator reports of a field or of the root, and of a fence.
+Defect = Literal["missing", "value", "type", "unknown", "misplaced", "duplicate", "malformed", "elsewhere"]
+FenceDefect = Literal["unreadable", "unclosed"]
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
@@ -124,31 +131,6 @@ class Value:
 
 
 @_part
-class Upstream:
-    """The tokens that the original system's validator reports for a defect of a field. `{value}` is what was found."""
-
-    __pydantic_config__ = STRICT
-
-    missing: list[str] = field(default_factory=list)
-    """Reported when the field is absent, its children's tokens included where upstream reports them too."""
-    value: list[str] = field(default_factory=list)
-    """Reported for a value outside the enum or pattern."""
-    type: list[str] = field(default_factory=list)
-    """Reported for a value of another type."""
-    unknown: list[str] = field(default_factory=list)
-    """Reported for a child that the contract does not know."""
-    misplaced: list[str] = field(default_factory=list)
-    """Reported for a child that belongs somewhere else."""
-    duplicate: list[str] = field(default_factory=list)
-    """Reported for a child that is there twice; left out: upstream takes one of them."""
-    malformed: list[str] = field(default_factory=list)
-    """Reported for a line among the children that is no `key: value`; left out: upstream passes over it."""
-    elsewhere: list[str] = field(default_factory=list)
-    """Reported for a document that is at another of the contract's `locations`, too. `{name}` is its file's name \
-without the suffix."""
-
-
-@_part
 class Unwanted:
     """Content that does not belong in a field of JSON, at any depth of its value."""
 
@@ -161,7 +143,7 @@ class Unwanted:
     value: Pattern = ""
     """A pattern found in that key's text or number; left out: any value."""
     because: str = ""
-    """Why, where the field's `unwanted_because` does not say it."""
+    """Why."""
 
 
 @_part
@@ -200,8 +182,6 @@ may also be in the row of a table with its name, or in the first heading of the 
 words of other variants and of older readers."""
     judgement: bool = False
     """Whether the value is a judgement that only its author can give: no quick fix chooses one."""
-    restated: bool = False
-    """Whether an enum may be written several times in a Markdown handoff as long as all of them say the same."""
     open: bool | Literal["words"] = False
     """Whether an enum may hold other values, too: completion offers its own, and a misspelt one is a finding. \
 `words`: only such as have several words."""
@@ -215,8 +195,6 @@ words of other variants and of older readers."""
     """Whether it quotes other texts, so that nothing in it counts as a placeholder."""
     unwanted: list[Unwanted] = field(default_factory=list)
     """What does not belong in it."""
-    unwanted_because: str = ""
-    """Why."""
     names: DefinitionName = ""
     """The kind of name that it holds: a key of `definitions`, such as `agents`."""
     naming: list[NamePattern] = field(default_factory=list)
@@ -234,7 +212,8 @@ one with its `index`, `time`, `tag` and `text`, another field the text of the la
     tolerate: list[Tolerance] = field(default_factory=list)
     """Differences that do not count when a value is compared. `detail`: text behind a dash, a colon, a comma or in \
 brackets; `sentence`: text behind a full stop or the end of emphasis, or in a comment; `lead`: text before the value, \
-set off by dashes, colons or brackets and without another value."""
+set off by dashes, colons or brackets and without another value; `restated`: an enum that is written several times \
+in a Markdown handoff, as long as all of them say the same."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one, too."""
@@ -244,17 +223,9 @@ may have one, too."""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
     minimum: float | None = None
-    """The smallest number that it may be."""
+    """The smallest number that it may be; of a list the fewest items, of a text the fewest characters."""
     maximum: float | None = None
-    """The largest number that it may be."""
-    min_items: int | None = None
-    """The fewest items that it may have."""
-    max_items: int | None = None
-    """The most items that it may have."""
-    min_length: int | None = None
-    """The fewest characters that its text may have."""
-    max_length: int | None = None
-    """The most characters that its text may have."""
+    """The largest number that it may be; of a list the most items, of a text the most characters."""
     unique: bool = False
     """Whether no item may be there twice."""
     required: bool | Condition = False
@@ -287,8 +258,12 @@ what is wanted."""
     """A value that is right, for skeletons and tests, where one cannot be made from the type."""
     severity: dict[RuleCode, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """What the original validator says."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """The tokens that the original system's validator reports, by the defect; `{value}` is what was found. `missing`: \
+the field is absent, its children's tokens included where upstream reports them too; `value`: a value outside the enum \
+or pattern; `type`: a value of another type; `unknown`: a child that the contract does not know; `misplaced`: a child \
+that belongs somewhere else; `duplicate`: a child that is there twice (left out: upstream takes one of them); \
+`malformed`: a line among the children that is no `key: value` (left out: upstream passes over it)."""
 
     @property
     def kind(self) -> FieldKind:
@@ -299,6 +274,11 @@ what is wanted."""
     def has_groups(self) -> bool:
         """Whether its pattern has named groups."""
         return "(?P<" in self.pattern
+
+    @property
+    def restated(self) -> bool:
+        """Whether an enum may be written several times."""
+        return "restated" in self.tolerate
 
     @property
     def holds_entries(self) -> bool:
@@ -404,18 +384,6 @@ class Transitions:
     """Who holds this and what happens otherwise."""
     across_files: bool = False
     """Whether the handoffs in the other files of the folder come before those in this one, in the files' order."""
-
-
-@_part
-class Group:
-    """Fields that are inserted together."""
-
-    __pydantic_config__ = STRICT
-
-    title: str
-    """What the action that inserts them calls it."""
-    fields: list[RootField]
-    """The names of the root fields, in order."""
 
 
 @_part
@@ -540,23 +508,53 @@ class RunForm:
 
     within: list[Literal["text", "fence"]] = field(default_factory=lambda: ["text", "fence"])
     """Where it may be: in running text, in a fence without a tag or with a plain one."""
-    opening: SomeRootField = ""
-    """The root field whose key begins it; left out: any run with what `holds` says."""
-    closing: SomeRootField = ""
-    """The root field whose value ends it."""
-    comment: str = ""
-    """The word with which a comment begins that holds it."""
-    first_line: str = ""
-    """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
-    last_line: str = ""
-    """The whole line that ends it; left out: the first blank line."""
+    opening: RunEdge = ""
+    """How it begins: with the key of a root field, by its name; below a whole line, such as `---HANDOFF---`; or in a \
+comment, such as `<!-- handoff`. Left out: any run with what `holds` says."""
+    closing: RunEdge = ""
+    """How it ends: with the value of a root field, by its name; or above a whole line, such as `---END---`. Left out: \
+before the first blank line."""
     holds: list[Content] = field(default_factory=list)
     """What is in it: labels. Of several ways one is enough."""
 
     @property
+    def opening_field(self) -> str:
+        """The root field whose key begins it."""
+        return self.opening if is_name(self.opening) else ""
+
+    @property
+    def closing_field(self) -> str:
+        """The root field whose value ends it."""
+        return self.closing if is_name(self.closing) else ""
+
+    @property
+    def comment(self) -> str:
+        """The word with which a comment begins that holds it."""
+        return self.opening.removeprefix(COMMENT).strip() if self.opening.startswith(COMMENT) else ""
+
+    @property
+    def first_line(self) -> str:
+        """The whole line right before it."""
+        return "" if self.opening_field or self.comment else self.opening
+
+    @property
+    def last_line(self) -> str:
+        """The whole line that ends it."""
+        return "" if self.closing_field else self.closing
+
+    @property
     def marked(self) -> bool:
         """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
-        return bool(self.opening or self.comment or self.first_line)
+        return bool(self.opening)
+
+
+# The beginning of a comment.
+COMMENT: Final = "<!--"
+
+
+def is_name(text: str) -> bool:
+    """Whether the beginning or the end of a run is a field's name, and not a whole line or a comment."""
+    return text.isidentifier()
 
 
 # The tags of fences that may hold a run.
@@ -623,10 +621,9 @@ handoffs right behind it."""
 the document begins with it and has to. Left out: all."""
     because: str = ""
     """What the reader does with a fence that it does not take."""
-    upstream: list[str] = field(default_factory=list)
-    """Upstream's tokens for a block that cannot be read."""
-    unclosed: list[str] = field(default_factory=list)
-    """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
+    upstream: dict[FenceDefect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens, by the defect. `unreadable`: a block that cannot be read; `unclosed`: a fence that is not \
+closed (left out: those of `unreadable`)."""
     root: str = ""
     """The name findings give to the block as a whole."""
 
@@ -657,12 +654,18 @@ class Setting:
 
     __pydantic_config__ = STRICT
 
-    type: Literal["boolean", "strings", "string"]
-    """What it holds."""
     about: str
     """What it decides, and who decides it in the original system."""
-    default: Any = None
-    """Its value where the config says nothing."""
+    default: bool | str | list[str]
+    """Its value where the config says nothing: `true` or `false`, a text, or a list of texts, such as `[]`. The \
+config may give it another one of this kind."""
+
+    @property
+    def type(self) -> Literal["boolean", "strings", "string"]:
+        """What it holds."""
+        return (
+            "boolean" if isinstance(self.default, bool) else "strings" if isinstance(self.default, list) else "string"
+        )
 
 
 @_part
@@ -673,12 +676,16 @@ class Companion:
 
     contract: ContractName
     """What it is."""
-    path: str
-    """Where it is, from this document's folder. Empty: in this document, right behind this handoff with nothing \
-between them. Without one, conditions see an empty object."""
-    where: Literal["behind", "before", "above"] = "behind"
-    """With an empty path: `behind`; `before`, the handoff right before this one; or `above`, the first one of its \
-contract further up in the document, and a handoff without a status of its own then only explains that one."""
+    where: str
+    """Where it is: a path from this document's folder; or, in this document, `behind`, right behind this handoff with \
+nothing between them; `before`, the handoff right before this one; or `above`, the first one of its contract further \
+up, and a handoff without a status of its own then only explains that one. Without one, conditions see an empty \
+object."""
+
+    @property
+    def path(self) -> str:
+        """The path of another document; empty for a handoff of this one."""
+        return "" if self.where in {"behind", "before", "above"} else self.where
 
 
 @_part
@@ -815,8 +822,9 @@ one weighs less than zero. A whole document to be filled in is checked inside a 
     """The root fields, in order."""
     closed: bool = False
     """Whether root fields that the contract does not know are findings."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """Upstream's tokens for the root."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens for the root, by the defect as in a field. `elsewhere`: a document is at another of the \
+contract's `locations`, too; `{name}` is its file's name without the suffix."""
     ordered: bool = False
     """Whether sections must have the order of the fields."""
     terms: dict[str, Expression] = field(default_factory=dict)
@@ -841,8 +849,8 @@ recognise nothing."""
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)
     """What the orchestrator does."""
-    groups: dict[str, Group] = field(default_factory=dict)
-    """Fields that are inserted together."""
+    groups: dict[str, list[RootField]] = field(default_factory=dict)
+    """Root fields that are inserted together, in order, by what the action that inserts them calls them."""
     overview: Overview = field(default_factory=Overview)
     """The columns of a handoff in the list of all handoffs."""
 

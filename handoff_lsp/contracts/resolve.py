@@ -12,7 +12,7 @@ from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, memb
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError
 from handoff_lsp.contracts.growth import STRING
-from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value, is_name
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
@@ -119,6 +119,7 @@ class ContractReferences:
             "marked path": self._marked,
             "present key": self._present_key,
             "content key": self._content_key,
+            "run edge": self._run_edge,
             "title": self._title,
             "own value": self._own_value,
             "own word": self._own_word,
@@ -186,6 +187,11 @@ class ContractReferences:
         known = found.text in spec.fields
         self._note_at(found, None if known else lambda: unknown("field", found.text, spec.fields))
         yield from ()
+
+    def _run_edge(self, found: Found, spec: Spec) -> Findings:
+        """A root field; anything but one word is a line."""
+        if is_name(found.text):
+            yield from self._some_root_field(found, spec)
 
     def _content_key(self, found: Found, spec: Spec) -> Findings:
         """Something in a part of a document: a field in a section or a run, a key as written in a fence or a file."""

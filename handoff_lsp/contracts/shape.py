@@ -20,11 +20,11 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         ),
         **dict.fromkeys(("min", "at_least", "exclusiveMinimum"), "use `minimum`"),
         **dict.fromkeys(("max", "at_most", "exclusiveMaximum"), "use `maximum`"),
+        **dict.fromkeys(("minItems", "min_items"), "use `minimum`: of a list the fewest items"),
+        **dict.fromkeys(("maxItems", "max_items"), "use `maximum`: of a list the most items"),
+        **dict.fromkeys(("minLength", "min_length"), "use `minimum`: of a text the fewest characters"),
+        **dict.fromkeys(("maxLength", "max_length"), "use `maximum`: of a text the most characters"),
         **dict.fromkeys(("dependencies", "if", "then"), "write a check"),
-        "minItems": "use `min_items`",
-        "maxItems": "use `max_items`",
-        "minLength": "use `min_length`",
-        "maxLength": "use `max_length`",
         "uniqueItems": "use `unique`",
         **dict.fromkeys(("default", "placeholder"), "use `fillable`"),
         **dict.fromkeys(("name", "label", "heading", "key"), "use `title`"),
@@ -54,9 +54,17 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         "says": "use `value`",
     },
     **dict.fromkeys(
-        ("SectionForm", "RunForm", "FileForm"),
+        ("SectionForm", "FileForm"),
         dict.fromkeys(("needs", "some", "enough", "telling", "says", "known"), "it is in a way of `holds`"),
     ),
+    "RunForm": {
+        **dict.fromkeys(("needs", "some", "enough", "telling", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("first_line", "begins", "start"), "use `opening`"),
+        **dict.fromkeys(("last_line", "ends", "end"), "use `closing`"),
+        "comment": "use `opening: <!-- WORD`",
+    },
+    "Companion": {"path": "use `where`"},
+    "Setting": {"type": "its `default` tells: `false`, a text or a list"},
     "Fence": {
         **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
         **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),
@@ -95,6 +103,10 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
     for error in errors:
         if error["loc"][-1:] == ("[key]",):
             path = (*_path_in(data, error["loc"][:-2], missing=False), str(error["input"]))
+            names = _literal_keys(hint_at(model.Contract, path[:-1]))
+            if names and isinstance(error["input"], str):
+                yield ContractProblem(path, unknown("key", error["input"], names), True)
+                continue
             yield ContractProblem(path, f"a key must be a text, not {kind_of(error['input'])}: put it in quotes", True)
             continue
         path = _path_in(data, error["loc"], missing=error["type"] == "missing")
@@ -107,8 +119,10 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
         elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
             yield ContractProblem(path, _unknown_key(data, path), True)
-        elif _is_old(data, named := path[:-1] if isinstance(path[-1], int) else path):
-            yield ContractProblem(named, _old(named), True)
+        elif (
+            old := next((path[:end] for end in range(1, len(path) + 1) if _is_old(data, path[:end])), None)
+        ) is not None:
+            yield ContractProblem(old, _old(old), True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
 
@@ -126,6 +140,12 @@ def _old(path: KeyPath) -> str:
 def _has_old_keys(data: Any, path: KeyPath) -> bool:
     owner = _value(data, path)
     return isinstance(owner, dict) and any(_is_old(data, (*path, key)) for key in owner)
+
+
+def _literal_keys(hint: Any) -> tuple[str, ...]:
+    """The keys that a mapping may have, if the language has them."""
+    keys = (get_args(one)[0] for one in options(hint) if get_origin(one) is dict) if hint is not None else ()
+    return next((get_args(key) for key in keys if get_origin(key) is Literal), ())
 
 
 def _path_in(data: Any, loc: Sequence[str | int], *, missing: bool) -> KeyPath:

@@ -134,13 +134,7 @@ class Spec:
     def setting(self, name: str, given: Mapping[str, Any]) -> Any:
         """A setting's value from the config, else its default."""
         declared = self.contract.settings[name]
-        if name in given:
-            return given[name]
-        return (
-            {"boolean": False, "strings": [], "string": ""}[declared.type]
-            if declared.default is None
-            else declared.default
-        )
+        return given.get(name, declared.default)
 
 
 class NameTable:

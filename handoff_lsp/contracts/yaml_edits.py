@@ -80,6 +80,13 @@ class YamlMapping:
         text = self.text[pair.key.end_mark.index : pair.comment]
         return Moved(pair.key.start_mark.column, text, _as_flow(self.text[pair.key.end_mark.index : pair.end], pair))
 
+    def inside(self, key: str) -> YamlMapping:
+        """The mapping that is the value of a key. Raises ValueError for another value."""
+        value = self.pairs[key].value
+        if not isinstance(value, yaml.MappingNode):
+            raise ValueError(key)
+        return YamlMapping(self.text, value)
+
     def span(self, key: str) -> Span:
         """The place of a key."""
         node = self.pairs[key].key

@@ -39,7 +39,7 @@ class FieldDraft:
     tolerate: list[str] = field(default_factory=list)
     about: str = ""
     pattern: str = ""
-    # `minimum`, `max_items` and their like.
+    # `minimum`, `maximum` and `unique`.
     limits: dict[str, Any] = field(default_factory=dict)
     severity: dict[str, str] = field(default_factory=dict)
     fields: dict[str, FieldDraft] = field(default_factory=dict)

@@ -208,7 +208,7 @@ def _run(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | No
         return None
     form: dict[str, Any] = {}
     if comment:
-        form |= {"comment": comment, "holds": _some(holds, 1)}
+        form |= {"opening": f"<!-- {comment}", "holds": _some(holds, 1)}
     elif opening:
         form["opening"] = next(one for one, field in fields.items() if field.title == opening)
     else:

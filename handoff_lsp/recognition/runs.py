@@ -38,7 +38,7 @@ def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, named: 
         yield from _in_comments(tree, entry, run)
     elif run.first_line:
         yield from _between_lines(tree, entry, run)
-    elif run.opening:
+    elif run.opening_field:
         yield from _opened(tree, entry, run, names)
     else:
         for evidence, found in label_evidence(tree, entry, run):
@@ -223,7 +223,7 @@ def _last_line(tree: MarkdownTree, first: int, run: RunForm, fence: Node | None)
 
 def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
     """Runs that begin with the opening key, at the beginning of any line."""
-    field = entry.contract.fields[run.opening]
+    field = entry.contract.fields[run.opening_field]
     title, text = field.title, tree.source.text
     fences: dict[int, list[int]] = {}
     at, end = text.find(title), 0
@@ -250,7 +250,7 @@ def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> 
     text, lines = tree.source.text, tree.source.lines
     span = lines.line_span(lines.line_of(at))
     pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
-    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening:
+    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening_field:
         return False
     value = pairs[0].value_text.strip("`*_ ")
     return len(value.split()) <= 1 or bool(_PLACEHOLDER.fullmatch(value))
@@ -292,10 +292,10 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
         pairs = read_pairs(text, span)
         known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
         own = bool(pairs) and (known is not None or pairs[0].key_text.isupper())
-        if known == run.opening or closed or (not own and (not nested or (blank and not words[0].isspace()))):
+        if known == run.opening_field or closed or (not own and (not nested or (blank and not words[0].isspace()))):
             break
         keys += own
-        closed = known == run.closing and bool(run.closing)
+        closed = known == run.closing_field and bool(run.closing_field)
         blank = False
         if indent:
             pieces[-1] = Span(pieces[-1].start, lines.starts[line])

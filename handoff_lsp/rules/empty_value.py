@@ -43,7 +43,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 slot.key or handoff.home(),
                 sentence(f"`{slot.title}` is empty", consequence, choose_one(slot)),
                 slot=slot,
-                upstream=slot.field.upstream.missing,
+                upstream=slot.field.upstream.get("missing", []),
                 fixes=partial(_choices, handoff, slot),
             )
 

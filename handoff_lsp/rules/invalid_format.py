@@ -47,7 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             (slot.key if problem.kind == "nested" else None) or handoff.source.lines.first_line_of(problem.span),
             sentence(told, slot.field.because),
             slot=slot,
-            upstream=slot.field.upstream.value,
+            upstream=slot.field.upstream.get("value", []),
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )
     yield from declared(RULE, handoff)

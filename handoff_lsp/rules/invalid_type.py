@@ -33,7 +33,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
-        tokens = slot.field.upstream.type if severity == severity_for(RULE, slot) else []
+        tokens = slot.field.upstream.get("type", []) if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
             handoff,

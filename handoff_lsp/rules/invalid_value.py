@@ -61,7 +61,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
-        tokens = slot.field.upstream.value if severity == severity_for(RULE, slot) else []
+        tokens = slot.field.upstream.get("value", []) if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
             handoff,

@@ -40,7 +40,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     first, last = outline.entries[0].span.start, outline.entries[-1].span.end
     enclosed = handoff.node is not None or handoff.span.start < fragment.outer(0)
-    refused = handoff.root.field.upstream.malformed
+    refused = handoff.root.field.upstream.get("malformed", [])
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
     nested = [slot.problem.span for slot in handoff.slots if slot.problem is not None and slot.problem.kind == "nested"]
     stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]

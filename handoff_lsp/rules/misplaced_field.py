@@ -42,9 +42,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     unknown.key,
                     f"`{unknown.name}` belongs at `{home}`, not here. The reader does not find it",
                     field=path,
-                    upstream=slot.field.upstream.misplaced
+                    upstream=slot.field.upstream.get("misplaced", [])
                     if _is_closed(handoff, home)
-                    else slot.field.upstream.unknown,
+                    else slot.field.upstream.get("unknown", []),
                     fixes=partial(_move, handoff, slot, unknown, home),
                 )
 

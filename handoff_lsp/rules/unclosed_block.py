@@ -56,7 +56,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff.spec.contract.unread,
         ),
         field=fence.root or None,
-        upstream=fence.unclosed or fence.upstream,
+        upstream=fence.upstream.get("unclosed") or fence.upstream.get("unreadable", []),
         fixes=lambda: _fixes(handoff),
     )
 

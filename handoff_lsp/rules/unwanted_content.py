@@ -48,7 +48,7 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 body.fragment.outer_span(node.start, node.end),
                 sentence(
                     f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
-                    unwanted.because or slot.field.unwanted_because,
+                    unwanted.because,
                 ),
                 slot=slot,
             )

@@ -34,7 +34,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
-        yield Finding(RULE, handoff, handoff.home(), sentence(message, fence.because), upstream=fence.upstream)
+        yield Finding(
+            RULE,
+            handoff,
+            handoff.home(),
+            sentence(message, fence.because),
+            upstream=fence.upstream.get("unreadable", []),
+        )
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:
         yield Finding(
             RULE,
@@ -42,7 +48,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             fault.span,
             sentence(fault.message, fence.because),
             field=fence.root or None,
-            upstream=fence.upstream,
+            upstream=fence.upstream.get("unreadable", []),
             fixes=partial(_fixes, handoff, fault),
         )
 
@@ -75,7 +81,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
 def _right_behind(handoff: Handoff) -> set[str]:
     """The contracts of the handoffs that belong right after this one."""
     companions = handoff.spec.contract.companions.values()
-    return {one.contract for one in companions if not one.path and one.where == "behind"}
+    return {one.contract for one in companions if one.where == "behind"}
 
 
 def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:

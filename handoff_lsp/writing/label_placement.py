@@ -215,7 +215,7 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
 
 def _is_closing(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field's line ends its handoff, which is a run."""
-    return handoff.run_form is not None and handoff.run_form.closing == slot.path
+    return handoff.run_form is not None and handoff.run_form.closing_field == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:

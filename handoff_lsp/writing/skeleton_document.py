@@ -96,8 +96,8 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
     fields = spec.fields
     names = {name for name, field in fields.items() if field.required is True or field.in_template is True}
     status = spec.contract.status.split(".")[0].partition("[")[0]
-    group = next((group for group in spec.contract.groups.values() if status in group.fields), None)
-    names |= {status, *(group.fields if group is not None else [])} & set(fields)
+    group = next((group for group in spec.contract.groups.values() if status in group), [])
+    names |= {status, *group} & set(fields)
     opening = closing = ""
     contract = spec.contract
     if form == "document":
@@ -106,7 +106,7 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
         names |= _recognised(spec, names, contract.section.holds)
     elif form == "run" and contract.run is not None:
         run = contract.run
-        opening, closing = run.opening, run.closing
+        opening, closing = run.opening_field, run.closing_field
         names |= {opening, closing} & set(fields)
         names |= _recognised(spec, names, run.holds)
     elif form == "fence" and contract.fence is not None and not contract.fence.tag_decides:

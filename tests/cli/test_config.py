@@ -33,9 +33,9 @@ detect:
   signs:
     - {weight: 4, title: '(?i)^standup\\b'}
 settings:
-  team: {type: string, about: Whose standup it is.}
-  strict: {type: boolean, about: Whether all is told.}
-  people: {type: strings, about: Who is there.}
+  team: {about: Whose standup it is., default: ''}
+  strict: {about: Whether all is told., default: false}
+  people: {about: Who is there., default: []}
 fields:
   mood:
     title: Mood

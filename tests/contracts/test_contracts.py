@@ -76,7 +76,12 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
             "abstract.questions",
             "`abstract.questions` is not a field",
         ),
-        ("fields: [status, status_reason, abstract]", "fields: [statsu]", "statsu", "did you mean `status`"),
+        (
+            "Status block: [status, status_reason, abstract]",
+            "Status block: [statsu]",
+            "statsu",
+            "did you mean `status`",
+        ),
         ("default_profile: handoff", "default_profile: handof", "handof", "did you mean `handoff`"),
         ("(?i)-handoff\\.(md|markdown)$", "(?=x)", "", "not a pattern that RE2 takes"),
         ("(?i)\\bdod[ -]checker\\b", "(?=x)", "", "not a pattern that RE2 takes"),

@@ -80,7 +80,7 @@ def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.C
         "decision": ("status == 'accepted' && outcome != ''", "status == 'rejected' && outcome != ''"),
         "verdict": ("round < 3", "round < 9"),
         "nightly": ("result != 'skipped'", "result != 'red'"),
-        "relay": ("last_line: ---END---", "last_line: ---STOP---"),
+        "relay": ("closing: ---END---", "closing: ---STOP---"),
         "task": ("this != id", "this == id"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
     }

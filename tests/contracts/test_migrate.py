@@ -311,7 +311,7 @@ section:
       telling: [parts.one]
     - {value: {state: ''}}
 run:
-  comment: story
+  opening: <!-- story
   holds: [{some: [state, summary]}]
 signs: [{has: front_matter.kind}]
 """,
@@ -337,7 +337,7 @@ file:
     - {needs: [parts], some: &keys [state, summary], enough: 2}
     - {some: [state, parts, summary], enough: 3}
   # Or these.
-groups: {all: {title: All, fields: *keys}}
+groups: {All: *keys}
 """,
     ),
     "a fence and its profiles": (
@@ -383,6 +383,63 @@ profiles:
     fence: {because: late, pattern: '(?s)(?P<body>.*)', holds: [{value: {state: ope.}}, {some: [state, parts.one]}]}
 """,
     ),
+    "the rest": (
+        """\
+settings:
+  strict: {type: boolean, about: Whether.}
+  people: {type: strings, about: Who., default: [ann]}
+companions:
+  log: {contract: story, path: log.md}
+  next: {contract: story, path: '', where: before}
+  last:
+    contract: story
+    path: ""   # right behind
+run: {first_line: '---STORY---', last_line: '---END---', holds: [state]}
+fence: {tag: story, upstream: [BAD], unclosed: [OPEN]}
+groups:
+  head:
+    title: The head
+    fields: [state, summary]   # both
+profiles:
+  short:
+    groups: {head: null}
+    fields:
+      more: {type: list, min_items: 1, max_items: 3}
+      state: {restated: true}
+  long:
+    fields:
+      short: {type: line, max_length: 80, min_length: 2}
+      word: {type: enum, values: [a], tolerate: [case], restated: true}
+      body: {type: object, unwanted: [{about: a, key: b}, {about: c, because: d}], unwanted_because: it leaks}
+""",
+        """\
+settings:
+  strict: {default: false, about: Whether.}
+  people: {about: Who., default: [ann]}
+companions:
+  log: {contract: story, where: log.md}
+  next: {contract: story, where: before}
+  last:
+    contract: story
+    # right behind
+    where: behind
+run: {opening: '---STORY---', closing: '---END---', holds: [state]}
+fence: {tags: {story: own}, upstream: {unreadable: [BAD], unclosed: [OPEN]}}
+# both
+groups: {The head: [state, summary]}
+profiles:
+  short:
+    groups: {The head: null}
+    fields:
+      more: {type: list, minimum: 1, maximum: 3}
+      state: {+tolerate: [restated]}
+  long:
+    fields:
+      short: {type: line, maximum: 80, minimum: 2}
+      word: {type: enum, values: [a], tolerate: [case, restated]}
+      body: {type: object, unwanted: [{about: a, key: b, because: it leaks}, {about: c, because: d}]}
+""",
+    ),
 }
 FIELDS = """\
 contract: story
@@ -416,6 +473,11 @@ def test_excerpts_of_language_1(name: str) -> None:
         ("extends: status-block\nfence: {last: true}\n", "`last` is a key of language 1: it changes the fence of"),
         ("extends: x\nsection: {enough: 3}\n", "`enough` is a key of language 1: it changes a part of another one"),
         ("extends: x\nsection: {+telling: [a]}\n", "`+telling` is a key of language 1: it adds to a list of"),
+        (
+            "groups: {a: {title: A, fields: [state]}, b: {fields: [x]}}\n",
+            "`groups` is a key of language 1: the title of `b`",
+        ),
+        ("run: {first_line: STORY}\n", "`first_line` is a key of language 1: `opening: STORY` is the field of that"),
         ("fence: {tag: a, says: 3}\n", "`tag` is a key of language 1: its value is none of language 1"),
         ("detect: {markers: [{section: a, labels: b}]}\n", "`section` is a key of language 1: it is a sign of several"),
     ],

@@ -32,7 +32,7 @@ detect:
     - {weight: 1, value: {status: ''}}
 section: {title: '(?i)^story', holds: [{some: [status, points], enough: 2}]}
 settings:
-  strict: {type: boolean, about: Whether all counts}
+  strict: {about: Whether all counts, default: false}
 definitions:
   people: {about: person}
 terms:
@@ -66,7 +66,7 @@ routing:
 reads: [status]
 transitions: {of: status, by: owner, allowed: {new: [open], open: [done]}}
 groups:
-  both: {title: Both, fields: [status, points]}
+  Both: [status, points]
 """.replace("  points_left: {type: line, title: Points}\n", "").replace("replaced_by: Points", "replaced_by: points")
 
 
@@ -288,24 +288,24 @@ MISTAKES = {
     "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "this must be a list", "reads: []"),
     "a limit for numbers": (
         "{type: checklist}",
-        "{type: checklist, minimum: 1}",
+        "{type: boolean, minimum: 1}",
         "minimum",
-        "`minimum` is for numbers",
+        "`minimum` is for numbers, lists and texts",
         "{type: number, minimum: 0.5}",
     ),
     "a limit that nothing keeps": (
         "{type: checklist}",
-        "{type: line, min_length: 5, max_length: 4}",
-        "min_length",
-        "above `max_length`",
-        "{type: line, min_length: 4, max_length: 4}",
+        "{type: line, minimum: 5, maximum: 4}",
+        "minimum",
+        "above `maximum`",
+        "{type: line, minimum: 4, maximum: 4}",
     ),
     "a limit that is no number": (
         "{type: checklist}",
-        "{type: list, max_items: many}",
+        "{type: list, maximum: many}",
         "many",
-        'this must be a whole number, not the text "many"',
-        "{type: list, max_items: 3}",
+        'this must be a number, not the text "many"',
+        "{type: list, maximum: 3}",
     ),
     "a removal of no field": (
         "{about: The only one}",
@@ -337,18 +337,18 @@ MISTAKES = {
     "reads": ("reads: [status]", "reads: [staus]", "staus", "did you mean `status`", "reads: [acceptance.text]"),
     "a route's reads": ("reads: [owner]", "reads: [ownr]", "ownr", "did you mean `owner`", "reads: [points]"),
     "a group": (
-        "fields: [status, points]",
-        "fields: [status, pints]",
+        "Both: [status, points]",
+        "Both: [status, pints]",
         "pints",
         "did you mean `points`",
-        "fields: [points]",
+        "Both: [points]",
     ),
     "a companion": (
         "groups:",
-        "companions: {log: {contract: activty-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activty-log, where: a.log}}\ngroups:",
         "activty-log",
         "did you mean `activity-log`",
-        "companions: {log: {contract: activity-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activity-log, where: a.log}}\ngroups:",
     ),
     "a field of a companion": (
         "at: acceptance.count",
@@ -456,8 +456,22 @@ MISTAKES = {
         "{type: checklist}",
         "{type: checklist, minItems: 1}",
         "minItems",
-        "use `min_items`",
-        "{type: checklist, min_items: 1}",
+        "use `minimum`",
+        "{type: checklist, minimum: 1}",
+    ),
+    "half an item": (
+        "{type: checklist}",
+        "{type: checklist, minimum: 1.5}",
+        "1.5",
+        "a number of items is whole",
+        "{type: number, minimum: 1.5}",
+    ),
+    "a habit for defects": (
+        "{type: checklist}",
+        "{type: checklist, upstream: {mising: [A]}}",
+        "mising",
+        "did you mean `missing`",
+        "{type: checklist, upstream: {missing: [A]}}",
     ),
     "a habit for words": (
         "{type: checklist}",

@@ -222,7 +222,7 @@ def test_a_comment_with_lines() -> None:
     ]
     learned = learn(samples, name="handover")
     assert learned.faithful
-    assert data(learned)["run"]["comment"] == "handover"
+    assert data(learned)["run"]["opening"] == "<!-- handover"
 
 
 def test_json_in_a_fence_with_nested_objects_and_lists() -> None:
@@ -373,7 +373,7 @@ def test_a_json_schema_tells_the_fields() -> None:
     }
     assert fields["labels"] == {"type": "map", "items": {"type": "line"}}
     assert fields["either"] == {}
-    assert fields["steps"]["min_items"] == 1
+    assert fields["steps"]["minimum"] == 1
     assert fields["share"] == {"type": "number", "minimum": 0}
     assert "the schema also has exclusiveMaximum; a check can say that" in learned.questions
 
@@ -407,7 +407,7 @@ def test_what_a_schema_says_too_strictly_is_loosened_by_its_samples() -> None:
     fields = data(learned)["fields"]
     assert fields["id"] == {"about": "Its number.", "required": True}
     assert fields["state"] == {"type": "enum", "values": ["open", "done"], "open": True, "required": True}
-    assert "min_items" not in fields["steps"]
+    assert "minimum" not in fields["steps"]
 
 
 def test_texts_are_read_by_the_engine() -> None:

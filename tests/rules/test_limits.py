@@ -26,8 +26,8 @@ fields:
   status: {type: enum, values: [open, done]}
   points: {type: integer, about: How good it is, minimum: 1, maximum: 5}
   share: {type: number, maximum: 0.5}
-  reviewers: {type: list, items: {type: line, max_length: 8}, min_items: 1, max_items: 3, unique: true}
-  note: {type: line, min_length: 2}
+  reviewers: {type: list, items: {type: line, maximum: 8}, minimum: 1, maximum: 3, unique: true}
+  note: {type: line, minimum: 2}
 routing:
   - {action: stop, reason: It waits.}
 """

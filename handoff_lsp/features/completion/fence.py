@@ -58,14 +58,14 @@ def spec_for(analysis: Analysis, entry: ContractEntry) -> Spec:
 def whole(spec: Spec) -> tuple[str, dict[str, Field]]:
     """The title of a whole handoff, and the fields to insert in it."""
     contract = spec.contract
-    group = next(iter(contract.groups.values()), None)
+    title, group = next(iter(contract.groups.items()), (f"{contract.title} block", []))
     wanted = (
-        [name for name in group.fields if name in spec.fields]
-        if group is not None
+        [name for name in group if name in spec.fields]
+        if group
         else [name for name, field in spec.fields.items() if field.required]
     )
     fields = {name: unclaimed(spec.fields[name], spec.empty_words) for name in wanted}
-    return group.title if group is not None else f"{contract.title} block", fields
+    return title, fields
 
 
 def _of(

@@ -63,7 +63,8 @@ def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Itera
     elif named is not None:
         words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
         kind = reference_of(named[0])
-        for name in words.of_kind(kind) if kind else _declared(data_of(file, place), place):
+        names = words.of_kind(kind) if kind else [Name(word) for word in words_of(named[0])]
+        for name in names or _declared(data_of(file, place), place):
             if name.name not in own:
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
 

@@ -26,6 +26,7 @@ _KINDS = {
     "root field of some profile": "the name of a root field",
     "present key": "a root field, or a key as it is written",
     "content key": "a field, or a key as it is written",
+    "run edge": "the name of a root field, or a whole line",
     "title": "the title of a field",
     "own value": "a value of the same field",
     "own word": "one of `instead_of`",

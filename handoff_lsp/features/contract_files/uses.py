@@ -41,9 +41,10 @@ _FIELDS = frozenset(
         "marked path",
         "content key",
         "present key",
+        "run edge",
     }
 )
-_WRITTEN = frozenset({"content key", "present key"})
+_WRITTEN = frozenset({"content key", "present key", "run edge"})
 _CEL = frozenset({"condition", "expression", "message"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
 _HOLE = re.compile(r"\{([^{}]*)\}")

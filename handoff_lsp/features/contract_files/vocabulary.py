@@ -68,7 +68,7 @@ class Vocabulary:
         """What a reference of a kind may name; empty for a text that is free."""
         if kind in {"field", "field of some profile", "counted field"}:
             return [name for _, name in self.paths()]
-        if kind in {"root field", "root field of some profile"}:
+        if kind in {"root field", "root field of some profile", "run edge"}:
             return [_named(name, field) for name, field in _parts(self._data, "fields")]
         if kind == "marked path":
             return [name for _, name in self.paths(brackets=True)]

@@ -101,9 +101,9 @@ def _run(contract: Contract, form: RunForm) -> str:
     if form.first_line:
         end = f" and before a line {code(form.last_line)}" if form.last_line else ""
         return f"{lines} below a line {code(form.first_line)}{end}."
-    if form.opening:
-        end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
-        return f"{lines} that begin with {_title(contract, form.opening)}{end}."
+    if form.opening_field:
+        end = f" and end with {_title(contract, form.closing_field)}" if form.closing_field else ""
+        return f"{lines} that begin with {_title(contract, form.opening_field)}{end}."
     return f"{lines}{_with(form.holds, 'labels', contract)}."
 
 

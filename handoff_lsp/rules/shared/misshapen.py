@@ -20,5 +20,5 @@ def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterat
                 handoff.source.lines.first_line_of(problem.span),
                 sentence(f"`{slot.title}` must hold {wanted}, but there is none in it", slot.field.because),
                 slot=slot,
-                upstream=slot.field.upstream.type,
+                upstream=slot.field.upstream.get("type", []),
             )

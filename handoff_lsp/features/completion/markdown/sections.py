@@ -115,17 +115,15 @@ def group_items(
     words: Callable[[str, Field], Field],
 ) -> Iterator[CompletionItem]:
     """The contract's groups with an absent first field, each as one item. ``words``: the notation of a field."""
-    for group in spec.contract.groups.values():
-        names = [name for name in group.fields if name in spec.fields]
+    for title, group in spec.contract.groups.items():
+        names = [name for name in group if name in spec.fields]
         if not names or there(names[0]):
             continue
         stops = Stops()
         fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
         made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
         detail = ", ".join(field.title or name for name, field in fields.items())
-        yield from _section_item(
-            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), False
-        )
+        yield from _section_item(text, title, "block", made, line, heading, detail, contract_key(spec.name), False)
 
 
 _WORD = re.compile(r"\w+")
