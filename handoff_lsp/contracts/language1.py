@@ -252,7 +252,8 @@ def _defects(part: Part) -> list[tuple[str, Any]]:
 
 def _edges(part: Part) -> list[tuple[str, Any]]:
     """The first and the last line of a run."""
-    data, found = part.data, []
+    data = part.data
+    found: list[tuple[str, Any]] = []
     for old, new in (("first_line", "opening"), ("last_line", "closing"), ("comment", "opening")):
         if old not in data:
             continue
