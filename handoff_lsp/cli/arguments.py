@@ -248,7 +248,27 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    known = {"learn": _learn(actions), "new": new, "lint": lint, "test": test, "schema": schema}
+
+    migrate = actions.add_parser(
+        "migrate",
+        help="rewrite contracts of an earlier language",
+        description=help_texts.CONTRACT_MIGRATE_ABOUT,
+        epilog=help_texts.CONTRACT_MIGRATE_MORE,
+    )
+    migrate.add_argument(
+        "paths", nargs="*", metavar="FILE", help="contracts and folders of them (default: those of the config)"
+    )
+    migrate.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a file would change")
+    migrate.add_argument("--diff", action="store_true", help="print the changes instead of writing them")
+    migrate.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
+    known = {
+        "learn": _learn(actions),
+        "new": new,
+        "lint": lint,
+        "test": test,
+        "schema": schema,
+        "migrate": migrate,
+    }
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
 
 

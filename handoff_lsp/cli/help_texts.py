@@ -158,6 +158,7 @@ examples:
   handoff-lsp contract lint                       what is wrong with the contracts of the config
   handoff-lsp contract test                       runs the cases beside the contracts of the config
   handoff-lsp contract schema                     prints the JSON Schema of contracts, for editors
+  handoff-lsp contract migrate                    rewrites contracts of an earlier language
 
 Each action has a help of its own: `handoff-lsp contract test --help`.
 """
@@ -290,6 +291,24 @@ A contract names it in its first line, by a path from its own folder:
 
 exit codes:
   0  always
+"""
+
+CONTRACT_MIGRATE_ABOUT = """\
+Rewrites contracts of an earlier version of the contract language, each in its file: only the keys that are no longer
+read change; comments, order and layout stay. What it cannot rewrite it lists. A second run changes nothing.
+"""
+
+CONTRACT_MIGRATE_MORE = """\
+examples:
+  handoff-lsp contract migrate                         all contracts of the config
+  handoff-lsp contract migrate contracts/story.yaml    one contract
+  handoff-lsp contract migrate --diff                  prints what would change
+  handoff-lsp contract migrate --check                 for CI: fails if a contract is of an earlier language
+
+exit codes:
+  0  all contracts are in the language of today
+  1  something is left to change by hand, or with --check or --diff a file would change
+  2  a file cannot be read or written, or is no YAML; or the arguments are wrong
 """
 
 HOOK_ABOUT = """\

@@ -35,7 +35,7 @@ def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProbl
 def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
     """The contract that a file's data extends, None if it extends none, or the problem of the name.
 
-    A contract may extend the built-in one of its own name.
+    A contract may extend the built-in one of its own name, or a package's.
     """
     name, base = data.get("contract"), data.get("extends")
     if base is None:
@@ -45,6 +45,10 @@ def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
     if base == name:
         if base in builtin():
             return builtin()[base]
+        known = others.get(base)
+        packaged = known if known is None or known.package else known.replaces
+        if packaged is not None:
+            return packaged
         return ContractProblem(("extends",), "a contract cannot extend itself")
     if base not in others:
         return ContractProblem(("extends",), unknown("contract", base, others))

@@ -31,6 +31,9 @@ def _part(cls: type[C]) -> type[C]:
     return dataclass(slots=True, kw_only=True, repr=False, unsafe_hash=True)(cls)
 
 
+# The version of the contract language that this version of handoff-lsp reads.
+LANGUAGE: Final = 2
+
 # How pydantic validates these: no unknown key.
 STRICT: Any = {"extra": "forbid"}
 
@@ -854,6 +857,9 @@ class Contract:
     """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
 `+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
 takes that one's place."""
+    language: int = LANGUAGE
+    """The version of the contract language; left out: the current one, 2. `handoff-lsp contract migrate` rewrites a \
+contract of an earlier one."""
     title: str
     """What people call it."""
     about: str

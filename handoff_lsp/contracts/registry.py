@@ -20,11 +20,17 @@ def schemas_folder() -> Path:
 
 
 class ContractEntry:
-    """One contract of a registry; its plain form and its profiles are built on demand."""
+    """One contract of a registry; its plain form and its profiles are built on demand.
+
+    ``package``: the name of the package that it comes from, empty for none. ``replaces``: the contract of a package
+    whose place it takes.
+    """
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
         self.data = completed(data)
         self.origin = origin
+        self.package = ""
+        self.replaces: ContractEntry | None = None
         self._specs: dict[str, Spec] = {}
 
     @cached_property

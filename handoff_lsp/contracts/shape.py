@@ -119,12 +119,33 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
         if path in seen or (path in above and error["type"] not in _OF_KEYS):
             continue
         seen.add(path)
+        if error["type"] == "missing" and _has_old_keys(data, path[:-1]):
+            continue  # they say what is missing in another way
         if error["type"] == "missing":
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
         elif error["type"] in _OF_KEYS:
-            yield ContractProblem(path, _unknown_key(path), True)
+            yield ContractProblem(path, _unknown_key(data, path), True)
+        elif (
+            old := next((path[:end] for end in range(1, len(path) + 1) if _is_old(data, path[:end])), None)
+        ) is not None:
+            yield ContractProblem(old, _old(old), True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
+
+
+def _is_old(data: Any, path: KeyPath) -> bool:
+    from handoff_lsp.contracts.language1 import has_changed
+
+    return has_changed(path, _value(data, path))
+
+
+def _old(path: KeyPath) -> str:
+    return f"`{path[-1]}` is a key of language 1; run `handoff-lsp contract migrate`"
+
+
+def _has_old_keys(data: Any, path: KeyPath) -> bool:
+    owner = _value(data, path)
+    return isinstance(owner, dict) and any(_is_old(data, (*path, key)) for key in owner)
 
 
 def _literal_keys(hint: Any) -> tuple[str, ...]:
@@ -152,8 +173,10 @@ def _of(path: KeyPath) -> str:
     return f" in `{name}`" if name else ""
 
 
-def _unknown_key(path: KeyPath) -> str:
+def _unknown_key(data: Any, path: KeyPath) -> str:
     key, owner = str(path[-1]), _class_at(path[:-1])
+    if _is_old(data, path):
+        return _old(path)
     name = owner.__name__ if owner is not None else ""
     habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
     known = [each.name for each in fields(owner)] if owner is not None else []

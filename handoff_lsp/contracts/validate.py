@@ -20,9 +20,9 @@ from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.defaults import TooMuchAddedError, filled_in
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
-from handoff_lsp.contracts.model import CHANGEABLE, Content, Contract, Field, Profile, Value
+from handoff_lsp.contracts.model import CHANGEABLE, LANGUAGE, Content, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
-from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, unknown
+from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, kind_of, unknown
 from handoff_lsp.contracts.references import hint_at
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
@@ -90,7 +90,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
 
     ``others``: the contracts that it may name as companions; None if they are unknown.
     """
-    problems = first_problems(_shape(data, ()))
+    problems = list(_language(data)) or first_problems(_shape(data, ()))
     if problems:
         return problems
     try:
@@ -146,6 +146,22 @@ def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
     where: KeyPath = ("profiles", profile)
     yield from idle_removals(data["profiles"][profile], data, where, CHANGEABLE)
     yield from new_without_a_type(data["profiles"][profile].get("fields"), data["fields"], (*where, "fields"))
+
+
+def _language(data: Any) -> Iterator[ContractProblem]:
+    """The problem of a contract in another version of the language."""
+    found = data.get("language") if isinstance(data, dict) else None
+    if not isinstance(found, int) or (found == LANGUAGE and not isinstance(found, bool)):
+        return
+    if isinstance(found, bool):
+        message = f"this must be a whole number, not {kind_of(found)}"
+    elif 0 < found < LANGUAGE:
+        message = f"language {found} is no longer read; run `handoff-lsp contract migrate`"
+    elif found > LANGUAGE:
+        message = f"language {found} is newer than this version of handoff-lsp, which reads {LANGUAGE}"
+    else:
+        message = f"there is no language {found}: it is {LANGUAGE} today"
+    yield ContractProblem(("language",), message)
 
 
 def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:

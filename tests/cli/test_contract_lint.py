@@ -170,7 +170,7 @@ def test_a_broken_config_is_one_of_the_problems(here: Path, capsys: pytest.Captu
     (here / ".handoff-lsp.toml").write_text(CONFIG, encoding="utf-8")
     code, out, err = told(capsys, "contract", "lint")
     assert (code, err) == (1, "")
-    assert '.handoff-lsp.toml:1:1: error[invalid-config] the pattern "contracts/*.yaml" matches no file' in out
+    assert '.handoff-lsp.toml:1:19: error[invalid-config] the pattern "contracts/*.yaml" matches no file' in out
 
 
 @pytest.mark.parametrize(

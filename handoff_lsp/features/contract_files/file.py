@@ -63,8 +63,10 @@ class ContractFile:
         return read_data(self.text)
 
     def base(self, name: str) -> ContractEntry | None:
-        """The contract that it extends by a name; for its own name that is the built-in one."""
+        """The contract that it extends by a name; for its own name that is the built-in one, or a package's."""
         entry = self.others.get(name)
+        if entry is not None and entry.origin == self.path and entry.replaces is not None:
+            return entry.replaces
         return builtin()[name] if entry is not None and entry.origin == self.path and name in builtin() else entry
 
     @cached_property

@@ -33,8 +33,8 @@ _FEWEST = 2
 class ConfigReport:
     """The config of the files in a folder: ``path`` is its file, None without one; ``by`` the way it was found.
 
-    ``searched``: the folders of the search. ``passed``: files in them that hold no config of ours. ``settings``: the
-    editor's settings that override it.
+    ``searched``: the folders of the search. ``passed``: files in them that hold no config of ours. ``extended``: the
+    configs that it extends, the nearest first. ``settings``: the editor's settings that override it.
     """
 
     path: str | None
@@ -42,6 +42,7 @@ class ConfigReport:
     folder: str
     searched: tuple[str, ...]
     passed: tuple[str, ...]
+    extended: tuple[str, ...]
     settings: dict[str, Any]
 
 
@@ -109,7 +110,8 @@ def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
         passed += [other] if os.path.exists(other) else []
     settings = {key: value for key, value in resolver.overrides(path).items() if key != "config"}
     where = str(file) if file is not None else None
-    return ConfigReport(where, by, start, tuple(searched), tuple(passed), settings)
+    extended = tuple(str(base) for base in resolver.config(path).extended)
+    return ConfigReport(where, by, start, tuple(searched), tuple(passed), extended, settings)
 
 
 def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -> FileReport:
