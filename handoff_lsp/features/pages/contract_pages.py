@@ -85,7 +85,7 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
     """The display name of a field: its heading or label, or in JSON its path."""
-    return path if spec.is_json else field.title
+    return path if spec.is_json else field.title or path.rpartition(".")[2]
 
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
