@@ -389,6 +389,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     if field.kind.is_free or field.kind.holds != "value":
         empty = field.kind.holds == "prose" and is_nothing(raw, empty_words)
         return ReadValue("" if empty else raw[start:end], start, end)
+    if "<!--" in raw:  # a remark beside the value
+        raw = _COMMENT.sub(_blank, raw)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)

@@ -217,6 +217,14 @@ def _contract(commands: Any) -> dict[str, Parser]:
         metavar="error|warning",
         help="the least severity that makes the exit code 1 (default: error)",
     )
+    lint.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        type=_one_of("no-match", "two-claims"),
+        metavar="WARNING",
+        help="a warning to leave out: no-match where contracts are only kept, two-claims; may be given twice",
+    )
     lint.add_argument("--config", type=Path, metavar="FILE", help="the config, instead of looking for it")
 
     test = actions.add_parser(

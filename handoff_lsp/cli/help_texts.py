@@ -218,6 +218,7 @@ examples:
   handoff-lsp contract lint                           all contracts of the config
   handoff-lsp contract lint contracts/story.yaml      one contract, in the config or not
   handoff-lsp contract lint --fail-on warning         for CI: a contract that matches no file fails, too
+  handoff-lsp contract lint --ignore no-match         a library of contracts, whose documents are elsewhere
 
 warnings:
   no-match     no file below this folder is recognised as a handoff of the contract

@@ -5,7 +5,6 @@ modules that the server calls, with one line about each. `make generate` writes 
 
     actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
     completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
-    contract_files.names      Going to the declaration of a name of a contract, finding its uses, and renaming it.
     counts                    Wrong counts: numbers in a handoff that differ from the items that they count.
     decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
     decision.lens             Code lenses: above each handoff the orchestrator's current decision.

@@ -31,12 +31,6 @@ def write(draft: ContractDraft) -> str:
         lines += _pair("source", draft.source, 0)
     if draft.status or _is_needed("status"):
         lines += _pair("status", draft.status or next(iter(draft.fields)), 0, draft.notes.get("status", []))
-    if _is_needed("unread"):
-        lines += _pair("unread", "nothing is decided", 0)
-    if _is_needed("default_profile"):
-        lines += _pair("default_profile", "default", 0)
-    if _is_needed("profiles"):
-        lines += ["profiles:", "  default: {}"]
     if draft.usual:
         lines += _pair("usual", draft.usual, 0)
     for key, value in draft.recognition.items():

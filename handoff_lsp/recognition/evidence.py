@@ -53,7 +53,8 @@ class Evidence(NamedTuple):
     answers for each name in ``asked`` whether it is in that place, ``says`` whether its value matches. ``decided``:
     something else makes it a handoff, such as a fence's tag; ``unsigned``: none of the contract's signs, which exclude
     similar formats, is present. A document has ``seen`` and ``unseen`` signs instead. ``path`` is false for a file with
-    the wrong path, ``content`` for one that is not even of the right syntax.
+    the wrong path, ``content`` for one that is not even of the right syntax. ``begun`` is false for a place with the
+    names, but without the heading, line, key or comment that a handoff begins with.
     """
 
     entry: ContractEntry
@@ -66,6 +67,7 @@ class Evidence(NamedTuple):
     unsigned: bool = False
     path: bool = True
     content: bool = True
+    begun: bool = True
     seen: tuple[Seen, ...] = ()
     unseen: tuple[Sign, ...] = ()
 
@@ -79,7 +81,8 @@ class Evidence(NamedTuple):
         """Whether this evidence makes the place a handoff."""
         if self.detect is not None:
             return self.weight >= self.detect.enough and self.text_weight >= self.detect.content
-        return self.decided or (self.path and self.content and met_by(self.asked, self.there, self.says))
+        met = self.begun and self.path and self.content and met_by(self.asked, self.there, self.says)
+        return self.decided or met
 
     @property
     def weight(self) -> int:
@@ -129,7 +132,8 @@ class Evidence(NamedTuple):
         """The share of the requirements that are met, from 0 to 1."""
         if self.detect is not None:
             return min(self.weight / self.detect.enough, 1.0)
-        missing = len(self.needs) + self.more + bool(self.telling) + len(self.unsaid) + self.unsigned + (not self.path)
+        missing = len(self.needs) + self.more + bool(self.telling) + len(self.unsaid) + self.unsigned
+        missing += (not self.path) + (not self.begun)
         names = len(self.names)
         return names / max(names + missing, 1) if self.content else 0.0
 

@@ -54,11 +54,21 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield Finding(RULE, handoff, outer, message, severity="error" if refused else None, upstream=refused)
 
 
+def broken_front_matter(handoff: Handoff) -> tuple[Fragment, YamlError] | None:
+    """The front matter with fields of a handoff and the place where it stops being YAML; None if it is YAML."""
+    if "broken front matter" not in handoff.memo:
+        front = front_matter(handoff.tree) if handoff.spec.front_matter is not None and not handoff.is_part else None
+        error = yaml_error(front.fragment.text) if front is not None else None
+        handoff.memo["broken front matter"] = (front.fragment, error) if front is not None and error else None
+    found: tuple[Fragment, YamlError] | None = handoff.memo["broken front matter"]
+    return found
+
+
 def _in_front_matter(handoff: Handoff) -> Iterator[Finding]:
     """The place where the front matter of a document stops being YAML, if the contract has fields there."""
-    front = front_matter(handoff.tree) if handoff.spec.front_matter is not None and not handoff.is_part else None
-    if front is not None:
-        yield from _refused(handoff, front.fragment, yaml_error(front.fragment.text), "The front matter")
+    broken = broken_front_matter(handoff)
+    if broken is not None:
+        yield from _refused(handoff, *broken, "The front matter")
 
 
 def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what: str) -> Iterator[Finding]:

@@ -197,3 +197,11 @@ def test_built_in_contracts_have_no_errors(here: Path, capsys: pytest.CaptureFix
     code, out, _ = told(capsys, "contract", "lint", "status-block", "activity-log")
     assert code == 0
     assert "error[" not in out
+
+
+def test_a_library_of_contracts_needs_no_documents(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "report.md").unlink()
+    assert "warning[no-match]" in told(capsys, "contract", "lint", "--fail-on", "warning")[1]
+    code, out, _ = told(capsys, "contract", "lint", "--fail-on", "warning", "--ignore", "no-match")
+    assert code == 0 and "0 of 1 file below" in out and "no-match" not in out
+    assert told(capsys, "contract", "lint", "--fail-on", "warning", "--ignore", "two-claims")[0] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.features.contract_files.file import ContractFile, contract_file
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import (
@@ -33,6 +35,7 @@ class ConfigFile:
     source: Source
     path: Path
     in_force: LoadedConfig
+    contract: Callable[[Path], ContractFile | None] = lambda _path: None
 
     @property
     def text(self) -> str:
@@ -71,14 +74,21 @@ class ConfigFile:
         return path[len(self.prefix) :] if path[: len(self.prefix)] == self.prefix else None
 
 
-def config_file(source: Source, path: Path | None, resolver: Resolver) -> ConfigFile | None:
+def config_file(
+    source: Source, path: Path | None, resolver: Resolver, read: Callable[[Path], Source | None]
+) -> ConfigFile | None:
     """A document as a config: by its name, or because the config of its folder is it or extends it."""
     if path is None or path.suffix != ".toml":
         return None
     if path.name not in {OWN_NAME, SHARED_NAME} and resolver.origin(path).path != path:
         if path not in resolver.config(path).extended:
             return None
-    return ConfigFile(source, path, resolver.loaded(path))
+
+    def contract(full: Path) -> ContractFile | None:
+        text = read(full)
+        return contract_file(text, full, resolver, read) if text is not None else None
+
+    return ConfigFile(source, path, resolver.loaded(path), contract)
 
 
 def problems(file: ConfigFile) -> list[Diagnostic]:

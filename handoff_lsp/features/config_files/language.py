@@ -101,8 +101,10 @@ def names_of_kind(kind: str, path: KeyPath, registry: Registry) -> Iterator[Name
             yield Name(code, "rule", rule.summary)
         for entry in registry:
             for name in entry.checks:
-                check = entry.check(name)
-                yield Name(f"{entry.name}/{name}", "check", check.message if check is not None else "")
+                spec = entry.spec_with(name)
+                yield Name(
+                    f"{entry.name}/{name}", "check", spec.contract.checks[name].message if spec is not None else ""
+                )
 
 
 def about_value(hint: Any) -> str:

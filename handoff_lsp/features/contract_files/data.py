@@ -22,7 +22,7 @@ def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     above it, then the last good contract of the file.
     """
     own = _own(file, place)
-    whole = _with_base(file, own)
+    whole = with_base(file, own)
     if len(path) > 1 and path[0] == "profiles":
         try:
             return with_profile(filled_in(whole), str(path[1]))
@@ -47,7 +47,7 @@ def _tried(file: ContractFile, place: YamlPlace) -> Iterator[Data]:
     yield known.data if known is not None and file.path is not None else {}
 
 
-def _with_base(file: ContractFile, own: Data) -> Data:
+def with_base(file: ContractFile, own: Data) -> Data:
     """The data with those of the contract that it extends."""
     name = own.get("extends")
     base = file.base(name) if isinstance(name, str) else None

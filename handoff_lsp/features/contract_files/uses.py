@@ -10,6 +10,7 @@ import yaml
 
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.spec import OFFERED
+from handoff_lsp.features.contract_files.data import with_base
 from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
 from handoff_lsp.features.contract_files.language import (
     hint_of,
@@ -63,7 +64,8 @@ _WORDS = frozenset({"document", "true", "false", "null", "in", OFFERED})
 class Use(NamedTuple):
     """A name at a place. ``name``: a field's path without brackets, ``PATH=VALUE`` for a value.
 
-    ``declares``: whether it is declared here; ``changed``: whether that is in a profile.
+    ``declares``: whether it is declared here; ``changed``: whether that is in a profile. ``of``: the contract that has
+    the name, if it is not that of the file.
     """
 
     kind: str
@@ -71,6 +73,7 @@ class Use(NamedTuple):
     span: Span
     declares: bool = False
     changed: bool = False
+    of: str = ""
 
 
 def uses(file: ContractFile) -> list[Use]:
@@ -89,11 +92,18 @@ class _Walk:
     def __init__(self, file: ContractFile) -> None:
         self._text = file.text
         self._data = file.data
+        whole = with_base(file, file.data)
         self._roots = {
             str(name): kind
             for key, kind in _DECLARED.items()
-            if kind in {"term", "count", "companion"} and isinstance(file.data.get(key), dict)
-            for name in file.data[key]
+            if kind in {"term", "count", "companion"} and isinstance(whole.get(key), dict)
+            for name in whole[key]
+        }
+        companions = whole.get("companions")
+        self._companions = {
+            str(name): str(part["contract"])
+            for name, part in (companions.items() if isinstance(companions, dict) else ())
+            if isinstance(part, dict) and "contract" in part
         }
 
     def all(self, root: Any) -> Iterator[Use]:
@@ -151,21 +161,26 @@ class _Walk:
         own = without_patches(path)
         if kind in _FIELDS:
             offsets = offsets_of(self._text, node)
-            if offsets is None or ":" in node.value:
+            if offsets is None:
                 return
             if kind in _WRITTEN and node.value.partition(".")[0] not in mapping_at(self._data, ("fields",)):
                 return  # a key as it is written
             whole = _BRACKETS.sub(lambda found: "[" + "_" * (len(found[0]) - 2) + "]", node.value)
-            yield from self._steps(whole, "", offsets, 0)
+            companion, colon, inner = whole.partition(":")
+            of = self._companions.get(companion, "") if colon else ""
+            if of:
+                yield Use("companion", companion, self._part(offsets, 0, len(companion)))
+                yield from self._steps(inner, "", offsets, len(companion) + 1, of)
+            elif not colon:
+                yield from self._steps(whole, "", offsets, 0)
         elif kind == "own value":
             at = max((index for index, step in enumerate(own) if step in {"fields", "items"}), default=0)
             field = own[: at + 2] if own[at] == "fields" else own[: at + 1]
             yield Use("value", f"{_field_name(field)}={node.value}", self._span(node))
         elif kind == "status value":
-            of = mapping_at(self._data, path[: path.index("transitions") + 1] if "transitions" in path else ()).get(
-                "of"
-            )
-            yield Use("value", f"{of}={node.value}", self._span(node))
+            around = path[: path.index("transitions") + 1] if "transitions" in path else ()
+            status = mapping_at(self._data, around).get("of")
+            yield Use("value", f"{status}={node.value}", self._span(node))
         elif kind in _PLAIN:
             yield Use(kind, node.value, self._span(node))
 
@@ -177,14 +192,14 @@ class _Walk:
         if name and node.value:
             yield Use("value", f"{name}={node.value}", self._span(node))
 
-    def _steps(self, chain: str, base: str, offsets: list[int], start: int) -> Iterator[Use]:
+    def _steps(self, chain: str, base: str, offsets: list[int], start: int, of: str = "") -> Iterator[Use]:
         """A use for each field that a path leads through. ``base``: the field that it begins in."""
         at, name = start, base
         for step in chain.split("."):
             word = step.partition("[")[0]
             name = f"{name}.{word}" if name else word
             if word:
-                yield Use("field", name, Span(offsets[at], offsets[at + len(word) - 1] + 1))
+                yield Use("field", name, Span(offsets[at], offsets[at + len(word) - 1] + 1), of=of)
             at += len(step) + 1
 
     def _cel(self, kind: str, node: Any, path: KeyPath) -> Iterator[Use]:
@@ -224,6 +239,8 @@ class _Walk:
                 yield from self._steps(rest, "", offsets, place + len(first) + 1)
             elif first in self._roots:
                 yield Use(self._roots[first], first, self._part(offsets, place, len(first)))
+                if dot and first in self._companions:
+                    yield from self._steps(rest, "", offsets, place + len(first) + 1, self._companions[first])
             elif first not in _WORDS:
                 yield from self._steps(chain, "", offsets, place)
         for compared in _COMPARED.finditer(blank):

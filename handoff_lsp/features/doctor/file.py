@@ -11,7 +11,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, bind_document, excess_of
 from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, signs_here
 from handoff_lsp.features.pages.markup import prose
-from handoff_lsp.recognition.detect import evidence_of, read_modeline
+from handoff_lsp.recognition.detect import begun_otherwise, evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.files import file_evidence, is_data_file, read_file
 from handoff_lsp.recognition.signs import document_evidence
@@ -235,6 +235,7 @@ def _near(analysis: Analysis) -> list[NearMiss]:
         form = entry.contract.file
         if not is_data_file(analysis.path):
             evidence += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
+            evidence += begun_otherwise(analysis.tree, entry)
         elif form is not None and form.syntax in _syntaxes(analysis.path):
             text = analysis.source.text
             text = text.removeprefix("\ufeff")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.model import Contract, Form
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.features.pages.recognition_words import listed, sign_words, value_words, weighed
 from handoff_lsp.recognition.evidence import Evidence, Seen
@@ -40,6 +40,21 @@ def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign,
     return tuple(signs)
 
 
+def _beginning(contract: Contract, form: Form) -> str:
+    """What a handoff of a contract begins with."""
+    run, section = contract.run, contract.section
+    if form == "section" and section is not None:
+        return f"a heading above it that matches {code(section.title, 240)}"
+    if run is None or not run.marked:
+        return "its beginning"
+    if run.opening:
+        opening = contract.fields.get(run.opening)
+        return f"the line {code((opening.title if opening is not None else '') or run.opening)} with which it begins"
+    return (
+        f"the comment {code(f'<!-- {run.comment} … -->')}" if run.comment else f"the line {code(run.first_line, 240)}"
+    )
+
+
 def lacks_of(found: Evidence) -> tuple[str, ...]:
     """The missing signs, in words; empty for a handoff."""
     if found.suffices and not found.unsigned:
@@ -52,6 +67,8 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
         return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)
     if not found.content:
         lacks.append("what is in it cannot be read as what the contract asks for")
+    if not found.begun:
+        lacks.append(_beginning(contract, found.form))
     if found.needs:
         lacks.append(listed(found.needs, contract, _MOST))
     if found.more:

@@ -88,7 +88,9 @@ def title_of(spec: Spec, path: str, field: Field) -> str:
     if spec.is_json:
         return path
     around = field_at(spec, path.removesuffix("[]")) if path.endswith("[]") else None
-    return field.title if around is None or (field.title and not around.each) else around.title
+    if around is None or (field.title and not around.each):
+        return field.title or path.rpartition(".")[2]
+    return around.title
 
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:

@@ -10,7 +10,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, sentence, shown
-from handoff_lsp.rules.shared.absent import related_to
+from handoff_lsp.rules.shared.absent import absent, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
@@ -35,9 +35,22 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
     for name, check in handoff.spec.checks.get(rule.code, {}).items():
         for holds, values, item in judgements(handoff, check):
-            if holds is False:
+            if holds is False and not _reads_absent(handoff, check):
                 slot = item or _at(handoff.root, values.fill(check.at)) or handoff.root
                 yield _finding(rule, handoff, name, check, values, slot)
+
+
+def _reads_absent(handoff: Handoff, check: Check) -> bool:
+    """Whether a check reads a field that is reported as missing: that is one cause, and one finding is enough."""
+    missing = [slot for slot in absent(handoff) if slot.parent is handoff.root and not _is_unreported(slot)]
+    if not missing:
+        return False
+    used = {path.partition(".")[0] for path in handoff.spec.paths_in(check.check)}
+    return any(slot.name in used for slot in missing)
+
+
+def _is_unreported(slot: Slot) -> bool:
+    return any(code.startswith("missing-") and at == "off" for code, at in slot.field.severity.items())
 
 
 def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features import own_files as feature
-from handoff_lsp.features.contract_files import names as names_feature
-from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.problems import Correction
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.server.handlers import in_own_file
@@ -15,7 +13,7 @@ from handoff_lsp.server.requests.completion import to_item
 from handoff_lsp.server.requests.definition import to_targets
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
-from handoff_lsp.server.wire.convert import to_markup
+from handoff_lsp.server.wire.convert import to_markup, to_text_edit
 from handoff_lsp.server.wire.protocol import Refused
 
 
@@ -50,10 +48,6 @@ def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
     return types.Hover(to_markup(found.markdown, request.client.hover_markdown), request.to_range(found.span))
 
 
-def _contract(request: Request) -> ContractFile | None:
-    return request.own_file if isinstance(request.own_file, ContractFile) else None
-
-
 @in_own_file(
     types.TEXT_DOCUMENT_DEFINITION,
     row=50,
@@ -64,31 +58,32 @@ def definition(
     request: Request, _params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """The declarations of the name at a position."""
-    file = _contract(request)
-    return to_targets(request, names_feature.definition(file, request.offset)) if file is not None else None
+    file = request.own_file
+    return to_targets(request, feature.definition(file, request.offset)) if file is not None else None
 
 
 @in_own_file(
     types.TEXT_DOCUMENT_REFERENCES,
     row=60,
-    summary="the uses of a field, a value, a term or another name in checks, messages, routes and profiles.",
+    summary="the uses of a field, a value, a check or another name, in other contracts and the config, too.",
     since="0.1",
 )
 def references(request: Request, params: types.ReferenceParams) -> list[types.Location] | None:
     """The uses of the name at a position."""
-    file, declaration = _contract(request), bool(params.context.include_declaration)
-    found = names_feature.references(file, request.offset, declaration=declaration) if file is not None else []
-    return [types.Location(request.uri, request.to_range(use.span)) for use in found] or None
+    file, declaration = request.own_file, bool(params.context.include_declaration)
+    found = feature.references(file, request.offset, declaration=declaration) if file is not None else []
+    return [request.to_location(str(one.path or ""), one.source, one.use.span) for one in found] or None
 
 
 @in_own_file(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, row=60, summary="the same.", since="0.1")
 def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
     """The places of the name at a position."""
-    file = _contract(request)
+    file = request.own_file
     kinds = types.DocumentHighlightKind
     return [
         types.DocumentHighlight(request.to_range(use.span), kinds.Write if use.declares else kinds.Read)
-        for use in (names_feature.references(file, request.offset) if file is not None else [])
+        for path, _, use in (feature.references(file, request.offset) if file is not None else [])
+        if path == request.path
     ] or None
 
 
@@ -97,9 +92,9 @@ def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[
 )
 def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """The name at a position. Raises Refused if it cannot be renamed."""
-    file = _contract(request)
+    file = request.own_file
     try:
-        found = names_feature.prepare(file, request.offset) if file is not None else None
+        found = feature.prepare(file, request.offset) if file is not None else None
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
     return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name) if found is not None else None
@@ -108,19 +103,24 @@ def prepare(request: Request, _params: types.PrepareRenameParams) -> types.Prepa
 @in_own_file(
     types.TEXT_DOCUMENT_RENAME,
     row=70,
-    summary="a field, a term or a check with all its uses, if the contract is right before and after.",
+    summary="a field, a term, a check, a profile or a definition in all contracts that know it, and in the config.",
     since="0.1",
 )
 def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits that rename the name at a position."""
-    file = _contract(request)
+    file = request.own_file
     try:
-        edits = names_feature.rename(file, request.offset, params.new_name) if file is not None else None
+        found = feature.rename(file, request.offset, params.new_name) if file is not None else None
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
-    if edits is None:
+    if found is None:
         return None
-    return workspace_edit(request.session, [(request.uri, [request.to_text_edit(edit) for edit in edits])])
+    encoding = request.client.encoding
+    texts = [
+        (request.uri_of(str(path or "")), [to_text_edit(source, edit, encoding) for edit in edits])
+        for path, source, edits in found
+    ]
+    return workspace_edit(request.session, texts)
 
 
 @in_own_file(

@@ -144,7 +144,7 @@ class Session:
 
     def own_file(self, document: OpenDocument) -> OwnFile | None:
         """A document as a config or a contract file: the same object until its text or a contract changes."""
-        found = own_file(document.source, document.path, self.resolver)
+        found = own_file(document.source, document.path, self.resolver, self.source_of)
         known = self.own_files.get(document.uri)
         if found is None:
             self.own_files.pop(document.uri, None)
@@ -153,6 +153,10 @@ class Session:
         elif self.documents.get(document.uri) is document:
             self.own_files[document.uri] = found
         return found
+
+    def source_of(self, path: Path) -> Source | None:
+        """The text of a file as it is open, else as it is on disk; None if it cannot be read."""
+        return self.documents.files.read(str(path)).source
 
     def is_outdated(self, uri: str) -> bool:
         """Whether the diagnostics that the client has of a document may be wrong although its text is the same."""
