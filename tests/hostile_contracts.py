@@ -186,6 +186,10 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         + _lines("  f#: {type: line, replaced_by: t#}\n", 1_000)
     ),
     "terms": lambda: _contract(more="terms:\n" + _lines("  t#: \"status == 'open'\"\n", 1_900)),
+    "terms as data": lambda: _contract(more="terms:\n" + _lines("  t#: {status: open}\n", 1_900)),
+    "values of a condition": lambda: _contract(more=f"terms:\n  t: {{status: {_list('w#', 40_000)}}}\n"),
+    "paths of a condition": lambda: _contract(more="terms:\n  t:\n" + _lines("    p#: 1\n", 20_000)),
+    "numbers of a sum": lambda: _contract(more=f"checks:\n  c: {{at: status, sum_of: {_list('status.a#', 40_000)}}}\n"),
     "terms of terms": lambda: _contract(
         more="terms:\n  t0: 'true'\n" + "".join(f"  t{n}: t{n - 1} || t{n - 1}\n" for n in range(1, 1_900))
     ),

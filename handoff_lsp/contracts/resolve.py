@@ -402,6 +402,10 @@ class ContractReferences:
             return
         shapes = self._shapes(found, spec)
         problems = list(self._line(found, found.text, 0, spec, shapes))
+        near = did_you_mean(found.text, _paths(spec)) if problems and "." in found.text else ""
+        if near:
+            yield _problem(found, f"`{found.text}` is not a field of profile {spec.profile}{near}")
+            return
         yield from problems
         relation = _relation_of(found)
         if problems or not relation or found.is_key:
