@@ -27,7 +27,7 @@ profiles:
   plain: {about: The only one.}
 file: {syntax: json, path: '(^|/)desk\\.json$', holds: [state]}
 companions:
-  shelf: {contract: shelf, path: shelf.json}
+  shelf: {contract: shelf, where: shelf.json}
 fields:
   state: {type: line, required: true, about: How it is., names: people, severity: {file-disagreement: information}}
   counts: {type: list, items: {type: integer}, about: Numbers.}

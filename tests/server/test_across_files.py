@@ -147,7 +147,7 @@ fields:
 """
 AGREE = """\
 companions:
-  other: {contract: right, path: ../right/right.json}
+  other: {contract: right, where: ../right/right.json}
 checks:
   agree:
     rule: file-disagreement

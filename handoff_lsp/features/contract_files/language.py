@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Reference
+from handoff_lsp.contracts.model import CHANGEABLE, Content, Contract, Field, Profile, Reference
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.registry import schemas_folder
@@ -89,6 +89,8 @@ def item_of(hint: Any) -> Any:
 
 def reference_of(hint: Any) -> str:
     """The kind of what a text refers to; empty if it refers to nothing."""
+    if hint is Content:
+        return "content key"  # a text in its place is one name
     if get_origin(hint) is Annotated:
         return next((str(one) for one in get_args(hint) if isinstance(one, Reference)), "") or reference_of(
             get_args(hint)[0]
