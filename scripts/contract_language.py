@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from handoff_lsp.contracts.model import CHANGEABLE, Contract, Profile
 from handoff_lsp.contracts.references import hints_of, options
-from handoff_lsp.features.contract_files.language import about_key, item_of, keys_of, names_of, owner_of, words_about
+from handoff_lsp.features.contract_files.language import (
+    about_key,
+    item_of,
+    keys_of,
+    names_of,
+    owner_of,
+    reference_of,
+    words_about,
+)
 from handoff_lsp.features.contract_files.vocabulary import FUNCTIONS
 
 _HEAD = """# The contract language
 
 Generated from `handoff_lsp/contracts/model.py` by `make generate`. [Your format in ten minutes](your-format.md) is the
-place to begin; the [gallery](gallery/README.md) has six contracts to copy. In an editor, completion and hover say the
+place to begin; the [gallery](gallery/README.md) has seven contracts to copy. In an editor, completion and hover say the
 same, and `handoff-lsp contract schema` prints it as JSON Schema.
 
 A contract is one YAML file. A mistake in it is an error at its token, and `handoff-lsp contract lint` lists them all.
 
 ## Conditions and messages
 
-A *condition* is a line of [CEL](https://cel.dev), the Common Expression Language: `status == 'blocked' && cost > 3`. A
-*message* is a text with CEL between `{` and `}`. A *pattern* is one of [RE2](https://github.com/google/re2/wiki/Syntax).
+A *condition* is data: the paths of values, each with the value that it must have, a list of them, or a
+[relation](#relation). All must hold.
+
+    when: {status: blocked}
+    required: {status: [blocked, failed], round: {at_least: 2}}
+    forbidden: {note: {matches: '(?i)^none'}}
+    check: {tests.failed: {at_most: tests.run}}
+
+What this cannot say is a line of [CEL](https://cel.dev), the Common Expression Language:
+`status == 'blocked' || cost > 3`. A *message* is a text with CEL between `{` and `}`. A *pattern* is one of
+[RE2](https://github.com/google/re2/wiki/Syntax).
+
+A check of one value says the relation itself: `{at: abstract.open_questions, count_of: open_questions}`. Its rule, its
+message, the places that it points to and the right value are then made from the relation, unless the check has them.
 
 | name in a condition | what it is |
 | --- | --- |
@@ -30,6 +50,7 @@ A *condition* is a line of [CEL](https://cel.dev), the Common Expression Languag
 | `this` | in a check at `list[]`, `list[].field`: the item, or the field in it |
 | `holder` | there, the item that `this` is or belongs to |
 | `previous` | there, `this` of the item before |
+| `offered.NAME` | the values that the root enum NAME offers in this profile: `status in offered.status` |
 | `settings.NAME` | a setting of the config, as `settings` declares it |
 | names under `terms` and `counts` | what they declare there |
 | names under `companions` | the root fields of the other document |
@@ -40,8 +61,10 @@ A *condition* is a line of [CEL](https://cel.dev), the Common Expression Languag
 apply, and nothing is reported. An absent *section* of prose, items or fields is `''`, `[]` or `{}`: `size(risks) == 0`
 holds where there is no section `risks`, and `story.matches('…')` is evaluated.
 
-**Rows.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
-their names.
+**Items.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
+their names. One of a list with `each` is a section: its `index` from 0, the named groups of its heading, its fields.
+Where `items` has groups or lists in it, an item of a list in Markdown is `{text, …}` with them. A check reaches items
+at every level: `at: phases[].tasks[].steps[]`.
 
 **Quotes.** In a text of CEL, `\\\\` is one backslash, and so it is between double quotes in YAML. Use single quotes in
 YAML and a raw text in CEL: `check: 'id.matches(r"^T-\\d+$")'`.
@@ -96,7 +119,13 @@ def _about(owner: type[Any]) -> str:
 def _rows(owner: type[Any]) -> Iterator[str]:
     defaults = {each.name: each.default for each in fields(owner)}
     hints = hints_of(owner)
+    inherited = {each.name for base in owner.__bases__ if is_dataclass(base) for each in fields(base)}
+    if inherited:
+        base = owner.__bases__[0].__name__
+        yield f"| [{base}](#{base.lower()}) | one of its keys | What must hold of the value at `at`. |"
     for key, needed in keys_of(owner).items():
+        if key in inherited:
+            continue
         if owner is Profile and key in CHANGEABLE:
             continue  # described at the contract
         hint = hints[key]
@@ -108,8 +137,11 @@ def _rows(owner: type[Any]) -> Iterator[str]:
 
 
 def _held(hint: Any, inner: type[Any] | None) -> str:
-    if inner is None:
+    if inner is None or reference_of(hint):
         return words_about(hint) or "anything"
+    named = names_of(hint)
+    if named is not None and reference_of(named[1]):
+        return f"names, each with {words_about(named[1])}"
     link = f"[{inner.__name__}](#{_heading(inner).lower().replace(' ', '-')})"
     if item_of(hint) is not None:
         return f"a list of {link}"

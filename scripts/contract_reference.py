@@ -11,6 +11,7 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages.contract_pages import all_fields
 from handoff_lsp.features.pages.recognition_words import mentioned, recognised
+from handoff_lsp.rules.shared.relation_words import words
 
 # The rows of a table by their subject.
 Rows = dict[str, str]
@@ -121,19 +122,19 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
     name = path.rsplit(".", 1)[-1].removesuffix("[]")
     titles = [title for title in (field.title, *field.aliases) if title]  # the items of a list have none
     written = [coded(title) for title in titles] if titles != [name] else []
-    values = [coded(value.value) for value in field.values]
+    values = [coded(value.value) for value in field.offered]
     below = [f"- `{path}` is written {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
     below += [f"- `{path}` has {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
     shown = written if len(written) <= _MOST_SPELLINGS else [*written[:2], f"{len(written) - 2} more below"]
     about = f"**Deprecated.** {field.deprecated.rstrip('.')}. {field.about}" if field.deprecated else field.about
-    row = f"| `{path}` | {', '.join(shown)} | {_holds(field)} | {_required(field)} | {cell(about)} |"
+    row = f"| `{path}` | {', '.join(shown)} | {_holds(field)} | {_required(spec, field)} | {cell(about)} |"
     return _FieldRow(row, tuple(below))
 
 
 def _holds(field: Field) -> str:
     """The content of a field: its values, form or type, and further demands on it."""
-    many = len(field.values) > _MOST_VALUES
-    values = f"{len(field.values)} values below" if many else " \\| ".join(coded(value.value) for value in field.values)
+    offered = [coded(value.value) for value in field.offered]
+    values = f"{len(offered)} values below" if len(offered) > _MOST_VALUES else " \\| ".join(offered)
     if field.kind.is_choice:
         content = f"{values}, or another value" if field.open else values
     elif values:
@@ -148,29 +149,29 @@ def _holds(field: Field) -> str:
     return f"{content} ({'; '.join(demands)})" if demands else content
 
 
-def _required(field: Field) -> str:
+def _required(spec: Spec, field: Field) -> str:
     cases = []
     if field.required is True:
         cases.append("yes")
     elif field.required:
-        cases.append(f"when {coded(field.required)}")
+        cases.append(f"when {_condition(spec, field.required)}")
     if isinstance(field.filled, str):
-        cases.append(f"filled when {coded(field.filled)}")
+        cases.append(f"filled when {_condition(spec, field.filled)}")
     elif field.filled:
         cases.append("filled")
     if field.forbidden:
-        cases.append("not here" if field.forbidden == "true" else f"empty when {coded(field.forbidden)}")
+        cases.append("not here" if field.forbidden == "true" else f"empty when {_condition(spec, field.forbidden)}")
     return "; ".join(cases)
 
 
 def _checks(spec: Spec) -> Rows:
-    return {name: _check(name, check) for name, check in spec.contract.checks.items()}
+    return {name: _check(spec, name, check) for name, check in spec.contract.checks.items()}
 
 
-def _check(name: str, check: Check) -> str:
-    when = f"when {coded(check.when)}: " if check.when else ""
+def _check(spec: Spec, name: str, check: Check) -> str:
+    when = f"when {_condition(spec, check.when)}: " if check.when else ""
     rule = f"[{check.rule}](../rules/{check.rule}.md)"
-    return f"| {name} | {rule} | {check.severity} | {when}{coded(check.check)} | {cell(check.because)} |"
+    return f"| {name} | {rule} | {check.severity} | {when}{_condition(spec, check.check)} | {cell(check.because)} |"
 
 
 def _routes(spec: Spec) -> list[str]:
@@ -178,9 +179,14 @@ def _routes(spec: Spec) -> list[str]:
 
 
 def _route(spec: Spec, route: Route) -> str:
-    when = "otherwise" if route.when == "true" else coded(route.when)
-    reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads)
+    when = "otherwise" if route.when == "true" else _condition(spec, route.when)
+    reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads if spec.field(path) is not None)
     return f"| {route.action} | {when} | {reads} | {cell(route.reason)} |"
+
+
+def _condition(spec: Spec, condition: str) -> str:
+    """A condition in a cell of a table: in words if it is simple."""
+    return words(spec, condition).replace("|", _PIPE) or coded(condition)
 
 
 def coded(line: str) -> str:

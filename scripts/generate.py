@@ -40,7 +40,8 @@ def _attribute_docs(path: Path) -> dict[str, dict[str, str]]:
     docs: dict[str, dict[str, str]] = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef):
-            found = docs[node.name] = {}
+            bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
+            found = docs[node.name] = {key: text for base in bases for key, text in docs.get(base, {}).items()}
             for before, after in zip(node.body, node.body[1:], strict=False):
                 if (
                     isinstance(before, ast.AnnAssign)

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from handoff_lsp.contracts.model import Field, FileForm, Value
+from handoff_lsp.contracts.limits import limited_in
+from handoff_lsp.contracts.model import Content, Field, FileForm, Value
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.writing.skeleton_document import new_document
 
@@ -49,32 +50,46 @@ def schema_text(entry: ContractEntry) -> str:
         "then": _object(spec.fields, closed=contract.closed),
         "else": {"properties": {_key(name, field): _texts(field) for name, field in spec.fields.items()}},
     }
-    if file.known:
-        schema["definitions"] = dict(_at_least(file.known, file.known_enough))
+    definitions = {
+        name: one
+        for number, asked in enumerate(file.holds)
+        if asked.enough > 1
+        for name, one in _at_least(f"way-{number + 1}", _at_top(asked.some), asked.enough)
+    }
+    if definitions:
+        schema["definitions"] = definitions
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def _recognised(file: FileForm) -> dict[str, Any]:
     """The keys at the top that make a file a handoff of this contract."""
-    needs = [key for key in file.needs if "." not in key]
-    holds = [key for key in file.holds if "." not in key]
-    found: dict[str, Any] = {"type": "object", "required": needs}
-    if holds and file.enough == 1:
-        found["anyOf"] = [{"required": [key]} for key in holds]
-    if file.known:
-        return {"type": "object", "anyOf": [found, {"$ref": f"#/definitions/{file.known_enough}-from-0"}]}
+    ways = [_way(asked, f"way-{number + 1}") for number, asked in enumerate(file.holds)]
+    return ways[0] if len(ways) == 1 else {"type": "object", **({"anyOf": ways} if ways else {})}
+
+
+def _way(asked: Content, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": "object", "required": _at_top(asked.needs)}
+    some = _at_top(asked.some)
+    if some and asked.enough == 1:
+        found["anyOf"] = [{"required": [key]} for key in some]
+    elif some:
+        found["allOf"] = [{"$ref": f"#/definitions/{name}-{asked.enough}-from-0"}]
     return found
 
 
-def _at_least(keys: Sequence[str], number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def _at_top(keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if "." not in key]
+
+
+def _at_least(name: str, keys: Sequence[str], number: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Definitions of "at least N of the keys from here": this key and N-1 of the rest, or N of the rest."""
     for wanted in range(1, number + 1):
         for at in range(number - wanted, len(keys) - wanted + 1):
             one: dict[str, Any] = {"required": [keys[at]]}
             if wanted > 1:
-                one = {"allOf": [one, {"$ref": f"#/definitions/{wanted - 1}-from-{at + 1}"}]}
-            rest = [{"$ref": f"#/definitions/{wanted}-from-{at + 1}"}] if at + wanted < len(keys) else []
-            yield f"{wanted}-from-{at}", {"anyOf": [one, *rest]}
+                one = {"allOf": [one, {"$ref": f"#/definitions/{name}-{wanted - 1}-from-{at + 1}"}]}
+            rest = [{"$ref": f"#/definitions/{name}-{wanted}-from-{at + 1}"}] if at + wanted < len(keys) else []
+            yield f"{name}-{wanted}-from-{at}", {"anyOf": [one, *rest]}
 
 
 def _object(fields: Mapping[str, Field], *, closed: bool) -> dict[str, Any]:
@@ -143,16 +158,16 @@ def _value(field: Field) -> dict[str, Any]:
         made["items"] = _field(field.items)
     elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
-    limits = {
-        "minimum": field.minimum,
-        "maximum": field.maximum,
-        "minItems": field.min_items,
-        "maxItems": field.max_items,
-        "minLength": field.min_length,
-        "maxLength": field.max_length,
-        "uniqueItems": field.unique or None,
-    }
+    least, most = _LIMITS.get(limited_in(field), ("", ""))
+    limits = {least: field.minimum, most: field.maximum, "uniqueItems": field.unique or None} if least else {}
     return made | {key: limit for key, limit in limits.items() if limit is not None}
+
+
+_LIMITS = {
+    "number": ("minimum", "maximum"),
+    "items": ("minItems", "maxItems"),
+    "characters": ("minLength", "maxLength"),
+}
 
 
 def _enum(field: Field) -> dict[str, Any]:

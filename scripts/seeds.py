@@ -72,7 +72,7 @@ with a decision."""
 
 
 STATES: tuple[SeedState, ...] = get_args(SeedState)
-_PARTS = {item.name for item in fields(Contract)} - {"contract", "title", "about", "source", "profiles"}
+_PARTS = {item.name for item in fields(Contract)} - {"contract", "language", "title", "about", "source", "profiles"}
 
 
 def seed_rules(contract: str) -> list[SeedRule]:

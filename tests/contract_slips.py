@@ -74,7 +74,8 @@ def names_in(contract: str) -> list[tuple[str, Span, str]]:
             parts += references(piece, ("profiles", profile, "evidence", index))
         for each in parts:
             path = placed(data, profile, each.path)
-            if path[0] == "settings" or not _is_written(data, path):
+            any_key = each.kind == "front key" and (spec.front_matter is None or path[0] == "prose")
+            if path[0] == "settings" or any_key or not _is_written(data, path):
                 continue
             for kind, name, part in _names(each, entry, profile):
                 span = places.span(path, is_key=each.is_key, part=part)
@@ -96,10 +97,18 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
     """The names in a reference: itself, or those in its CEL."""
     if found.kind in _PATTERNS:
         return
+    spec = entry.spec(profile)
+    if found.kind == "run edge" and not found.text.isidentifier():
+        return  # a whole line
+    if found.text.startswith("front_matter.") and spec.front_matter is None:
+        return  # a document's own key, which the contract does not declare
+    if found.kind == "compared value":
+        field = spec.field(found.about or found.owners[-1].at)
+        if field is None or field.type != "enum" or field.open is True:
+            return
     if found.kind not in _CEL:
         yield found.kind, found.text, None
         return
-    spec = entry.spec(profile)
     stack: list[tuple[CelNode, bool]] = [(spec.conditions.tree(found.text), False)]
     while stack:
         node, compared = stack.pop()

@@ -45,6 +45,12 @@ _LITERALS = "".join(f"status == 'w{number}' || " for number in range(5_000)) + "
 _WORDS = _list("'w#'", 5_000)
 
 SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
+    "functions in a row": lambda: _contract(
+        more=_check("\"'a#'" + """.replace('a','aa')""" * 25 + '.size() > 0"', 600)
+    ),
+    "values with arguments": lambda: _contract(
+        fields="fields:\n  status: {type: enum, values: " + _list("'v# {a#} w {b#}'", 14_000) + "}\n"
+    ),
     "unknown keys": lambda: _contract(more=_lines("key#: 1\n", 22_000)),
     "unknown keys of a field": lambda: _contract(fields=_STATUS + "  f:\n" + _lines("    key#: 1\n", 22_000)),
     "values that are no values": lambda: _contract(
@@ -101,20 +107,22 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         fields=_STATUS + _lines("  field_of_many_#: {type: line}\n", 1_900),
         more=f"reads: {_list('field_of_mane_#', 38_000)}\n",
     ),
-    "markers": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, section: f#}', 9_000)}}}\n"),
-    "markers of patterns": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, text: p#}', 9_000)}}}\n"),
-    "bad patterns": lambda: _contract(form=f"detect: {{markers: {_list('{weight: 1, text: (#}', 9_000)}}}\n"),
-    "keys of a fence": lambda: _contract(form=f"fence: {{tag: slow, shape: {_list('f#.g.h', 45_000)}}}\n"),
-    "groups": lambda: _contract(more="groups:\n" + _lines("  g#: {title: G, fields: [f#]}\n", 7_000)),
+    "signs": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, has: f#}', 9_000)}}}\n"),
+    "signs of patterns": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, text: p#}', 9_000)}}}\n"),
+    "bad patterns": lambda: _contract(form=f"detect: {{signs: {_list('{weight: 1, text: (#}', 9_000)}}}\n"),
+    "keys of a fence": lambda: _contract(
+        form=f"fence: {{tags: {{slow: own}}, holds: [{{some: {_list('f#.g.h', 45_000)}}}]}}\n"
+    ),
+    "groups": lambda: _contract(more="groups:\n" + _lines("  g#: [f#]\n", 7_000)),
     "companions": lambda: _contract(
-        more="companions:\n" + _lines("  g#: {contract: status-blok, path: a.md}\n", 8_000)
+        more="companions:\n" + _lines("  g#: {contract: status-blok, where: a.md}\n", 8_000)
     ),
     "companions that exist": lambda: _contract(
-        more="companions:\n" + _lines("  g#: {contract: status-block, path: a.md}\n", 8_000)
+        more="companions:\n" + _lines("  g#: {contract: status-block, where: a.md}\n", 8_000)
     ),
     "counts": lambda: _contract(more="counts:\n" + _lines("  g#: {files: [a.md], pattern: a}\n", 6_500)),
     "definitions": lambda: _contract(more="definitions:\n" + _lines("  g#: {files: [a.md], written: [b]}\n", 6_000)),
-    "settings": lambda: _contract(more="settings:\n" + _lines("  g#: {type: string, about: a}\n", 8_000)),
+    "settings": lambda: _contract(more="settings:\n" + _lines("  g#: {about: a, default: a}\n", 8_000)),
     "severities": lambda: _contract(
         fields=_STATUS
         + "    severity:\n".replace("    ", "  s: {type: line, severity: {", 1)[:0]
@@ -155,6 +163,19 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         f"        instead_of: {_list('w#', 15_000)}\n        because:\n" + _lines("          x#: y\n", 15_000)
     ),
     "offers": lambda: _contract(fields=_values(8_000).replace("]}", f"], offers: {_list('w#', 20_000)}}}")),
+    "defaults": lambda: _contract(
+        fields=_STATUS + _lines("  f#: {type: line}\n", 1_900),
+        more=f"defaults: {{line: {{aliases: {_list('a#', 30_000)}}}}}\n",
+    ),
+    "values of a definition": lambda: _contract(
+        fields=_STATUS + _lines("  f#: {type: enum, names: kinds, values: [own]}\n", 1_900),
+        more=f"definitions: {{kinds: {{values: {_list('v#', 30_000)}}}}}\n",
+    ),
+    "profiles and values of a definition": lambda: _contract(
+        profiles="profiles:\n" + _lines("  v#: {fields: {f: {values: [own]}}}\n", 190),
+        fields=_STATUS + "  f: {type: enum, names: kinds, values: [other]}\n",
+        more=f"definitions: {{kinds: {{values: {_list('v#', 30_000)}}}}}\nprofile_in: f\n",
+    ),
     "replaced values": lambda: _contract(
         fields=f"fields:\n  status: {{type: enum, values: {_list('{value: v#, replaced_by: w#}', 9_000)}}}\n"
     ),
@@ -165,6 +186,10 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
         + _lines("  f#: {type: line, replaced_by: t#}\n", 1_000)
     ),
     "terms": lambda: _contract(more="terms:\n" + _lines("  t#: \"status == 'open'\"\n", 1_900)),
+    "terms as data": lambda: _contract(more="terms:\n" + _lines("  t#: {status: open}\n", 1_900)),
+    "values of a condition": lambda: _contract(more=f"terms:\n  t: {{status: {_list('w#', 40_000)}}}\n"),
+    "paths of a condition": lambda: _contract(more="terms:\n  t:\n" + _lines("    p#: 1\n", 20_000)),
+    "numbers of a sum": lambda: _contract(more=f"checks:\n  c: {{at: status, sum_of: {_list('status.a#', 40_000)}}}\n"),
     "terms of terms": lambda: _contract(
         more="terms:\n  t0: 'true'\n" + "".join(f"  t{n}: t{n - 1} || t{n - 1}\n" for n in range(1, 1_900))
     ),
@@ -205,7 +230,7 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
     ),
     "comments": lambda: _contract() + "# x\n" * 240_000,
     "blank lines": lambda: _contract() + "\n" * 990_000,
-    "prose": lambda: _contract(more="prose:\n" + _lines("  p#: {about: x, detect: {markers: [{weight: 1}]}}\n", 4_500)),
+    "prose": lambda: _contract(more="prose:\n" + _lines("  p#: {about: x, detect: {signs: [{weight: 1}]}}\n", 4_500)),
     "unwanted": lambda: _contract(
         fields=f"{_STATUS}  f: {{type: any, unwanted: {_list('{about: x, key: k#}', 9_000)}}}\n"
     ),
@@ -215,8 +240,23 @@ SLOW_CONTRACTS: dict[str, Callable[[], str]] = {
     "globs": lambda: _contract(more=f"usual: {_list('a#', 45_000)}\n"),
     "related": lambda: _contract(more=_check(f"'true', related: {_list('f#', 45_000)}", 1)),
     "related companions": lambda: _contract(
-        more="companions: {log: {contract: activity-log, path: a.log}}\n"
+        more="companions: {log: {contract: activity-log, where: a.log}}\n"
         + _check(f"'true', related: {_list(chr(39) + 'log:f#' + chr(39), 45_000)}", 1)
+    ),
+    "lists of sections": lambda: _contract(fields=_STATUS + _lines("  f#: {type: list, each: '^P#'}\n", 22_000)),
+    "sections in sections": lambda: _contract(
+        fields=_STATUS + "  f: " + "{type: list, each: '^P', items: {fields: {f: " * 22 + "{}" + "}}}" * 22 + "\n"
+    ),
+    "lists below lists": lambda: _contract(
+        fields=_STATUS
+        + "".join(
+            f"  f{n}: "
+            + "{type: list, items: {type: pattern, pattern: 'a', fields: {f: " * 20
+            + "{}"
+            + "}}}" * 20
+            + "\n"
+            for n in range(600)
+        )
     ),
     "upstream": lambda: _contract(
         more=_check(f"'true', upstream: {_list(chr(39) + '{status}#' + chr(39), 45_000)}", 1)

@@ -22,8 +22,8 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 # Lists with items that are separate statements.
 _LISTS = {
     *("values", "instead_of", "aliases", "also", "tolerate"),
-    *("markers", "signs", "examples", "templates", "evidence", "quotations"),
-    *("shape", "holds", "known", "needs", "telling", "says", "legacy_tags", "shaped_tags"),
+    *("signs", "examples", "templates", "evidence", "quotations"),
+    *("holds", "some", "needs", "telling", "tags", "reader"),
     *("routing", "checks"),
 }
 # Statements that are removed as a whole.
@@ -70,7 +70,7 @@ def _changes(node: Any, path: _Path) -> Iterator[tuple[_Path, str, Any]]:
                 yield here, "always", True
         elif key == "in_template" and value is not None:
             yield here, "turned", not value
-        elif key in {"enough", "known_enough"}:
+        elif key in {"enough"}:
             yield here, f"{value + 1} and not {value}", value + 1
             if value > 1:
                 yield here, f"{value - 1} and not {value}", value - 1

@@ -403,7 +403,7 @@ def test_a_contract_of_too_many_fields_is_told() -> None:
 HEAVY = r"[\pL\pN]{40}"
 CHECK = "{rule: contradiction, at: result, message: Wrong, because: x, check: 'result.matches(r\"%s\")'}"
 MANY_HEAVY = {
-    "markers": "examples:\n" + "".join(f"  - {{weight: 1, text: '{HEAVY}{at}'}}\n" for at in range(200)),
+    "examples": "examples:\n" + "".join(f"  - {{weight: 1, text: '{HEAVY}{at}'}}\n" for at in range(200)),
     "conditions": "checks:\n" + "".join(f"  c{at}: {CHECK % f'{HEAVY}{at}'}\n" for at in range(200)),
 }
 SINGLE = DOUBLING.replace("terms:\n", "").replace("\n  t", "\n# ")

@@ -13,14 +13,15 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.handoff import Handoff, HandoffPlace
 from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.model import FileForm, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.fences import fence_json, is_json
-from handoff_lsp.recognition.markers import any_seen
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
+from handoff_lsp.recognition.shaped_logs import read_shaped_log
+from handoff_lsp.recognition.signs import any_seen
 from handoff_lsp.syntax.lines.flat import read_flat
-from handoff_lsp.syntax.lines.log import read_log
+from handoff_lsp.syntax.lines.log import Log, read_log
 from handoff_lsp.syntax.lines.outline import Outline, read_outline
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
@@ -85,7 +86,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         assert fragment is not None
         run = candidate.entry.contract.run
         # In a fence, a run that was found by its field names alone is YAML.
-        yaml = node is not None and run is not None and not run.opening
+        yaml = node is not None and run is not None and not run.opening_field
         return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
@@ -106,10 +107,14 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         if candidate.lines is not None and fragment is not None:
             return HandoffPlace(form, span, OutlineBody(fragment, candidate.lines, strict=True))
         if candidate.json is None:
-            return HandoffPlace(form, span, LogBody(read_log(source.text), source.text))
+            return HandoffPlace(form, span, LogBody(_read_log(source.text, candidate.entry.contract.file), source.text))
         assert fragment is not None
         return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
     return HandoffPlace(form, span, MarkdownBody(tree))
+
+
+def _read_log(text: str, form: FileForm | None) -> Log:
+    return read_shaped_log(text, form) if form is not None and form.entry else read_log(text)
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.
@@ -150,7 +155,7 @@ def _bind_root(place: HandoffPlace, source: Source, spec: Spec) -> Slot:
         root.key = fence.info_span if fence.info else fence.opening
     elif place.form == "run":
         run = spec.contract.run
-        root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening)))
+        root.key = source.lines.first_line_of(_start(place, opened=run is not None and bool(run.opening_field)))
     return root
 
 

@@ -40,14 +40,14 @@ def find_fence_faults(
     faults: list[FenceFault] = []
     lines = node.source.lines
     opening = Span(node.opening.start, node.opening.start + len(node.marker))
-    early = _not_first(node, tree) if fence.at_start and not example else None
+    early = _not_first(node, tree) if "at-start" in fence.reader and not example else None
     if early is not None:
         faults.append(early)
     if is_json:
         message = "The envelope is JSON, but its reader takes `key: value` lines"
         faults.append(FenceFault("json", opening, message, None))
     elif not tagged:
-        if word.lower() not in fence.shape_taken:
+        if fence.tags.get(word.lower()) != "shared":
             span = node.info_span if node.info else node.opening
             replacement = fence.tag if node.info else node.marker + fence.tag
             faults.append(
@@ -60,11 +60,11 @@ def find_fence_faults(
                     replacement,
                 )
             )
-    elif word != fence.tag:
+    elif word != fence.tag and fence.tags.get(word) != "own":
         faults.append(
             FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
         )
-    elif not fence.info and (len(words) > 1 or node.info_span.start != opening.end):
+    elif "with-info" not in fence.reader and (len(words) > 1 or node.info_span.start != opening.end):
         faults.append(
             FenceFault(
                 "info",
@@ -73,13 +73,11 @@ def find_fence_faults(
                 fence.tag,
             )
         )
-    tilde_or_long = fence.marker and (
-        node.marker[0] != fence.marker[0] or (node.marker != fence.marker and not fence.cut_at)
-    )
-    if tilde_or_long:
-        faults.append(
-            FenceFault("marker", opening, f"The fence is made with {node.marker} instead of {fence.marker}", None)
-        )
+    cut = "cut" in fence.reader
+    tilde_or_long = node.marker[0] != MARKER[0] or (node.marker != MARKER and not cut)
+    if "backticks" in fence.reader and tilde_or_long:
+        message = f"The fence is made with {node.marker} instead of {MARKER}"
+        faults.append(FenceFault("marker", opening, message, None))
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
     if early is not None:
         pass  # once it is moved to its place, nothing surrounds it
@@ -87,7 +85,7 @@ def find_fence_faults(
         faults.append(
             FenceFault("quoted", opening, "The fence is in a quote, whose marks become part of the block", None)
         )
-    elif not fence.indented and before not in ("", "\ufeff"):
+    elif "unindented" in fence.reader and before not in ("", "\ufeff"):
         faults.append(
             FenceFault(
                 "indented",
@@ -97,19 +95,17 @@ def find_fence_faults(
             )
         )
     ending = _closing_line(node).strip() if early is not None else _closing_line(node)
-    if not fence.indented and node.closing is not None and ending != fence.marker:
-        message = f"The closing line must be {fence.marker} alone, at the beginning of its line"
+    if "unindented" in fence.reader and node.closing is not None and ending != MARKER:
+        message = f"The closing line must be {MARKER} alone, at the beginning of its line"
         faults.append(FenceFault("closing", node.closing, message, None))
     if fence.by_line:
-        faults += _bare_faults(node, fence) if fence.bare and word == fence.tag else []
+        faults += _bare_faults(node, fence) if "bare" in fence.reader and word == fence.tag else []
         faults += [] if faults or example or _is_seen(node, tree, fence) else [_unseen(node, tree, fence, before)]
-    if fence.cut_at and body is not None:
-        at = body.text.find(fence.cut_at)
+    if cut and body is not None:
+        at = body.text.find(MARKER)
         if at >= 0:
-            span = body.outer_span(at, at + len(fence.cut_at))
-            faults.append(
-                FenceFault("cut", span, f"`{fence.cut_at}` inside the block: the reader ends the block here", None)
-            )
+            message = f"`{MARKER}` inside the block: the reader ends the block here"
+            faults.append(FenceFault("cut", body.outer_span(at, at + len(MARKER)), message, None))
     return faults
 
 

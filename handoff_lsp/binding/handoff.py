@@ -12,6 +12,7 @@ from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.bodies.log import LogBody
 from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
+from handoff_lsp.binding.introduced import Introduced, Nothing
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
@@ -83,8 +84,14 @@ class Surroundings(Protocol):
         Only those of files that have ``mentioning`` in their text.
         """
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
-        """The names, without suffix, of the files that match globs from the workspace's root."""
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
+        """The names, without suffix, of the files that match globs from the workspace's root.
+
+        ``naming``: patterns of the names in those.
+        """
+
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """The names of a kind that the documents which match globs introduce, except for this one."""
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the files of the first glob that matches any below this folder.
@@ -124,9 +131,13 @@ class Nowhere:
         """Always empty."""
         return ()
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """Always empty."""
         return frozenset()
+
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """Nothing of other documents."""
+        return Nothing()
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """Unknown."""
@@ -262,7 +273,7 @@ class Handoff:
         faults = find_fence_faults(
             node, self.tree, self.body.fragment, fence, tagged=self.tagged, example=example, is_json=self.body.is_json
         )
-        return [] if faults and fence.reader and is_found(node, fence) else faults
+        return [] if faults and fence.pattern and is_found(node, fence) else faults
 
     @cached_property
     def wrong_form(self) -> bool:
@@ -299,7 +310,7 @@ class Handoff:
     @cached_property
     def open_fence(self) -> bool:
         """Whether the handoff is a run that begins with a key of its own, in a fence without an end."""
-        opened = self.run_form is not None and bool(self.run_form.opening)
+        opened = self.run_form is not None and bool(self.run_form.opening_field)
         return opened and self.node is not None and not self.node.closed
 
     @cached_property
@@ -329,7 +340,13 @@ class Handoff:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The values by root name, including those of companions and settings."""
-        return self.data_with(self.root.data or {})
+        return self.data_with({**(self.root.data or {}), **self._arguments})
+
+    @property
+    def _arguments(self) -> dict[str, Any]:
+        """The arguments of the values of enums, by their paths."""
+        found = ((path, self.root.find(path)) for path in self.spec.arguments)
+        return {path: slots[0].data for path, slots in found if slots and slots[0].data is not None}
 
     @property
     def data_and_terms(self) -> dict[str, Any]:
@@ -369,7 +386,7 @@ class Handoff:
     def next_companion(self) -> Handoff | None:
         """The next handoff of the document, however far below, if the contract wants it right after this one."""
         companions = self.spec.contract.companions.values()
-        wanted = {one.contract for one in companions if not one.path and one.where == "behind"}
+        wanted = {one.contract for one in companions if one.where == "behind"}
         below = (one for one in self.together if one.span.start >= self.span.end and one.mode == "handoff")
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from handoff_lsp.binding.put import put_arguments, start_of
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import group_values, is_of_form, is_placeholder, is_refused, read_text, remark_in
 from handoff_lsp.contracts.model import Field
@@ -125,6 +126,7 @@ def _bind_string(slot: Slot, node: JsonNode) -> None:
     if slot.field.kind.is_choice:
         read = read_text(slot.field, text)
         slot.data = read.data
+        put_arguments(slot, read, text, start_of(slot.raw, text, slot.value))
         if read.problem:
             slot.problem = Problem(read.problem, text, slot.value)
         elif (remark := remark_in(text, read.end)) is not None:

@@ -60,6 +60,8 @@ def _bind_entries(slot: Slot, log: Log, source: Source) -> None:
 
 
 def _parts(entry: LogEntry) -> list[tuple[str, Span]]:
+    if entry.groups:
+        return list(entry.groups)
     return [("time", entry.time), ("tag", entry.tag), ("text", entry.text)]
 
 
@@ -67,7 +69,7 @@ def _by_tag(entries: Slot | None, log: Log, source: Source) -> dict[str, list[in
     """The numbers of the entries by tag; tags as their field reads them."""
     found: dict[str, list[int]] = {}
     for number, entry in enumerate(log.entries):
-        tag = source.slice(entry.tag) if entries is None else entries.data[number]["tag"]
+        tag = source.slice(entry.tag) if entries is None else entries.data[number].get("tag", "")
         found.setdefault(tag, []).append(number)
     return found
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from handoff_lsp.binding.front_matter import bind_front_matter
+from handoff_lsp.binding.markdown_items import bind_body, bind_each, has_sections
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
 from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
 from handoff_lsp.binding.markdown_restated import bind_restated, bind_status_again, bound
 from handoff_lsp.binding.put import put, with_empties
-from handoff_lsp.binding.region import Region
+from handoff_lsp.binding.region import Inside, Region, Scope, region_of
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import is_nothing, is_withdrawn, outcomes_in, read_text, remark_in, trim
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, fold_whole
-from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.spec import NameTable, Spec, children_of
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
@@ -35,7 +38,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
         _bind_title(root, tree, region.title)
     if region.blocks.start == 0:
         bind_front_matter(root, tree, spec)
-    _bind_sections(root, tree, spec, region)
+    _bind_sections(root, tree, spec, region, _namer(spec))
     bind_root_labels(root, tree, spec, region)
     bind_restated(root, tree, spec, region)
     bind_status_again(root, tree, spec, region)
@@ -61,7 +64,10 @@ _MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]
 
 
 def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> tuple[str, int] | None:
-    """The root field that a heading names, and the offset of its inline value in the title (-1 without one)."""
+    """The field that a heading names, and the offset of its inline value in the title (-1 without one).
+
+    A heading of an item names the list that the item is in.
+    """
     name = names.folded.get(fold_name(title))
     if name is not None and "section" in fields[name].carriers:
         return name, -1
@@ -71,6 +77,9 @@ def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> t
             name = names.folded.get(fold_name(head))
             if name is not None and "heading-inline" in fields[name].carriers:
                 return name, len(head) + len(colon)
+    for name, field in fields.items():
+        if field.each and search(field.each, title) is not None:
+            return name, -1
     return None
 
 
@@ -80,12 +89,28 @@ def _namer(spec: Spec) -> Callable[[str], tuple[str, int] | None]:
     return lambda title: heading_name(title, spec.names, spec.fields)
 
 
-def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
-    named = tree.of_titles(_namer(spec))
+@once_per_field
+def _namer_in(field: Field) -> Callable[[str], tuple[str, int] | None]:
+    """The same for the sections in one that is an object or an item."""
+    names = children_of(field)
+    return lambda title: heading_name(title, names, field.fields)
+
+
+def _bind_sections(
+    root: Slot,
+    tree: MarkdownTree,
+    spec: Scope,
+    region: Region,
+    namer: Callable[[str], tuple[str, int] | None],
+) -> set[int]:
+    """Bind the fields that are sections; the result is the numbers of these, and of all that are items."""
+    named = tree.of_titles(namer)
     levels = tree.heading_levels
-    base = min((levels[number] for number in region.sections if named[number] is not None), default=0)
-    seen = {name[0] for number in region.sections if levels[number] == base and (name := named[number]) is not None}
-    for number in region.sections:
+    numbers, items = _own_sections(tree, spec, region, named)
+    base = min((levels[number] for number in numbers if named[number] is not None), default=0)
+    seen = {name[0] for number in numbers if levels[number] == base and (name := named[number]) is not None}
+    bound_ones = {number for each in items.values() for number in each}
+    for number in numbers:
         name = named[number]
         if name is None:
             if levels[number] > 1:
@@ -93,6 +118,7 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             continue
         if levels[number] != base and name[0] in seen:
             continue  # a deeper heading of the same name belongs to the content of another section
+        bound_ones.add(number)
         section = tree.all_sections[number]
         heading = section.heading
         slot = root.children[name[0]]
@@ -103,9 +129,60 @@ def _bind_sections(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
-            if slot.name == spec.contract.status and slot.field.kind.is_choice:
+            if slot.name == spec.status and slot.field.kind.is_choice:
                 slot.others.append(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
+    for list_name, each in items.items():
+        bind_each(root.children[list_name], each, tree, lambda item, section: _bind_parts(item, section, tree, spec))
+    return bound_ones
+
+
+def _own_sections(
+    tree: MarkdownTree, spec: Scope, region: Region, named: Sequence[tuple[str, int] | None]
+) -> tuple[Sequence[int], dict[str, list[int]]]:
+    """The numbers of the sections that may be fields, and of those that are items, by the name of the list.
+
+    What is in an item, or in an object with sections, is its own.
+    """
+    levels = tree.heading_levels
+    highest: dict[str, int] = {}
+    for number in region.sections:
+        name = named[number]
+        if name is not None and spec.fields[name[0]].each and not _is_title(region, number):
+            highest[name[0]] = min(levels[number], highest.get(name[0], levels[number]))
+    if not highest and not any(has_sections(field) for field in spec.fields.values()):
+        return region.sections, {}
+    numbers: list[int] = []
+    items: dict[str, list[int]] = {}
+    number = region.sections.start
+    while number < region.sections.stop:
+        name = named[number]
+        field = spec.fields[name[0]] if name is not None else None
+        inside = field is not None and has_sections(field)
+        if name is None or field is None or not field.each:
+            numbers.append(number)
+        elif highest.get(name[0]) == levels[number] and not _is_title(region, number):
+            items.setdefault(name[0], []).append(number)
+            inside = True
+        number = tree.number_after(number) if inside else number + 1
+    return numbers, items
+
+
+def _is_title(region: Region, number: int) -> bool:
+    return region.title is not None and region.title.number == number
+
+
+def _bind_parts(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> None:
+    """Bind what is in the section of an object or an item beside labels: sections, items and its own content."""
+    scope = Inside(slot.field.fields, children_of(slot.field), spec.empty_words)
+    region = region_of(tree, section.number)
+    for name, field in slot.field.fields.items():
+        if name not in slot.children:
+            slot.children[name] = Slot(name, field, slot)
+    taken = _bind_sections(slot, tree, scope, region, _namer_in(slot.field))
+    if slot.is_section_item:
+        bind_root_labels(slot, tree, scope, region)
+    bind_body(slot, section, tree, taken, spec.empty_words)
 
 
 def _says_more(title: str, first: str) -> bool:
@@ -113,7 +190,7 @@ def _says_more(title: str, first: str) -> bool:
     return fold_whole(title) not in {fold_name(title), fold_whole(first)}
 
 
-def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, inline: int) -> None:
+def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope, inline: int) -> None:
     """Give a slot its section; ``inline`` is the offset of the value in the heading's text, -1 without one."""
     heading = section.heading
     slot.present = slot.written = True
@@ -129,7 +206,7 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec, 
         _take_below(slot, section, tree, spec)
 
 
-def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
+def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> None:
     """Keep the text on the lines below a section's single value: different values, or a remark."""
     if slot.value is None or slot.problem is not None or slot.key is None:
         return
@@ -161,10 +238,13 @@ def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[S
                     yield Span(begin.end(), lines.line_end(number))
 
 
-def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
+def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> None:
     kind = slot.field.kind
     if kind.holds == "fields":
-        bind_labels(slot, section, tree, spec)
+        bind_labels(slot, section, tree, children_of(slot.field))
+        if has_sections(slot.field):
+            _bind_parts(slot, section, tree, spec)
+            slot.data = with_empties(slot)
     elif kind.holds_items:
         bind_list(slot, section, tree, spec.empty_words)
     elif kind.holds == "prose":
@@ -178,7 +258,7 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> 
             _take(slot, tree, places[0] if first else next(right, places[0]), spec.empty_words)
 
 
-def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: MarkdownTree, spec: Spec) -> None:
+def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: MarkdownTree, spec: Scope) -> None:
     """Keep different values of the field in other rows of a table that name it by its own names."""
     if not places or not slot.field.restated:
         return
@@ -190,7 +270,7 @@ def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: Markdow
             slot.others.append(bound(slot, row.key, row.value, "table", tree))
 
 
-def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> list[Pair]:
+def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> list[Pair]:
     """The rows of a section's tables that hold the field's value, those by its own names first."""
     if "table" not in slot.field.carriers:
         return []
@@ -198,7 +278,7 @@ def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> list[
     return [row for row in rows if not _has_more_values(slot.field, row.value, tree)]
 
 
-def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> Iterator[Span | None]:
+def _value_places(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> Iterator[Span | None]:
     """The places where a section of one value may hold it, the likeliest first."""
     carriers = slot.field.carriers
     rows = _rows(slot, section, tree, spec)
@@ -232,19 +312,19 @@ def _has_more_values(field: Field, value: Span, tree: MarkdownTree) -> bool:
     return bool(outcomes_in(field, tree.source.text[value.end : lines.line_end(lines.line_of(value.end))]))
 
 
-def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Spec) -> list[Pair]:
+def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Scope) -> list[Pair]:
     """The pairs that name a field; those with one of its own names come first."""
     named = [pair for pair in pairs if _names(slot, pair.key_text, spec)]
     return sorted(named, key=lambda pair: spec.names.folded.get(fold_name(pair.key_text)) != slot.name)
 
 
-def _names(slot: Slot, key: str, spec: Spec) -> bool:
+def _names(slot: Slot, key: str, spec: Scope) -> bool:
     """Whether a label or a cell in a field's own section names the field."""
     also = {fold_name(title) for title in slot.field.also}
     return spec.names.folded.get(fold_name(key)) == slot.name or fold_name(key) in also
 
 
-def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Spec) -> Span:
+def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Scope) -> Span:
     """The value on a line that repeats the section's name before it, as `**Status:** complete` does."""
     pairs = read_pairs(tree.source.text, line)
     repeated = bool(pairs) and _names(slot, pairs[0].key_text, spec)

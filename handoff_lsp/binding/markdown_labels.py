@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from handoff_lsp.binding.markdown_lists import bind_items, row_of_text
 from handoff_lsp.binding.markdown_pairs import any_known, each_pair, fence_pairs, line_pairs, table_pairs
 from handoff_lsp.binding.put import put
-from handoff_lsp.binding.region import Region
+from handoff_lsp.binding.region import Region, Scope
 from handoff_lsp.binding.slot import UNNAMED, Slot, Unknown
 from handoff_lsp.binding.values import is_nothing, read_text, trim
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
@@ -28,9 +29,8 @@ def holds_labels(fence: Node) -> bool:
     return fence.info.split(" ")[0].lower() in _YAML_TAGS
 
 
-def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) -> None:
+def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, names: NameTable) -> None:
     """Bind the fields of an object from its section: from a fence, lines with labels, or a table."""
-    names = spec.table(slot.path)
     for name, field in slot.field.fields.items():
         slot.children[name] = Slot(name, field, slot)
     body = [node for node in section.blocks if node.kind != "html"]
@@ -39,7 +39,7 @@ def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, spec: Spec) ->
     fences = fences if fenced else []
     fence = next((node for node in fences if any_known(fence_pairs(node), names)), None)
     lines = line_pairs(body, tree)
-    if fence is None and not any_known(lines, names):
+    if fence is None and not any_known(lines, names) and not any(field.each for field in slot.field.fields.values()):
         fence = next(iter(fences), None)
         elsewhere = [*line_pairs(section.whole(_LABELLED), tree), *table_pairs(section, tree, names)]
         lines = elsewhere if any_known(elsewhere, names) else lines
@@ -119,7 +119,7 @@ def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTab
         slot.span = Span(slot.span.start, end) if slot.span is not None else None
 
 
-def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
+def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Scope, region: Region) -> None:
     """Bind root fields from labels: before the first section, below a one-value section, some of them anywhere."""
     wanted = {
         name for name, slot in root.children.items() if not slot.present and LABEL_CARRIERS & set(slot.field.carriers)
@@ -133,9 +133,9 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
     end = region.blocks.stop
     for number in region.sections:
         end = tree.heading_index(number + 1)
-    for index, _ in tree.labels:
-        if not region.blocks.start <= index < end:
-            continue
+    labels = tree.labels
+    first = bisect_left(labels, region.blocks.start, key=_index_of)
+    for index, _ in labels[first : bisect_left(labels, end, first, key=_index_of)]:
         node = tree.block(index)
         own = index in region.blocks or any(span is not None and span.holds(node.span.start) for span in short)
         taken = wanted if own else anywhere
@@ -148,13 +148,17 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Spec, region: Region)
             slot = root.children[name]
             if name in taken and not slot.present and (own or not _is_sentence(slot.field, pair)):
                 _take_label(slot, pair, tree, index, spec.empty_words)
-            elif own and name == spec.contract.status and slot.field.kind.is_choice and not slot.field.restated:
+            elif own and name == spec.status and slot.field.kind.is_choice and not slot.field.restated:
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
                 slot.others.append(again)
 
 
-def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Spec, region: Region, wanted: set[str]) -> None:
+def _index_of(label: tuple[int, tuple[str, ...]]) -> int:
+    return label[0]
+
+
+def _bind_boxed(root: Slot, tree: MarkdownTree, spec: Scope, region: Region, wanted: set[str]) -> None:
     """Bind root fields from a fence or a table below the section of a field of type ``any``."""
     keys = {slot.key for slot in root.children.values() if slot.carrier == "section" and slot.field.kind.untyped}
     if not keys:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
+from typing import Protocol
 
+from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text, tables, trim
 from handoff_lsp.contracts.model import Field, Value
@@ -14,7 +16,7 @@ from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
-_CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
+CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
 
 
 def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
@@ -25,7 +27,23 @@ def content(blocks: Iterable[Node], tree: MarkdownTree) -> Iterable[Node]:
         yield node
 
 
-def bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
+class Blocks(Protocol):
+    """The blocks that a list may be in: a section, or a part of one."""
+
+    @property
+    def first_subsection(self) -> Section | None:
+        """The first section that is in this one."""
+
+    def whole(self, kinds: Container[BlockKind]) -> list[Node]:
+        """The top-level blocks of some kinds."""
+
+
+def has_boxes(node: Node) -> bool:
+    """Whether one of the items of a list has a box."""
+    return any(box is not None for box in node.of_items(_box_of))
+
+
+def bind_list(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     """Give a slot the list, the rows, the checklist or the table in a section."""
     if slot.field.kind.holds == "table rows":
         _bind_table(slot, section, tree, empty_words)
@@ -33,7 +51,7 @@ def bind_list(slot: Slot, section: Section, tree: MarkdownTree, empty_words: fro
     lists = section.whole({"list"})
     slot.value = None
     if not lists:
-        rest = list(content(section.whole(_CONTENT), tree))
+        rest = list(content(section.whole(CONTENT), tree))
         _bind_prose(slot, rest, tree, empty_words)
         return
     countable = len(lists) == 1 and section.first_subsection is None
@@ -70,6 +88,9 @@ def bind_items(
         slot.problem = Problem("placeholder", texts[0], slot.value)
     elif slot.field.kind.has_marks:
         _bind_rows(slot, lists, empty_words)
+    elif slot.field.items is not None and _has_parts(slot.field.items):
+        _bind_parts(slot, slot.field.items, lists, tree, empty_words)
+        slot.countable = countable
     elif slot.field.kind.has_boxes:
         boxes = [box for node in lists for box in node.of_items(_box_of)]
         if all(box is None for box in boxes):
@@ -98,6 +119,63 @@ def _with_nested(lists: Sequence[Node], tree: MarkdownTree, single: Sequence[boo
             text += tree.source.text[item.content.end : item.span.end].rstrip()
         found.append(text)
     return found
+
+
+@once_per_field
+def _has_parts(items: Field) -> bool:
+    """Whether the items of a list in Markdown are more than texts: values of a type, or with lists below them."""
+    typed = items.kind.holds == "value" and not items.kind.is_free
+    return typed or bool(_lists_in(items))
+
+
+@once_per_field
+def _lists_in(items: Field) -> dict[str, Field]:
+    """The fields of an item that are lists below it."""
+    return {name: field for name, field in items.fields.items() if field.kind.holds_items and not field.each}
+
+
+def _bind_parts(
+    slot: Slot, field: Field, lists: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str]
+) -> None:
+    """Give a list items with values of their type and the lists nested below them. A checklist's items have boxes."""
+    boxed = slot.field.kind.has_boxes
+    slot.data = []
+    for node in lists:
+        for index, (text, box) in enumerate(node.of_items(_text_and_box)):
+            if boxed and box is None:
+                continue
+            place = node.child(index)
+            item = slot.add_item(field, place.content)
+            item.raw, item.value = text, place.content
+            read = read_text(field, text, empty_words) if not field.kind.untyped and text else None
+            if read is not None and field.kind.holds == "value":
+                put(item, read, place.content)
+            for name, inner in _lists_in(field).items():
+                _bind_below(item, name, inner, place, tree, empty_words)
+            value = text if item.data is None or item.problem is not None else item.data
+            if boxed or item.children or field.has_groups or _lists_in(field):
+                made = {"done": (box or " ") != " "} if boxed else {}
+                item.data = {**made, "text": text, **(value if isinstance(value, dict) else {}), **with_empties(item)}
+            elif item.problem is None:
+                item.data = value
+            slot.data.append(item.data if item.data is not None else value)
+    if slot.items:
+        slot.value = slot.items[0].value
+    else:
+        slot.problem, slot.data = Problem("shape", slot.raw, slot.value or lists[0].span), None
+
+
+def _bind_below(
+    item: Slot, name: str, field: Field, place: Node, tree: MarkdownTree, empty_words: frozenset[str]
+) -> None:
+    """Give a field of an item the lists nested below it: those with boxes to a checklist, the others to any other."""
+    child = item.children[name] = Slot(name, field, item)
+    found = [node for node in place.children if node.kind == "list" and has_boxes(node) == field.kind.has_boxes]
+    if found:
+        child.present = child.written = True
+        child.carrier = "body"
+        child.span = Span(found[0].span.start, found[-1].span.end)
+        bind_items(child, found, tree, empty_words, countable=len(found) == 1)
 
 
 def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None) -> list[Slot]:
@@ -156,6 +234,10 @@ def _one_thing(empty_words: frozenset[str]) -> Callable[[str, str | None], bool]
 
 def _text_of(text: str, checkbox: str | None) -> str:
     return text
+
+
+def _text_and_box(text: str, checkbox: str | None) -> tuple[str, str | None]:
+    return text, checkbox
 
 
 def _box_of(text: str, checkbox: str | None) -> str | None:
@@ -239,10 +321,10 @@ def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:
     return None, 0, 0
 
 
-def _bind_table(slot: Slot, section: Section, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
+def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     found = section.whole({"table"})
     if not found:
-        rest = list(content(section.whole(_CONTENT | {"list"}), tree))
+        rest = list(content(section.whole(CONTENT | {"list"}), tree))
         slot.raw = "\n".join(node.text for node in rest)
         if is_nothing(slot.raw, empty_words):
             slot.data = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handoff_lsp.binding.markdown_lists import row_of_text
-from handoff_lsp.binding.put import put
+from handoff_lsp.binding.put import put, put_arguments, start_of
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
 from handoff_lsp.contracts.model import Carrier, Field
@@ -144,6 +144,8 @@ class OutlineBinder:
                 slot.problem = Problem(read.problem, value.text, slot.value)
             elif slot.field.kind.is_choice and remark_in(value.text, read.end) is not None:
                 slot.remark = slot.value
+            if slot.field.kind.is_choice:
+                put_arguments(slot, read, value.text, start_of(slot.raw, value.text, slot.value))
             return
         put(slot, read_text(slot.field, value.text, self._empty_words), slot.value)
 

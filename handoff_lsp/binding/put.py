@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
-from handoff_lsp.binding.values import ReadValue, remark_in
+from handoff_lsp.binding.values import ReadValue, read_text, remark_in
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.text import Span
 
 
@@ -19,12 +20,38 @@ def put(slot: Slot, read: ReadValue, span: Span) -> None:
     if slot.field.kind.is_choice:
         remark = remark_in(slot.raw, read.end)
         slot.remark = Span(span.start + remark[0], span.start + remark[1]) if remark is not None else None
+        put_arguments(slot, read, slot.raw, span.start)
+        return
     for name, (start, end) in read.groups.items():
         child = slot.children[name] = Slot(name, UNNAMED, slot)
         child.present = child.written = True
         child.value = child.key = child.span = Span(span.start + start, span.start + end)
         child.raw = slot.raw[start:end]
         child.data = slot.data.get(name) if isinstance(slot.data, dict) else None
+
+
+# An argument of a value that its enum says nothing of.
+_LINE = Field(type="line")
+
+
+def put_arguments(slot: Slot, read: ReadValue, text: str, start: int) -> None:
+    """Give an enum the arguments of its value, each as a child. ``start``: the offset of the text; -1 for unknown."""
+    for name, (first, last) in read.groups.items():
+        child = slot.children[name] = Slot(name, slot.field.fields.get(name, _LINE), slot)
+        child.present = child.written = True
+        child.raw = text[first:last]
+        child.span = slot.value
+        if start >= 0:
+            child.value = child.span = Span(start + first, start + last)
+        inner = read_text(child.field, child.raw)
+        child.data = inner.data
+        if inner.problem:
+            child.problem = Problem(inner.problem, child.raw, child.value or slot.anchor())
+
+
+def start_of(raw: str, text: str, place: Span) -> int:
+    """The offset of a text that is written between quotes without escapes; -1 if it is written otherwise."""
+    return place.start + 1 if raw[1:-1] == text else -1
 
 
 def with_empties(root: Slot) -> dict[str, object]:

@@ -2,9 +2,41 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
+
+
+class Scope(Protocol):
+    """The fields that are looked for in a part of a document: those of a contract, or those of an object in it."""
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """The fields by name."""
+
+    @property
+    def names(self) -> NameTable:
+        """The fields by their folded titles and aliases."""
+
+    @property
+    def empty_words(self) -> frozenset[str]:
+        """The words that mean an empty value."""
+
+    @property
+    def status(self) -> str:
+        """The path of the status; empty without one."""
+
+
+class Inside(NamedTuple):
+    """The fields in a section that is an object or an item."""
+
+    fields: Mapping[str, Field]
+    names: NameTable
+    empty_words: frozenset[str]
+    status: str = ""
 
 
 class Region(NamedTuple):

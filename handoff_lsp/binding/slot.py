@@ -114,8 +114,8 @@ class Slot:
 
     @property
     def title(self) -> str:
-        """The field's name in documents."""
-        return self.field.title or self.name
+        """The field's name in documents; of a section that is an item, its heading."""
+        return self.raw if self.is_section_item else self.field.title or self.name
 
     @property
     def headed(self) -> bool:
@@ -134,9 +134,14 @@ class Slot:
         return parent if parent is not None and parent.field.kind.has_marks and self.path.endswith("]") else None
 
     @property
+    def is_section_item(self) -> bool:
+        """Whether it is an item that is a section of its own."""
+        return self.carrier == "section" and self.name.endswith("]")
+
+    @property
     def is_group(self) -> bool:
-        """Whether it is a named group of its parent's pattern."""
-        return self.parent is not None and self.parent.field.kind.has_pattern
+        """Whether it is a named group of its parent's pattern, or of the pattern of its parent's heading."""
+        return self.field is UNNAMED and self.parent is not None and not self.name.endswith("]")
 
     @property
     def token(self) -> Span | None:

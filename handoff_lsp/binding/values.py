@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
+from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, fixed_values, given
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
@@ -76,10 +77,17 @@ Tables = tuple[dict[str, Value], dict[str, Value], dict[str, Value]]
 
 @once_per_field
 def tables(field: Field) -> Tables:
-    """An enum's values by spelling, by spelling without case and blanks, and by the words written instead."""
-    exact = {value.value: value for value in field.values}
-    loose = {key_name(value.value): value for value in field.values}
-    wrong = {key_name(word): value for value in reversed(field.values) for word in value.instead_of}
+    """An enum's values by spelling, by spelling without case and blanks, and by the words written instead.
+
+    Those of an open one are the offered: what is none of them is a value of its own. Values with arguments are only in
+    the last one, by words without any.
+    """
+    values = field.offered if field.open else field.values
+    fixed = [value for value in values if not arguments_of(value.value)]
+    exact = {value.value: value for value in fixed}
+    loose = {key_name(value.value): value for value in fixed}
+    words = [(word, value) for value in reversed(values) for word in value.instead_of]
+    wrong = {key_name(word): value for word, value in words if not arguments_of(word)}
     return exact, loose, wrong
 
 
@@ -184,6 +192,8 @@ def read_enum(field: Field, raw: str) -> ReadValue:
                 word = raw[start:end]
                 break
     value = _spelled(word, field, exact, loose)
+    if value is None and (found := _with_arguments(field, word)) is not None:
+        return _read_arguments(found, raw, start)
     if value is None and "lead" in field.tolerate and (behind := _behind_lead(field, raw, start, end)) is not None:
         start, end = behind
         value = _spelled(raw[start:end], field, exact, loose)
@@ -192,6 +202,26 @@ def read_enum(field: Field, raw: str) -> ReadValue:
     return (
         ReadValue(value.value, start, end) if value else ReadValue(None, *_meant_part(field, raw, start, end), "value")
     )
+
+
+def _with_arguments(field: Field, word: str) -> Given | None:
+    """The value with arguments that a text is, without a tail that the field tolerates."""
+    if len(fixed_values(field)) == len(field.values):
+        return None
+    heads = (word[: tail.start()] for tail in _tails(field, word))
+    return next((found for head in (*heads, word) if (found := given(field, head)) is not None), None)
+
+
+def _read_arguments(found: Given, raw: str, start: int) -> ReadValue:
+    """A value with its arguments as groups. One that is to be filled in leaves the value open."""
+    end = start + max(last for _, last in found.arguments.values())
+    groups = {
+        name: trim(raw, start + first, start + last, _MARKS + " \t\"'")
+        for name, (first, last) in found.arguments.items()
+    }
+    if any(first == last or is_placeholder(raw[first:last]) for first, last in groups.values()):
+        return ReadValue(None, start, end, "placeholder")
+    return ReadValue(found.value.value, start, end, groups=groups)
 
 
 def _behind_lead(field: Field, raw: str, start: int, end: int) -> tuple[int, int] | None:
@@ -285,8 +315,8 @@ def _read_open(field: Field, raw: str, start: int, end: int) -> ReadValue:
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _bare(field, raw, start, tail.start(), "quotes" in field.tolerate)
     word = raw[start:end]
-    known = {value.value: value for value in field.values}
-    wrong = any(key_name(word) == key_name(other) for value in field.values for other in value.instead_of)
+    known, _, others = tables(field)
+    wrong = key_name(word) in others
     if field.open == "words" and word not in known and len(word.split()) == 1 and word[:1].isalpha():
         known_by_case = {value.casefold(): value for value in known}
         right = known_by_case.get(word.casefold()) if "case" in field.tolerate else None
@@ -324,10 +354,21 @@ def meant(field: Field, word: str) -> tuple[Value | None, bool]:
         return wrong[key], False
     if "?" in word or "|" in word:  # a doubt, or a choice
         return None, False
+    given_wrong = almost_given(field, word)
+    if given_wrong is not None:
+        return given_wrong[0], given_wrong[2]
     near = slip_of(word, {value: None for value in exact if not _is_negation(word, value)})
     if near is None and field.open and _is_slip(word, exact):  # that is why it is wrong
         near = nearest(word, exact, cutoff=_MIXED_UP)
     return (exact[near], False) if near else (None, False)
+
+
+def correction(field: Field, word: str, value: Value) -> str:
+    """What to write instead of a wrong word that means a value; empty if an argument of the value is unknown."""
+    if not arguments_of(value.value):
+        return value.value
+    right = almost_given(field, word)
+    return right[1] if right is not None and right[0] is value else ""
 
 
 def _is_negation(word: str, value: str) -> bool:
@@ -348,6 +389,8 @@ def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset())
     if field.kind.is_free or field.kind.holds != "value":
         empty = field.kind.holds == "prose" and is_nothing(raw, empty_words)
         return ReadValue("" if empty else raw[start:end], start, end)
+    if "<!--" in raw:  # a remark beside the value
+        raw = _COMMENT.sub(_blank, raw)
     start, end = _without_markup(raw, start, end, quotes=True)
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Nowhere
+from handoff_lsp.binding.introduced import Circle, Introduced, Links, Place, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.names.introduced import things_of
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
 
@@ -107,11 +109,23 @@ class Beside(Nowhere):
         """The same for a path from the folder of the checked document."""
         return self.exists(posixpath.join(self._folder, path))
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """The names of the documents that match globs, the checked one among them if there are others."""
         names = [*self._documents, self._path] if self._documents else []
         matching = [name for name in names if any(Glob(pattern).matches(name) for pattern in globs)]
-        return frozenset(defined_name(name, globs) for name in matching)
+        return frozenset(defined_name(name, globs, naming) for name in matching) - {""}
+
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """What the other documents that match globs introduce."""
+        found = {
+            name: analyze(Source(text), name, self._registry, Options()).handoffs
+            for name, text in self._documents.items()
+            if any(Glob(pattern).matches(name) for pattern in globs)
+        }
+        sources = {name: Source(self._documents[name]) for name in found}
+        links = Links({name: things_of(handoffs, kind) for name, handoffs in found.items()})
+        of_this = any(Glob(pattern).matches(self._path) for pattern in globs)
+        return _Beside(links, sources, self._path, of_this)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the documents of the first glob with any; None without one."""
@@ -128,3 +142,29 @@ class Beside(Nowhere):
     def name_of(self, handoff: Handoff) -> str:
         """The path of a handoff's document from the folder of the checked one."""
         return posixpath.relpath(handoff.path, self._folder or ".")
+
+
+class _Beside:
+    """What the documents around a case introduce."""
+
+    def __init__(self, links: Links, sources: Mapping[str, Source], own: str, of_this: bool) -> None:
+        self._links = links
+        self._sources = sources
+        self._own = own
+        self.of_this = of_this
+
+    def names(self) -> frozenset[str] | None:
+        """The names that the others introduce."""
+        return frozenset(self._links.by_name)
+
+    def places(self, name: str) -> Sequence[Place]:
+        """The places where the others introduce a name."""
+        folder = posixpath.dirname(self._own) or "."
+        return [
+            Place(name, posixpath.relpath(document, folder), self._sources[document], thing.span)
+            for document, thing in self._links.by_name.get(name, ())
+        ]
+
+    def circles(self, own: Sequence[Thing]) -> Sequence[Circle]:
+        """The circles that the names of the document are in."""
+        return circles(self._links, self._own, own)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.cases.case import Case
-from handoff_lsp.contracts.build import Data
+from handoff_lsp.contracts.build import FIRST_COUNTS, Data
 from handoff_lsp.contracts.model import Check, Field
 from handoff_lsp.contracts.problems import KeyPath, leads_on
 from handoff_lsp.contracts.registry import ContractEntry
@@ -156,8 +156,9 @@ def _is_stated(own: Any, whole: Any, path: KeyPath) -> bool:
     """Whether a part of a contract is in its own file, and not in the contract that it extends."""
     for step in path:
         added = own.get(f"+{step}") if isinstance(own, dict) else None
-        if isinstance(added, list) and isinstance(step, str):  # these are behind those of the other contract
-            own, whole = [None] * (len(whole[step]) - len(added)) + added, whole[step]
+        if isinstance(added, list) and isinstance(step, str):  # beside those of the other contract
+            others = [None] * (len(whole[step]) - len(added))
+            own, whole = added + others if step in FIRST_COUNTS else others + added, whole[step]
         elif leads_on(own, step):
             own, whole = own[step], whole[step]
         else:

@@ -219,6 +219,14 @@ def _contract(commands: Any) -> dict[str, Parser]:
         metavar="error|warning",
         help="lowest severity that fails (default: error)",
     )
+    lint.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        type=_one_of("no-match", "two-claims"),
+        metavar="WARNING",
+        help="ignore a warning: no-match or two-claims; may be repeated",
+    )
     lint.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     test = actions.add_parser(
@@ -250,7 +258,27 @@ def _contract(commands: Any) -> dict[str, Parser]:
         epilog=help_texts.CONTRACT_SCHEMA_MORE,
     )
     schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-    known = {"learn": _learn(actions), "new": new, "lint": lint, "test": test, "schema": schema}
+
+    migrate = actions.add_parser(
+        "migrate",
+        help="rewrite contracts of an earlier language",
+        description=help_texts.CONTRACT_MIGRATE_ABOUT,
+        epilog=help_texts.CONTRACT_MIGRATE_MORE,
+    )
+    migrate.add_argument(
+        "paths", nargs="*", metavar="FILE", help="contracts and folders of them (default: those of the config)"
+    )
+    migrate.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a file would change")
+    migrate.add_argument("--diff", action="store_true", help="print the changes instead of writing them")
+    migrate.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+    known = {
+        "learn": _learn(actions),
+        "new": new,
+        "lint": lint,
+        "test": test,
+        "schema": schema,
+        "migrate": migrate,
+    }
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
 
 

@@ -156,6 +156,7 @@ examples:
   handoff-lsp contract lint                       check the contracts of the config
   handoff-lsp contract test                       run the cases of the contracts of the config
   handoff-lsp contract schema                     print the JSON Schema of contracts, for editors
+  handoff-lsp contract migrate                    rewrite contracts of an earlier version of the language
 
 Each action has its own help: `handoff-lsp contract test --help`.
 """
@@ -215,6 +216,7 @@ examples:
   handoff-lsp contract lint                           all contracts of the config
   handoff-lsp contract lint contracts/story.yaml      one contract, even if the config does not name it
   handoff-lsp contract lint --fail-on warning         for CI: also fail if a contract matches no file
+  handoff-lsp contract lint --ignore no-match         for a library of contracts without documents
 
 warnings:
   no-match     no file below this folder is a handoff of the contract
@@ -288,6 +290,24 @@ A contract refers to it in its first line, with a path relative to its own folde
 
 exit codes:
   0  always
+"""
+
+CONTRACT_MIGRATE_ABOUT = """\
+Rewrites contracts of an earlier version of the contract language, each in its file: only the keys that are no longer
+read change; comments, order and layout stay. What it cannot rewrite it lists. A second run changes nothing.
+"""
+
+CONTRACT_MIGRATE_MORE = """\
+examples:
+  handoff-lsp contract migrate                         all contracts of the config
+  handoff-lsp contract migrate contracts/story.yaml    one contract
+  handoff-lsp contract migrate --diff                  prints what would change
+  handoff-lsp contract migrate --check                 for CI: fails if a contract is of an earlier language
+
+exit codes:
+  0  all contracts are in the language of today
+  1  something is left to change by hand, or with --check or --diff a file would change
+  2  a file cannot be read or written, or is no YAML; or the arguments are wrong
 """
 
 HOOK_ABOUT = """\

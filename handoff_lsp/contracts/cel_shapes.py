@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
+from handoff_lsp.contracts.cel_functions import SAME_ITEMS
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
@@ -23,6 +24,7 @@ _MOST_FIELDS = 50
 # The most values of a choice of several enums that a problem of it knows.
 _MOST_KNOWN = 1_000
 _LINE, _ANY = Field(type="line"), Field()
+_TEXTS = Field(type="list", items=_LINE)
 # The members of an entry of a log that it has whatever its fields are.
 _ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
 
@@ -101,6 +103,12 @@ class Shapes:
                 if key.kind == "text" and shapes[0] and all(field.kind.holds == "fields" for field in shapes[0]):
                     return self._member(CelNode("member", key.at, key.text, (holder,)), shapes[0], quote=1)
                 return items_of(shapes[0])
+            case "flatten":
+                return _flattened(shapes[0])
+            case "split":
+                return (_TEXTS,)
+            case name if name in SAME_ITEMS:
+                return shapes[0]
         return None
 
     def _member(self, node: CelNode, shape: Shape, quote: int = 0) -> Shape:
@@ -111,8 +119,8 @@ class Shapes:
             members = members_of(field)
             if members is None:
                 return None
-            for name, member in members.items():
-                known.setdefault(name, []).append(member)
+            for name, member in members.items() if not (field.kind.is_choice and node.text in members) else ():
+                known.setdefault(name, []).append(member)  # an argument has a value as `status.adr` alone
         if node.text not in known:
             start = node.at + 1 if node.at >= 0 else -1
             path = f"{_path(node.parts[0])}.{node.text}"
@@ -137,11 +145,20 @@ def members_of(field: Field) -> Mapping[str, Field] | None:
     if field.kind.holds == "fields":
         return field.fields
     if field.kind.has_pattern:
-        groups = _GROUP.findall(field.pattern)
-        return dict.fromkeys(groups, _ANY) if groups else {}
+        return _groups(field.pattern) | field.fields
     if (field.kind.untyped or field.kind.holds == "pairs") and not field.fields:
         return None
     return field.fields
+
+
+def _groups(pattern: str) -> dict[str, Field]:
+    """The named groups of a pattern as fields."""
+    return dict.fromkeys(group_names(pattern), _ANY)
+
+
+def group_names(pattern: str) -> list[str]:
+    """The names of the groups of a pattern."""
+    return _GROUP.findall(pattern)
 
 
 def items_of(shape: Shape) -> Shape:
@@ -157,12 +174,21 @@ def items_of(shape: Shape) -> Shape:
     return tuple(found)
 
 
+@once_per_field
 def item_of(field: Field) -> Field | None:
     """An item of a list as conditions see it; None if nothing is known of it."""
+    items = field.items
+    if field.each:
+        known = _groups(field.each) | (items.fields if items is not None else {})
+        return Field(type="object", fields={"index": Field(type="integer"), **known})
+    if items is not None and items.kind.holds != "fields" and (items.fields or items.has_groups):
+        done = {"done": Field(type="boolean")} if field.kind.has_boxes else {}
+        return Field(type="object", fields={**done, "text": _LINE, **_groups(items.pattern), **items.fields})
     if field.kind.has_marks:
         return Field(type="object", fields={"mark": Field(type="enum", values=field.values), "text": _LINE})
     if field.kind.has_boxes:
-        return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE})
+        below = items.fields if items is not None else {}
+        return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE, **below})
     return field.items if field.kind.holds == "plain items" else None
 
 
@@ -179,6 +205,12 @@ def of_log(field: Field) -> Field:
 def values_of(field: Field) -> Mapping[str, None]:
     """The values of an enum in their order, as keys."""
     return dict.fromkeys(value.value for value in field.values)
+
+
+def _flattened(shape: Shape) -> Shape:
+    """The shape of a list with the items of the lists in it."""
+    inner = items_of(shape)
+    return inner if inner and all(field.kind.holds_items for field in inner) else None
 
 
 def _list_of(shapes: list[Shape]) -> Shape:

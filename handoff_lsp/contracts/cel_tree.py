@@ -6,16 +6,18 @@ are expanded to comprehensions.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-NodeKind = Literal["other", "text", "name", "member", "call", "list", "object", "loop"]
+NodeKind = Literal["other", "text", "constant", "name", "member", "call", "list", "object", "loop"]
 
 
 class CelNode(NamedTuple):
     """One expression. ``at`` is its offset in the line in code points, -1 if the library gives none.
 
-    ``text`` is the name, the member, the function, the text of a literal or the loop's variable. A loop's ``parts``
+    ``text`` is the name, the member, the function, the text of a literal or the loop's variable; of a constant that is
+    no text it is what CEL would write: a number, ``true``, ``false`` or ``null``. A loop's ``parts``
     are its range, its start, its condition, its step and its result; ``sum`` is the name of what it collects.
     """
 
@@ -24,6 +26,39 @@ class CelNode(NamedTuple):
     text: str
     parts: tuple[CelNode, ...] = ()
     sum: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path that it is, such as ``abstract.verdict``; empty for anything else."""
+        if self.kind == "name":
+            return self.text
+        above = self.parts[0].path if self.kind == "member" else ""
+        return f"{above}.{self.text}" if above else ""
+
+
+def paths_in(tree: CelNode) -> list[str]:
+    """The names in an expression in their order, each with those below it. Variables of loops are left out."""
+    found: list[tuple[int, str]] = []
+    stack: list[tuple[CelNode, frozenset[str]]] = [(tree, frozenset())]
+    while stack:
+        node, bound = stack.pop()
+        if path := node.path:
+            if path.partition(".")[0] not in bound:
+                found.append((_start(node), path))
+            continue
+        if node.kind == "loop":
+            stack.append((node.parts[0], bound))
+            bound |= {node.text, node.sum}
+            stack += [(part, bound) for part in node.parts[1:]]
+        else:
+            stack += [(part, bound) for part in node.parts]
+    return [path for _, path in sorted(found)]
+
+
+def _start(node: CelNode) -> int:
+    while node.kind == "member":
+        node = node.parts[0]
+    return node.at
 
 
 _Value = int | bytes
@@ -54,6 +89,8 @@ def _node(message: bytes, places: dict[int, int]) -> CelNode:
     match number:
         case 3 if 6 in one:
             return CelNode("text", at, _text(one[6]))
+        case 3:
+            return CelNode("constant", at, _constant(*found[0])) if found else CelNode("other", at, "")
         case 4:
             return CelNode("name", at, _text(one.get(1, b"")))
         case 5:
@@ -76,6 +113,19 @@ def _node(message: bytes, places: dict[int, int]) -> CelNode:
     return CelNode("other", at, "")
 
 
+def _constant(number: int, value: _Value) -> str:
+    match number:
+        case 1:
+            return "null"
+        case 2:
+            return "true" if _int(value) else "false"
+        case 3:
+            return str(_int(value) - (1 << 64) if _int(value) >> 63 else _int(value))
+        case 5:
+            return repr(struct.unpack("<d", _bytes(value))[0])
+    return ""
+
+
 def _fields(message: bytes) -> Iterator[tuple[int, _Value]]:
     """The fields of a message: their numbers and values, in order."""
     at = 0
@@ -90,8 +140,9 @@ def _fields(message: bytes) -> Iterator[tuple[int, _Value]]:
             yield key >> 3, message[at : at + length]
             at += length
         else:
-            at += 8 if kind == 1 else 4
-            yield key >> 3, b""
+            length = 8 if kind == 1 else 4
+            yield key >> 3, message[at : at + length]
+            at += length
 
 
 def _varint(message: bytes, at: int) -> tuple[int, int]:

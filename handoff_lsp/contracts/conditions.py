@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
+from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from handoff_lsp.contracts.cel_tree import CelNode
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_CHAIN = re.compile(r"(?<![\w.\])])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\()?")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = re.compile(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
@@ -25,7 +27,6 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
 # of ours, with a name of the same length, keeps it compiled.
 _MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
-_MATCHED = "matched"
 _MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
@@ -46,15 +47,24 @@ class Conditions:
     """Compiles and evaluates the CEL lines of one profile of a contract.
 
     ``variables`` gives the type of each root name: ``string``, ``integer``, ``number``, ``boolean``, ``list``,
-    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own.
+    ``rows``, ``object`` or ``any``. ``terms`` are names for lines; a line sees the terms before its own. ``constants``
+    are the values that are the same for all documents.
     """
 
-    def __init__(self, variables: Mapping[str, str], terms: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, str],
+        terms: Mapping[str, str] | None = None,
+        constants: Mapping[str, Any] | None = None,
+    ) -> None:
         self._variables = variables
         self.terms = terms or {}
+        self.constants = constants or {}
         self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
+        self._tests: dict[str, tuple[Test, ...]] = {}
 
     @property
     def _env(self) -> cel.Env:
@@ -73,12 +83,26 @@ class Conditions:
             }
             texts = [cel.Type.STRING, cel.Type.STRING]
             matched = [
-                cel.Overload(f"{_MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
+                cel.Overload(f"{MATCHED}_{member}", cel.Type.BOOL, texts, is_member=member, impl=_matched)
                 for member in (True, False)
             ]
+            types = {"text": cel.Type.STRING, "number": cel.Type.INT, "list": cel.Type.List(cel.Type.DYN)}
+            functions = [cel.FunctionDecl(MATCHED, matched)]
+            for name, function in FUNCTIONS.items():
+                ways = [
+                    cel.Overload(
+                        f"{name}_{number}",
+                        types[way.gives],
+                        [types[given] for given in way.takes],
+                        is_member=True,
+                        impl=way.make,
+                    )
+                    for number, way in enumerate(function.ways)
+                ]
+                functions.append(cel.FunctionDecl(name, ways))
             self._environment = cel.NewEnv(
                 variables={name: kinds[kind] for name, kind in self._variables.items()},
-                functions=[cel.FunctionDecl(_MATCHED, matched)],
+                functions=functions,
             )
         return self._environment
 
@@ -93,7 +117,7 @@ class Conditions:
             match = _POSITION.search(str(error))
             if match is None:
                 raise ConditionError(str(error).splitlines()[0], 0) from None
-            message = match.group(3).strip().replace(f"'{_MATCHED}'", "'matches'")
+            message = match.group(3).strip().replace(f"'{MATCHED}'", "'matches'")
             before = sum(len(row) + 1 for row in line.split("\n")[: int(match.group(1)) - 1])
             raise ConditionError(message, before + int(match.group(2)) - 1) from None
 
@@ -103,6 +127,24 @@ class Conditions:
 
         self.compile(line)
         return cel_tree(self._compiled[line].serialize())
+
+    def paths(self, line: str) -> tuple[str, ...]:
+        """The names in a line in their order, each with those below it, such as ``abstract.verdict``."""
+        if isinstance(line, Stated):
+            return line.paths
+        if line not in self._paths:
+            from handoff_lsp.contracts.cel_tree import paths_in
+
+            self._paths[line] = tuple(paths_in(self.tree(line))) if line else ()
+        return self._paths[line]
+
+    def tests(self, line: str) -> tuple[Test, ...]:
+        """The tests of which a condition consists; none where it is more than that."""
+        if isinstance(line, Stated):
+            return line.tests
+        if line not in self._tests:
+            self._tests[line] = tests_in(self.tree(line)) if line else ()
+        return self._tests[line]
 
     def result(self, line: str) -> str:
         """The type of a line's value as CEL calls it: ``BOOL``, ``STRING``, … or ``DYN`` if it may be any."""
@@ -147,6 +189,8 @@ class Conditions:
 
     def can_give_up(self, line: str) -> bool:
         """Whether a line, or a term in it, iterates over a list or builds one, which is bounded."""
+        if isinstance(line, Stated):
+            return any(self.can_give_up(self.terms[name]) for name in line.roots if name in self.terms)
         lines = (self.terms[name] for name in self.needed(_words(line)))
         return any(has_bounds(one) for one in (line, *lines))
 
@@ -166,7 +210,7 @@ class Conditions:
 
 
 def _own_function(found: re.Match[str]) -> str:
-    return _MATCHED if found[0] == "matches" else found[0]
+    return MATCHED if found[0] == "matches" else found[0]
 
 
 def _matched(text: str, pattern: str) -> bool:
@@ -179,7 +223,7 @@ class Values:
     A term is evaluated when a line first names it, because most lines of most documents name none.
     """
 
-    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms")
+    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms", "_worked")
 
     def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
@@ -188,11 +232,16 @@ class Values:
         self._activation: Any = None
         self._terms: dict[str, Any] = {}
         self._grown = 0  # the growth of all terms so far
+        self._worked = 0  # what the functions of all terms so far have read and built
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
+        if isinstance(line, Stated):
+            is_plain = self._conditions.terms.keys().isdisjoint(line.roots)
+            return line.outcome(self._data if is_plain else self.of(line.roots))
         named = _words(line)
-        return self._evaluate(line, self._data if self._conditions.terms.keys().isdisjoint(named) else self.of(named))
+        whole = named.isdisjoint(self._conditions.terms) and named.isdisjoint(self._conditions.constants)
+        return self._evaluate(line, self._data if whole else self.of(named))
 
     def of(self, names: frozenset[str]) -> dict[str, Any]:
         """The values of some names, including terms. A name without a value is left out."""
@@ -204,15 +253,23 @@ class Values:
 
     def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
         # A term replaces a field of the same name.
-        data = {name: value for name, value in self._data.items() if name in names}
+        given = chain(self._data.items(), self._conditions.constants.items())
+        data = {name: value for name, value in given if name.partition(".")[0] in names}
         return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
 
     def _term(self, name: str) -> Any:
         line = self._conditions.terms[name]
         # A term gets only the values that it names: a long log, for example, takes time to convert.
         data = self._only(names_in(line), self._conditions.terms_before[name])
+        if isinstance(line, Stated):
+            return line.outcome(data)
         self._grown += grown(line, data)
-        return self.give_up(line) if self._grown > MAX_GROWN else self._evaluate(line, data)
+        if self._grown > MAX_GROWN:
+            self.give_up(line)
+            return None
+        value = self._evaluate(line, data)
+        self._worked = max(self._worked, done())
+        return value
 
     def _evaluate(self, line: str, data: Mapping[str, Any]) -> Any:
         if _copies_too_much(line, data) or grown(line, data) > MAX_GROWN:
@@ -224,6 +281,7 @@ class Values:
         for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
             if activation is None:
                 activation = self._conditions.activation(convert(data))
+            begin(self._worked, _MOST_COPIED if _copies(line) else MAX_ITEMS)
             try:
                 value = self._conditions.evaluate(line, activation)
             except RuntimeError:
@@ -231,6 +289,8 @@ class Values:
                 continue
             if data is self._data:
                 self._activation = activation
+            if gave_up():
+                break
             return value
         return self.give_up(line)  # an iteration over a list with more items than CEL allows
 
@@ -307,17 +367,6 @@ def _first_name(line: str) -> str:
         bare, left = _IN_BRACKETS.subn("[]", bare)
     first = _FIRST.match(line)
     return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
-
-
-def paths_in(line: str) -> Iterator[str]:
-    """The names in a line of CEL in their order, each with those below it, such as ``abstract.verdict``.
-
-    Names of functions are left out.
-    """
-    for match in _CHAIN.finditer(without_strings(line)):
-        path = match[1].rpartition(".")[0] if match[2] else match[1]
-        if path:
-            yield path
 
 
 def split_message(message: str) -> Iterator[tuple[bool, str]]:

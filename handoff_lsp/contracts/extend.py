@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handoff_lsp.contracts.build import Data, merge_patch
+from handoff_lsp.contracts.build import FIRST_COUNTS, Data, is_whole, merge_patch, names_below
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
@@ -35,7 +35,7 @@ def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProbl
 def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
     """The contract that a file's data extends, None if it extends none, or the problem of the name.
 
-    A contract may extend the built-in one of its own name.
+    A contract may extend the built-in one of its own name, or a package's.
     """
     name, base = data.get("contract"), data.get("extends")
     if base is None:
@@ -45,6 +45,10 @@ def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
     if base == name:
         if base in builtin():
             return builtin()[base]
+        known = others.get(base)
+        packaged = known if known is None or known.package else known.replaces
+        if packaged is not None:
+            return packaged
         return ContractProblem(("extends",), "a contract cannot extend itself")
     if base not in others:
         return ContractProblem(("extends",), unknown("contract", base, others))
@@ -75,13 +79,14 @@ def _without(profile: Any, changes: Data) -> Any:
     }
 
 
-def _changed(base: Any, own: Any) -> Any:
+def _changed(base: Any, own: Any, names: str = "") -> Any:
     """A profile of the base with changes. A null in the profile's own changes stays: it removes from the contract."""
     if not isinstance(own, dict) or not isinstance(base, dict):
         return own
     merged = dict(base)
     for key, value in own.items():
-        merged[key] = _changed(base.get(key), value) if isinstance(value, dict) else value
+        whole = not isinstance(value, dict) or is_whole(names, key)
+        merged[key] = value if whole else _changed(base.get(key), value, names_below(names, key))
     return merged
 
 
@@ -104,7 +109,7 @@ def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProble
         added = f"+{part}"
         if leads_on(node, added):
             key = added
-            before = len(merged[part]) - len(node[added])
+            before = 0 if part in FIRST_COUNTS else len(merged[part]) - len(node[added])
         if not leads_on(node, key):
             break
         found.append(key)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.cel_functions import FUNCTIONS
+
 # The largest value of a term by the contract alone, in characters.
 MAX_TERM = 1_000_000
 # The largest value of one line for a handoff, and of all terms of a contract together: characters and items.
@@ -25,8 +27,10 @@ STRING = re.compile(
 # A name that is neither a function nor a part of another name.
 _NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
 _WALK = re.compile(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
-# Expressions larger than their parts: sums, lists built from others, objects, lists with names in them.
+# Expressions larger than their parts: sums, lists built from others, objects, lists with names in them, and what
+# functions of ours make.
 _BUILDS = re.compile(
+    rf"\.\s*(?:{'|'.join(FUNCTIONS)})\s*\(|"
     r"\+|\.\s*map\s*\(|\{|(?<![\w\])])\s*\[[^\]]*?(?<![\w.])(?!(?:int|uint|double|bool|string|list|map|"
     r"bytes|type|null_type|true|false|null|in)\b)[A-Za-z_]"
 )

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from handoff_lsp.contracts.cel_shapes import values_of
+from handoff_lsp.contracts.cel_shapes import group_names, values_of
 from handoff_lsp.contracts.field_types import TextForm
-from handoff_lsp.contracts.model import Detect, Field, Marker
+from handoff_lsp.contracts.limits import limited_in
+from handoff_lsp.contracts.model import Content, Detect, Field, FileForm, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
-from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.problems import KeyPath, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.stated import RELATIONS, is_relation
+
+# The most lists of sections: each heading of a document is looked at for each of them.
+MAX_EACH = 100
 
 _WHOLE = re.compile(r"[+-]?\d{1,100}")
 _NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
@@ -23,11 +29,20 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one."""
     yield from _forms(spec)
     yield from _routes(spec, data)
+    yield from _checks(spec, data)
     yield from _evidence(spec)
+    yield from _bodies(spec, data)
+    lists = 0
     for path, field in _all_fields(spec.fields, ("fields",)):
+        lists += bool(field.each)
+        if field.each and lists > MAX_EACH:
+            yield _at(spec, data, (*path, "each"), f"more than {MAX_EACH} lists of sections", True)
+            return
         yield from _example(field, path, spec, data)
         yield from _limits(field, path, spec, data)
+        yield from _acyclic(field, path, spec, data)
         yield from _doubled_values(field, path, spec, data)
+        yield from _sections(field, path, spec, data)
         if field.fields:
             yield from _doubled_titles(field.fields, (*path, "fields"), spec, data)
     file = spec.contract.file
@@ -35,65 +50,135 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
         yield from _doubled_titles(spec.fields, ("fields",), spec, data)
 
 
+# What a sign is looked for in, by its place; others are passed over there.
+_DOCUMENT = ("path", "title", "text", "has", "children", "value")
+_LOOKED_AT: Mapping[str, Sequence[str]] = {
+    "detect": _DOCUMENT,
+    "prose": ("path", "title", "text", "has", "value"),
+    "signs": ("path", "title", "text", "has", "value"),
+    "quotations": ("above", "title"),
+    "examples": (*_DOCUMENT, "unless_last"),
+    "templates": _DOCUMENT,
+    "evidence": ("path", "title", "has", "value", "form"),
+}
+
+
 def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     if contract.detect is not None:
         yield from _detect(contract.detect, ("detect",))
-    yield from _markers(contract.signs, ("signs",))
-    yield from _markers(contract.examples, ("examples",))
-    yield from _markers(contract.templates, ("templates",))
+    for key in ("signs", "quotations", "examples", "templates"):
+        yield from _signs(getattr(contract, key), (key,), key)
     for name, prose in contract.prose.items():
         yield from _detect(prose.detect, ("prose", name, "detect"))
-    for part, form in (("section", contract.section), ("run", contract.run)):
-        if form is not None and len(set(form.holds)) < form.enough:
-            if form.holds or not any(getattr(form, key, "") for key in ("says", "opening", "first_line")):
-                yield _too_few((part, "enough"), form.enough, len(set(form.holds)), "`holds`")
+    for part, form in (
+        ("section", contract.section),
+        ("run", contract.run),
+        ("fence", contract.fence),
+        ("file", contract.file),
+    ):
+        for index, asked in enumerate(form.holds if form is not None else ()):
+            yield from _content(asked, (part, "holds", index))
     run = contract.run
+    if run is not None and not run.marked and not run.holds:
+        message = "any lines would do: a run needs `holds` or an `opening`"
+        yield ContractProblem(("run",), message, True)
     if run is not None and run.last_line and not run.first_line:
-        yield ContractProblem(("run", "last_line"), "a last line needs a `first_line`", True)
+        yield ContractProblem(("run", "closing"), "such a last line needs an `opening` that is a line, too", True)
     fence = contract.fence
-    if fence is not None and len(set(fence.shape)) < fence.enough:
-        if fence.shape and (fence.shaped_tags or not fence.tag_decides):
-            yield _too_few(("fence", "enough"), fence.enough, len(set(fence.shape)), "`shape`")
-    file = contract.file
-    if file is not None and file.known and len(set(file.known)) < file.known_enough:
-        yield _too_few(("file", "known_enough"), file.known_enough, len(set(file.known)), "`known`")
+    if fence is not None and not fence.tags:
+        yield ContractProblem(("fence", "tags"), "a fence has a tag, such as `{json: shared}`", True)
+    if fence is not None and not fence.holds:
+        for tag, role in fence.tags.items():
+            if role in {"shared", "wrong"}:
+                message = f"others use the tag `{tag}`, too: `holds` says what is in a fence of this contract"
+                yield ContractProblem(("fence", "tags", tag), message)
+    if contract.file is not None:
+        yield from _log(contract.file)
+
+
+def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
+    if not (asked.needs or asked.some or asked.telling or asked.value):
+        message = "anything would do: it names something in `needs`, `some`, `telling` or `value`"
+        yield ContractProblem(path, message)
+    there = len(set(asked.some))
+    if there < asked.enough and (asked.some or asked.enough > 1):
+        message = f"`some` names {there}, so that `enough`, {asked.enough}, is never reached"
+        yield ContractProblem((*path, "enough"), message)
+
+
+def _log(form: FileForm) -> Iterator[ContractProblem]:
+    """Keys of a log that say nothing, and an example that is no entry."""
+    for key in ("entry", "continues", "example"):
+        if getattr(form, key) and (form.syntax != "log" or not form.entry):
+            what = "for logs" if form.syntax != "log" else "about `entry`, which is not there"
+            yield ContractProblem(("file", key), f"`{key}` is {what}, so that it is never looked at", True)
+            return
+    with suppress(PatternError):  # a problem of its own
+        if form.entry and form.example and match_whole(form.entry, form.example) is None:
+            yield ContractProblem(("file", "example"), "the example does not match `entry`")
 
 
 def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
-    weights = [marker.weight for marker in detect.markers if marker.weight > 0]
-    content = [marker.weight for marker in detect.markers if marker.weight > 0 and not marker.path]
+    weights = [sign.weight for sign in detect.signs if sign.weight > 0]
+    content = [sign.weight for sign in detect.signs if sign.weight > 0 and not sign.of_path]
     if sum(weights) < detect.enough:
-        message = f"all markers weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
+        message = f"all signs weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
         yield ContractProblem((*path, "enough"), message)
     elif sum(content) < detect.content:
-        message = f"all markers of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
+        message = f"all signs of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
         yield ContractProblem((*path, "content"), message)
-    if path[0] != "prose":
-        yield from _markers(detect.markers, (*path, "markers"))
+    yield from _signs(detect.signs, (*path, "signs"), str(path[0]))
 
 
-def _markers(markers: Iterable[Marker], path: KeyPath) -> Iterator[ContractProblem]:
-    for index, marker in enumerate(markers):
-        ways = [marker.path, marker.title, marker.section, marker.value, marker.labels, marker.text]
-        ways.append(marker.front_matter)
-        if len([way for way in ways if way]) != 1:
-            message = "a marker has one of `path`, `title`, `section`, `value`, `labels`, `text` and `front_matter`"
-            yield ContractProblem((*path, index), message)
-        if marker.matches and not marker.front_matter:
-            message = "`matches` is about the value of a key: it needs `front_matter`"
-            yield ContractProblem((*path, index, "matches"), message, True)
+def _signs(signs: Iterable[Sign], path: KeyPath, where: str) -> Iterator[ContractProblem]:
+    """Signs of nothing, and what is not looked at where they are."""
+    ways = _LOOKED_AT[where]
+    for index, sign in enumerate(signs):
+        given = [key for key in ("path", "title", "above", "text", "has", "value", "form") if getattr(sign, key)]
+        for key in (*given, *(key for key in ("children", "unless_last") if getattr(sign, key))):
+            if key not in ways:
+                message = f"`{key}` is not looked at here, where a sign has {listed(ways)}"
+                yield ContractProblem((*path, index, key), message, True)
+        if not given:
+            yield ContractProblem((*path, index), f"a sign of nothing: it needs {listed(ways)}")
+        elif where == "quotations" and not sign.above:
+            yield ContractProblem((*path, index), "a quotation is known by a heading `above` it")
+        if sign.children and not sign.has:
+            message = "`children` are those of the field of `has`, which is missing"
+            yield ContractProblem((*path, index, "children"), message, True)
 
 
 def _evidence(spec: Spec) -> Iterator[ContractProblem]:
-    for index, sign in enumerate(spec.contract.profiles[spec.profile].evidence):
-        if not (sign.has or sign.path or sign.title or sign.form or sign.value):
-            message = "such evidence is never found: it needs `has`, `path`, `title`, `form` or `value`"
-            yield ContractProblem(("profiles", spec.profile, "evidence", index), message)
+    signs = spec.contract.profiles[spec.profile].evidence
+    yield from _signs(signs, ("profiles", spec.profile, "evidence"), "evidence")
 
 
-def _too_few(path: KeyPath, enough: int, there: int, of: str) -> ContractProblem:
-    return ContractProblem(path, f"{of} names {there}, so that `{path[-1]}`, {enough}, is never reached")
+def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Checks without anything that must hold, or with too much of it."""
+    for name, check in spec.contract.checks.items():
+        path = placed(data, spec.profile, ("checks", name))
+        relations = [key for key in RELATIONS if _is_given(key, getattr(check, key))]
+        correct: object = check.correct
+        own = ["check"] if check.check and not is_relation(check.check) else []
+        if len(own + relations) > 1:
+            named = " and ".join(f"`{key}`" for key in own + relations)
+            yield ContractProblem((*path, relations[-1]), f"a check has only one of {named}", True)
+        elif not own and not relations:
+            message = f"nothing says what must hold: `check`, or one of {', '.join(f'`{key}`' for key in RELATIONS)}"
+            yield ContractProblem(path, message, True)
+        elif relations and ("{" in check.at or ":" in check.at):
+            message = f"`{relations[0]}` is about the value of one field, or of one in each item: write a `check`"
+            yield ContractProblem((*path, "at"), message)
+        elif not relations and not check.message:
+            yield ContractProblem(path, f"`message` is missing in `{name}`: only a relation has one of its own", True)
+        elif correct is True:
+            message = "`true` is the value that a relation asks for, and here is no one value: write it as CEL"
+            yield ContractProblem((*path, "correct"), message)
+
+
+def _is_given(relation: str, operand: Any) -> bool:
+    return operand is not None and (relation in {"one_of", "none_of"} or operand not in ("", []))
 
 
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
@@ -120,22 +205,75 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
     yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
 
 
+def _sections(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Lists of sections where there are none, and content of a section that no field is."""
+    if field.each:
+        items = field.items
+        doubled = [*group_names(field.each), "index"]
+        if field.type != "list":
+            yield _at(spec, data, (*path, "each"), "the sections are items of a list: it needs `type: list`", True)
+        elif spec.contract.detect is None and spec.contract.section is None:
+            message = "sections are in Markdown: without `detect` or `section` they are never looked for"
+            yield _at(spec, data, (*path, "each"), message, True)
+        elif field.carriers:
+            message = "a list of sections has no heading of its own: put it into an object with `carriers: [section]`"
+            yield _at(spec, data, (*path, "carriers"), message, True)
+        if items is not None and items.kind.holds != "fields":
+            yield _at(spec, data, (*path, "items", "type"), "a section that is an item is an `object` with `fields`")
+        for name in items.fields if items is not None else ():
+            if name in doubled:
+                message = f"`{name}` is a value of each item already: the group of `each`, or its number"
+                yield _at(spec, data, (*path, "items", "fields", name), message, True)
+
+
+def _bodies(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Fields that are the content of a section, where their parent is none."""
+    stack: list[tuple[Mapping[str, Field], KeyPath, bool]] = [(spec.fields, ("fields",), False)]
+    while stack:
+        fields, path, in_section = stack.pop()
+        for name, field in fields.items():
+            if "body" in field.carriers and not in_section:
+                message = "`body` is what is right in a section: for fields of an object in one, or of items of `each`"
+                yield _at(spec, data, (*path, name, "carriers"), message)
+            if field.fields:
+                stack.append((field.fields, (*path, name, "fields"), "section" in field.carriers))
+            if field.items is not None and field.items.fields:
+                stack.append((field.items.fields, (*path, name, "items", "fields"), bool(field.each)))
+
+
+def _at(spec: Spec, data: Any, path: KeyPath, message: str, is_key: bool = False) -> ContractProblem:
+    return ContractProblem(placed(data, spec.profile, path), message, is_key)
+
+
 def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
     """Limits of something that values of the field do not have, and those that no value keeps."""
-    text = field.kind.json == "string" and not field.kind.is_choice and not field.has_groups
-    for least, most, fits, of in (
-        ("minimum", "maximum", field.kind.json == "number", "numbers"),
-        ("min_items", "max_items", field.kind.holds_items, "items"),
-        ("min_length", "max_length", text, "texts"),
-        ("unique", "unique", field.kind.holds_items, "items"),
-    ):
-        given = {key: value for key in (least, most) if (value := getattr(field, key)) not in {None, False}}
-        for key in given if not fits else ():
-            where = placed(data, spec.profile, (*path, key))
-            yield ContractProblem(where, f"`{key}` is for {of}, so that this is never looked at", True)
-        if len(given) == 2 and given[least] > given[most]:
-            where = placed(data, spec.profile, (*path, least))
-            yield ContractProblem(where, f"`{least}` is above `{most}`, so that every value is wrong", True)
+    limited = limited_in(field)
+    given = {key: value for key in ("minimum", "maximum") if (value := getattr(field, key)) is not None}
+    for key, value in given.items():
+        if not limited:
+            message = f"`{key}` is for numbers, lists and texts, so that this is never looked at"
+            yield ContractProblem(placed(data, spec.profile, (*path, key)), message, True)
+        elif limited != "number" and (value < 0 or value != int(value)):
+            yield ContractProblem(placed(data, spec.profile, (*path, key)), f"a number of {limited} is whole, from 0")
+    if len(given) == 2 and given["minimum"] > given["maximum"]:
+        message = "`minimum` is above `maximum`, so that every value is wrong"
+        yield ContractProblem(placed(data, spec.profile, (*path, "minimum")), message, True)
+    if field.unique and limited != "items":
+        message = "`unique` is for items, so that this is never looked at"
+        yield ContractProblem(placed(data, spec.profile, (*path, "unique")), message, True)
+
+
+def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """References that nobody follows."""
+    if not field.acyclic:
+        return
+    where = placed(data, spec.profile, (*path, "acyclic"))
+    definition = spec.contract.definitions.get(field.names)
+    if not field.names:
+        yield ContractProblem(where, "`acyclic` is about names: it needs `names`", True)
+    elif definition is not None and not definition.inside:
+        message = f"`{field.names}` are defined in no documents (`inside`), so that this is never looked at"
+        yield ContractProblem(where, message, True)
 
 
 def _is_right(field: Field, text: str) -> bool:

@@ -8,7 +8,9 @@ from weakref import WeakKeyDictionary
 
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.text import Span
 
 
 class Kind:
@@ -18,6 +20,9 @@ class Kind:
         self.name = name
         self.about = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
         self.files = _joined(each.files for each in definitions)
+        self.inside = _joined(each.inside for each in definitions)
+        self.naming = _joined(each.naming for each in definitions)
+        self.definitions = definitions
         self.words = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))
         self.occurs = _joined(each.occurs for each in definitions)
         self.suffixes = _joined(each.suffixes for each in definitions)
@@ -59,13 +64,26 @@ class Kind:
         return key_name(name) in self.words or (in_path and name in self._not_in_paths)
 
 
-def defined_name(path: str, globs: Iterable[str]) -> str:
-    """The name that a file defines. ``path`` (with ``/``) matches one of the globs."""
-    folder, _, name = path.rpartition("/")
+def defined_name(path: str, globs: Iterable[str], naming: Sequence[str] = ()) -> str:
+    """The name that a file defines; empty for none. ``path`` (with ``/``) matches one of the globs."""
+    start, end = defined_span(path, globs, naming)
+    return path[start:end]
+
+
+def defined_span(path: str, globs: Iterable[str], naming: Sequence[str] = ()) -> Span:
+    """The place of that name in the path: the file's or the folder's name, or what a pattern finds in it."""
+    folder, slash, name = path.rpartition("/")
+    start = len(folder + slash)
     if any(glob.rpartition("/")[2] == name for glob in globs):
-        return folder.rpartition("/")[2]
-    stem, dot, _ = name.rpartition(".")
-    return stem if dot and stem else name
+        name = folder.rpartition("/")[2]
+        start = len(folder) - len(name)
+    else:
+        stem, dot, _ = name.rpartition(".")
+        name = stem if dot and stem else name
+    found = next((match for pattern in naming if (match := search(pattern, name)) is not None), None)
+    if found is not None:
+        return Span(*found.groups.get("name", (0, 0))).shift(start)
+    return Span(start, start if naming else start + len(name))
 
 
 _KNOWN: WeakKeyDictionary[Registry, Mapping[str, Kind]] = WeakKeyDictionary()

@@ -83,6 +83,17 @@ def read_contract(
     return (None, problems) if problems else (ContractEntry(data, origin), [])
 
 
+def composed(text: str) -> Any:
+    """The nodes of a YAML text; None for no YAML, or for more of it than a contract may have."""
+    if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
+        return None
+    try:
+        root = None if _has_too_many_values(text) else _LOADER(text).get_single_node()
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return root if root is not None and _count(root, {}) <= MAX_VALUES else None
+
+
 def data_of(text: str) -> Any:
     """The data of a contract that ``read_contract`` accepts, as its own file has it."""
     return yaml.load(text, Loader=_LOADER)

@@ -6,11 +6,11 @@ against them (``contracts/load.py``) and publishes them as ``schemas/contract.sc
 each attribute is its description.
 
 A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
-``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, and
-``document``, whose ``name`` is the file's without its folders, whose ``title`` is its first heading of level 1 and
-whose ``head`` are the quoted lines above its first heading of level 2. A field that is absent or has a wrong value has
-no value: a condition that needs it does not apply, and nothing is said. An absent section reads as an empty text, list
-or object.
+``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, ``offered``,
+whose ``NAME`` is the list of the values that the root enum of that name offers, and ``document``, whose ``name`` is
+the file's without its folders, whose ``title`` is its first heading of level 1 and whose ``head`` are the quoted lines
+above its first heading of level 2. A field that is absent or has a wrong value has no value: a condition that needs it
+does not apply, and nothing is said. An absent section reads as an empty text, list or object.
 
 A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
 """
@@ -18,7 +18,7 @@ A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 
@@ -31,6 +31,9 @@ def _part(cls: type[C]) -> type[C]:
     return dataclass(slots=True, kw_only=True, repr=False, unsafe_hash=True)(cls)
 
 
+# The version of the contract language that this version of handoff-lsp reads.
+LANGUAGE: Final = 2
+
 # How pydantic validates these: no unknown key.
 STRICT: Any = {"extra": "forbid"}
 
@@ -41,7 +44,6 @@ class Reference(str):
     __slots__ = ()
 
 
-Condition = Annotated[str, Reference("condition")]
 Expression = Annotated[str, Reference("expression")]
 Message = Annotated[str, Reference("message")]
 Pattern = Annotated[str, Reference("pattern")]
@@ -56,10 +58,10 @@ RootField = Annotated[str, Reference("root field")]
 SomeRootField = Annotated[str, Reference("root field of some profile")]
 # The same with `[]`, `[{CEL}]` or a companion before it.
 MarkedPath = Annotated[str, Reference("marked path")]
-# A key of a block, or the path of one, as written.
-WrittenKey = Annotated[str, Reference("written key")]
-# The path of a key in a document's front matter.
-FrontKey = Annotated[str, Reference("front key")]
+# A root field, or the path of a key as written, perhaps in a document's front matter.
+PresentKey = Annotated[str, Reference("present key")]
+# A root field, or a whole line.
+RunEdge = Annotated[str, Reference("run edge")]
 FieldTitle = Annotated[str, Reference("title")]
 # A value of the same field, a word of the same value's `instead_of`, a value of the field with the transitions.
 OwnValue = Annotated[str, Reference("own value")]
@@ -70,7 +72,13 @@ RuleCode = Annotated[str, Reference("rule")]
 DefinitionName = Annotated[str, Reference("definition")]
 ProfileName = Annotated[str, Reference("profile")]
 ContractName = Annotated[str, Reference("contract")]
-ShapedTag = Annotated[str, Reference("shaped tag")]
+# The path of anything that has a value in conditions: a field, a term, a setting, a field of a companion.
+ValuePath = Annotated[str, Reference("value path")]
+Scalar = str | bool | int | float | None
+# A value of the field that is compared with it, or several.
+ComparedValue = Annotated[Scalar | list[Annotated[Scalar, Reference("compared value")]], Reference("compared value")]
+# The path of a field, or of a key as written, in a part of a document or a file.
+ContentKey = Annotated[str, Reference("content key")]
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Mode = Literal["handoff", "template", "example"]
@@ -91,12 +99,59 @@ Carrier = Literal[
     "table",
     "subheading",
     "front-matter",
+    "bold-list-label",
+    "body",
 ]
-LABEL_CARRIERS: frozenset[Carrier] = frozenset({"plain-label", "bold-label", "list-label", "quote-label"})
-Tolerance = Literal["markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation"]
+LABEL_CARRIERS: frozenset[Carrier] = frozenset(
+    {"plain-label", "bold-label", "list-label", "quote-label", "bold-list-label"}
+)
+Tolerance = Literal[
+    "markup", "lead", "detail", "sentence", "quotes", "case", "blanks", "trailing-punctuation", "restated"
+]
+# What an original validator reports of a field or of the root, and of a fence.
+Defect = Literal["missing", "value", "type", "unknown", "misplaced", "duplicate", "malformed", "elsewhere"]
+FenceDefect = Literal["unreadable", "unclosed"]
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
 # Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
+
+
+@_part
+class Relation:
+    """What must hold of a value; of several keys, each. A check has one of them, about the value at `at`."""
+
+    __pydantic_config__ = STRICT
+
+    one_of: ComparedValue = None
+    """The value that it must have, or a list of those of which it must have one."""
+    none_of: ComparedValue = None
+    """The value that it must not have, or a list of them."""
+    matches: Pattern = ""
+    """A pattern that is found in its text."""
+    lacks: Pattern = ""
+    """A pattern that is not found in its text."""
+    same_as: ValuePath = ""
+    """The path of the value to which it must be equal."""
+    count_of: ValuePath = ""
+    """The path of the list whose items it must count."""
+    sum_of: list[ValuePath] = field(default_factory=list)
+    """The paths of the numbers of which it must be the sum."""
+    at_least: float | ValuePath | None = None
+    """The smallest number that it may be, or the path of that number."""
+    at_most: float | ValuePath | None = None
+    """The largest number that it may be, or the path of that number."""
+
+
+if TYPE_CHECKING:
+    # Once a contract is built, a condition is always a text: data becomes `stated.Stated`.
+    Condition = Annotated[str, Reference("condition")]
+    Term = Annotated[str, Reference("expression")]
+    Correction = Annotated[str, Reference("expression")]
+else:
+    Tests = dict[ValuePath, Annotated[ComparedValue | Relation, Reference("compared value")]]
+    Condition = Annotated[str | Tests, Reference("condition")]
+    Term = Annotated[str | Tests, Reference("expression")]
+    Correction = Annotated[bool | str, Reference("expression")]
 
 
 @_part
@@ -106,7 +161,9 @@ class Value:
     __pydantic_config__ = STRICT
 
     value: str
-    """The value, spelled as the reader of the handoff wants it."""
+    """The value, spelled as the reader of the handoff wants it. A name in braces is an argument: of \
+`superseded by {adr}` the field `adr`, which the enum may have among its `fields`; else it is any text of a line. \
+Conditions see the value as it is written here, and the argument as `status.adr`."""
     about: str = ""
     """What it means."""
     then: str = ""
@@ -122,31 +179,6 @@ class Value:
 
 
 @_part
-class Upstream:
-    """The tokens that the original system's validator reports for a defect of a field. `{value}` is what was found."""
-
-    __pydantic_config__ = STRICT
-
-    missing: list[str] = field(default_factory=list)
-    """Reported when the field is absent, its children's tokens included where upstream reports them too."""
-    value: list[str] = field(default_factory=list)
-    """Reported for a value outside the enum or pattern."""
-    type: list[str] = field(default_factory=list)
-    """Reported for a value of another type."""
-    unknown: list[str] = field(default_factory=list)
-    """Reported for a child that the contract does not know."""
-    misplaced: list[str] = field(default_factory=list)
-    """Reported for a child that belongs somewhere else."""
-    duplicate: list[str] = field(default_factory=list)
-    """Reported for a child that is there twice; left out: upstream takes one of them."""
-    malformed: list[str] = field(default_factory=list)
-    """Reported for a line among the children that is no `key: value`; left out: upstream passes over it."""
-    elsewhere: list[str] = field(default_factory=list)
-    """Reported for a document that is at another of the contract's `locations`, too. `{name}` is its file's name \
-without the suffix."""
-
-
-@_part
 class Unwanted:
     """Content that does not belong in a field of JSON, at any depth of its value."""
 
@@ -159,7 +191,7 @@ class Unwanted:
     value: Pattern = ""
     """A pattern found in that key's text or number; left out: any value."""
     because: str = ""
-    """Why, where the field's `unwanted_because` does not say it."""
+    """Why."""
 
 
 @_part
@@ -190,16 +222,23 @@ with values as `items` has them, written as keys or as a list of `name: value`; 
     """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
 `title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
 which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
-may also be in the row of a table with its name, or in the first heading of the section."""
+may also be in the row of a table with its name, or in the first heading of the section; `bold-list-label`: \
+`- **Label**: value`; `body`: it has no name, but is the lists, the table or the text right in the section of its \
+parent."""
+    each: Pattern = ""
+    """Of a `list` in Markdown: a pattern (RE2) found in the headings of sections of which each is an item, such as \
+`^Phase (?P<n>\\d+): (?P<title>.+)`. They are in the handoff, or in the section of the object or item that the list is \
+a field of, all on one level. `items` has the `fields` in such a section, which are sections, labels or its `body`; \
+named groups and `index`, from 0, are values of the item, too. An inserted one has the `title` of `items` as its \
+heading, with groups between braces; left out: it is made from the pattern."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
     """Which of the values messages, quick fixes and completion name; left out: all. The others are taken, too: \
-words of other variants and of older readers."""
+words of other variants and of older readers. A profile's part of the values is said here, and conditions ask for it \
+as `offered.NAME`."""
     judgement: bool = False
     """Whether the value is a judgement that only its author can give: no quick fix chooses one."""
-    restated: bool = False
-    """Whether an enum may be written several times in a Markdown handoff as long as all of them say the same."""
     open: bool | Literal["words"] = False
     """Whether an enum may hold other values, too: completion offers its own, and a misspelt one is a finding. \
 `words`: only such as have several words."""
@@ -213,15 +252,17 @@ words of other variants and of older readers."""
     """Whether it quotes other texts, so that nothing in it counts as a placeholder."""
     unwanted: list[Unwanted] = field(default_factory=list)
     """What does not belong in it."""
-    unwanted_because: str = ""
-    """Why."""
     names: DefinitionName = ""
     """The kind of name that it holds: a key of `definitions`, such as `agents`."""
     naming: list[NamePattern] = field(default_factory=list)
     """Patterns of the names in the value, each with a group `name`. The first that is found counts, \
 wherever it is found. Left out: the value is the name."""
     introduces: bool = False
-    """Whether it gives a new thing its name, as the file that assigns a task does."""
+    """Whether it gives a new thing its name, as the file that assigns a task does; in the documents that the kind of \
+name has in `inside` this defines the name."""
+    acyclic: bool = False
+    """Of a field with `names`: whether the thing that is introduced beside it comes after those that it names. No way \
+may then lead from one of them back to it."""
     tag: str = ""
     """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
 one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
@@ -232,7 +273,8 @@ one with its `index`, `time`, `tag` and `text`, another field the text of the la
     tolerate: list[Tolerance] = field(default_factory=list)
     """Differences that do not count when a value is compared. `detail`: text behind a dash, a colon, a comma or in \
 brackets; `sentence`: text behind a full stop or the end of emphasis, or in a comment; `lead`: text before the value, \
-set off by dashes, colons or brackets and without another value."""
+set off by dashes, colons or brackets and without another value; `restated`: an enum that is written several times \
+in a Markdown handoff, as long as all of them say the same."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one, too."""
@@ -242,17 +284,9 @@ may have one, too."""
     """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
 what is wanted."""
     minimum: float | None = None
-    """The smallest number that it may be."""
+    """The smallest number that it may be; of a list the fewest items, of a text the fewest characters."""
     maximum: float | None = None
-    """The largest number that it may be."""
-    min_items: int | None = None
-    """The fewest items that it may have."""
-    max_items: int | None = None
-    """The most items that it may have."""
-    min_length: int | None = None
-    """The fewest characters that its text may have."""
-    max_length: int | None = None
-    """The most characters that its text may have."""
+    """The largest number that it may be; of a list the most items, of a text the most characters."""
     unique: bool = False
     """Whether no item may be there twice."""
     required: bool | Condition = False
@@ -268,9 +302,13 @@ what is wanted."""
     filled: bool | Condition = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
-    """The fields inside an object, in the order in which they are written."""
+    """The fields inside an object, in the order in which they are written. Of an enum: the arguments of its values."""
+    defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
+    """What these have where they say nothing else: as the contract's `defaults`."""
     items: Field | None = None
-    """What the items of a list are."""
+    """What the items of a list are. In Markdown, a `pattern` takes the text of each apart, and lists among the \
+`fields` are those nested below it: `tasks[].subtasks[]`. Such an item is an object with its `text`, the groups and \
+the lists."""
     closed: bool = False
     """Whether children that the contract does not know are findings."""
     first: bool = False
@@ -285,8 +323,12 @@ what is wanted."""
     """A value that is right, for skeletons and tests, where one cannot be made from the type."""
     severity: dict[RuleCode, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """What the original validator says."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """The tokens that the original system's validator reports, by the defect; `{value}` is what was found. `missing`: \
+the field is absent, its children's tokens included where upstream reports them too; `value`: a value outside the enum \
+or pattern; `type`: a value of another type; `unknown`: a child that the contract does not know; `misplaced`: a child \
+that belongs somewhere else; `duplicate`: a child that is there twice (left out: upstream takes one of them); \
+`malformed`: a line among the children that is no `key: value` (left out: upstream passes over it)."""
 
     @property
     def kind(self) -> FieldKind:
@@ -297,6 +339,11 @@ what is wanted."""
     def has_groups(self) -> bool:
         """Whether its pattern has named groups."""
         return "(?P<" in self.pattern
+
+    @property
+    def restated(self) -> bool:
+        """Whether an enum may be written several times."""
+        return "restated" in self.tolerate
 
     @property
     def holds_entries(self) -> bool:
@@ -310,34 +357,38 @@ what is wanted."""
 
     @property
     def offered(self) -> list[Value]:
-        """The values that messages and completion name."""
-        return [value for value in self.values if not self.offers or value.value in self.offers]
+        """The values that messages and completion name, in the order of `offers`."""
+        known = {value.value: value for value in self.values} if self.offers else {}
+        return [known[name] for name in dict.fromkeys(self.offers) if name in known] if self.offers else self.values
 
 
 @_part
-class Check:
-    """Something that must hold between fields."""
+class Check(Relation):
+    """Something that must hold between fields: a condition, or a relation of the value at `at`."""
 
     __pydantic_config__ = STRICT
 
-    rule: CheckRule
-    """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, …"""
-    check: Condition
-    """The condition that must hold."""
+    rule: CheckRule = ""
+    """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, … Left out: `count-mismatch` for \
+`count_of` and `sum_of`, else `contradiction`."""
+    check: Condition = ""
+    """The condition that must hold, where it is no relation of the value at `at`."""
     when: Condition = ""
     """The condition under which it is looked at; left out: always."""
     at: MarkedPath
     """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
 item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
 `holder`; a `when` with one of these names is asked for each item, too. `entries[{CEL}]` is the item of that number."""
-    message: Message
-    """The problem, the value found and the value expected."""
+    message: Message = ""
+    """The problem, the value found and the value expected; left out: as the relation says it."""
     because: str = ""
     """What the orchestrator will do because of it."""
     related: list[MarkedPath] = field(default_factory=list)
-    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`."""
-    correct: Expression = ""
-    """A CEL expression for the value that `at` should have, where there is one right answer."""
+    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`. Left \
+out: those of the relation."""
+    correct: Correction = ""
+    """A CEL expression for the value that `at` should have, where there is one right answer. `true`: the value that \
+the relation asks for, which is so for `same_as`, `count_of` and `sum_of` unless it is `false`."""
     severity: Severity = "error"
     """How bad it is."""
     upstream: list[Message] = field(default_factory=list)
@@ -405,57 +456,41 @@ class Transitions:
 
 
 @_part
-class Group:
-    """Fields that are inserted together."""
-
-    __pydantic_config__ = STRICT
-
-    title: str
-    """What the action that inserts them calls it."""
-    fields: list[RootField]
-    """The names of the root fields, in order."""
-
-
-@_part
-class Marker:
-    """One sign of what a document is. Just one of the ways to see it is given."""
+class Sign:
+    """One sign of what a document, or a part of it, is. If it names several things, all of them must be so."""
 
     __pydantic_config__ = STRICT
 
     weight: int = 1
     """What it counts; below zero for a sign that it is something else."""
     path: Pattern = ""
-    """A pattern found in the document's path, with `/` as separator. Never decides alone."""
+    """A pattern found in the document's path, with `/` as separator. In `detect` a path never decides alone."""
     title: Pattern = ""
-    """A pattern found in the first level 1 heading."""
-    section: SomeRootField = ""
-    """The name of a root field whose section is there."""
-    value: SomeRootField = ""
-    """The name of a root enum whose section begins with one of its values, or with what people write instead of one."""
-    labels: SomeRootField = ""
-    """The name of a root field with at least three of its own fields written under it."""
+    """A pattern found in the title: of a document its first heading of level 1, of a section its own heading; in \
+`signs` the heading above the part."""
+    above: Pattern = ""
+    """Of `quotations`: a pattern found in a heading above it: one that it is below, or an earlier one of the same \
+level."""
     text: Pattern = ""
-    """A pattern found in the document's text outside fences."""
-    front_matter: FrontKey = ""
-    """The path of a key in the YAML front matter that the document begins with, such as `review.state`: any key, or \
-one of the contract's if it has fields there."""
-    matches: Pattern = ""
-    """Of `front_matter`: a pattern that the key's value matches as a whole; left out: any value."""
+    """A pattern found in the text: that of the document, in `signs` that of the part."""
+    has: PresentKey = ""
+    """What is there: the name of a root field (its section, label or key), or the path of a key as written, such as \
+`review.state`, in front matter, JSON or YAML."""
+    children: int = 0
+    """How many of the fields inside the field of `has` must be written in its section, too."""
+    value: dict[PresentKey, Pattern] = field(default_factory=dict)
+    """What keys or root fields say, by their names as in `has`: patterns that their values match as a whole. An empty \
+pattern: one of the field's own values, or what people write instead of one."""
+    form: Form | None = None
+    """Of `evidence`: in which form the handoff was found."""
     unless_last: bool = False
     """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
 block is the document's own."""
 
-
-@_part
-class Quotation:
-    """How a quoted handoff is recognised: an older report below the one that replaced it."""
-
-    __pydantic_config__ = STRICT
-
-    above: Pattern
-    """A pattern found in a heading above it: one that it is below, or an earlier one of the same level."""
-    title: Pattern = ""
-    """A pattern found in its own heading; left out: any."""
+    @property
+    def of_path(self) -> bool:
+        """Whether it is a sign of the path alone."""
+        return bool(self.path) and not (self.title or self.text or self.has or self.value)
 
 
 @_part
@@ -468,8 +503,8 @@ class Detect:
     """The sum of weights from which on it is this contract."""
     content: int = 2
     """How much of the sum must come from the text and not from the path."""
-    markers: list[Marker] = field(default_factory=list)
-    """The signs."""
+    signs: list[Sign] = field(default_factory=list)
+    """The signs, each with its weight."""
 
 
 @_part
@@ -497,6 +532,30 @@ such a section is passed over."""
 
 
 @_part
+class Content:
+    """One way to recognise a section, a run, a fence or a file by what is in it. All that it names must be so.
+
+    A text in its place is the one name of its `some`.
+
+    What is in it are root fields, by their names, in a section or a run, and keys, as written, in a fence or a file.
+    """
+
+    __pydantic_config__ = STRICT
+
+    needs: list[ContentKey] = field(default_factory=list)
+    """What must be in it, all of it."""
+    some: list[ContentKey] = field(default_factory=list)
+    """What it must have some of. `summary.scope` is a label in a section `summary`, or a key below a key."""
+    enough: int = 1
+    """How many of `some`."""
+    telling: list[ContentKey] = field(default_factory=list)
+    """What it must have one of: that which others, with the same names, do not have."""
+    value: dict[ContentKey, Pattern] = field(default_factory=dict)
+    """What it must say: patterns that values match as a whole. An empty pattern: one of the field's own values, or \
+what people write instead of one."""
+
+
+@_part
 class SectionForm:
     """How a section of a document is recognised as a handoff of its own."""
 
@@ -504,19 +563,10 @@ class SectionForm:
 
     title: Pattern
     """A pattern found in its heading."""
-    holds: list[SomeField] = field(default_factory=list)
-    """Root fields of which some must be in it, as sections right below it; `summary.scope` is a label in such a \
-section."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: sections right below it. Of several ways one is enough; left out: its heading is enough."""
     labels: bool = False
     """Whether a label in it will do as well as a section."""
-    says: SomeRootField = ""
-    """A root enum: a section that begins with one of its values makes a handoff alone."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[SomeField] = field(default_factory=list)
-    """Root fields that must be in it."""
-    telling: list[SomeField] = field(default_factory=list)
-    """Root fields of which one must be in it: those that other sections of that title do not have."""
 
 
 @_part
@@ -525,33 +575,59 @@ class RunForm:
 
     __pydantic_config__ = STRICT
 
-    within: list[Literal["text", "fence", "comment"]] = field(default_factory=lambda: ["text", "fence"])
-    """Where it may be."""
-    opening: SomeRootField = ""
-    """The root field whose key begins it; left out: any run with enough of `holds`."""
-    closing: SomeRootField = ""
-    """The root field whose value ends it."""
-    comment: str = ""
-    """The word with which a comment begins that holds it."""
-    first_line: str = ""
-    """The whole line right before it, such as `---HANDOFF---`, without which it is none."""
-    last_line: str = ""
-    """The whole line that ends it; left out: the first blank line."""
-    tags: list[str] = field(default_factory=lambda: ["", "text", "txt", "yaml", "yml"])
-    """The tags of fences that may hold it."""
-    holds: list[SomeField] = field(default_factory=list)
-    """Root fields of which some must be in it."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[SomeField] = field(default_factory=list)
-    """Root fields that must be in it."""
-    telling: list[SomeField] = field(default_factory=list)
-    """Root fields of which one must be in it: those that other texts do not have."""
+    within: list[Literal["text", "fence"]] = field(default_factory=lambda: ["text", "fence"])
+    """Where it may be: in running text, in a fence without a tag or with a plain one."""
+    opening: RunEdge = ""
+    """How it begins: with the key of a root field, by its name; below a whole line, such as `---HANDOFF---`; or in a \
+comment, such as `<!-- handoff`. Left out: any run with what `holds` says."""
+    closing: RunEdge = ""
+    """How it ends: with the value of a root field, by its name; or above a whole line, such as `---END---`. Left out: \
+before the first blank line."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: labels. Of several ways one is enough."""
+
+    @property
+    def opening_field(self) -> str:
+        """The root field whose key begins it."""
+        return self.opening if is_name(self.opening) else ""
+
+    @property
+    def closing_field(self) -> str:
+        """The root field whose value ends it."""
+        return self.closing if is_name(self.closing) else ""
+
+    @property
+    def comment(self) -> str:
+        """The word with which a comment begins that holds it."""
+        return self.opening.removeprefix(COMMENT).strip() if self.opening.startswith(COMMENT) else ""
+
+    @property
+    def first_line(self) -> str:
+        """The whole line right before it."""
+        return "" if self.opening_field or self.comment else self.opening
+
+    @property
+    def last_line(self) -> str:
+        """The whole line that ends it."""
+        return "" if self.closing_field else self.closing
 
     @property
     def marked(self) -> bool:
         """Whether a line, an opening key or a comment marks its beginning; else it is found by its labels alone."""
-        return bool(self.opening or self.comment or self.first_line)
+        return bool(self.opening)
+
+
+# The beginning of a comment.
+COMMENT: Final = "<!--"
+
+
+def is_name(text: str) -> bool:
+    """Whether the beginning or the end of a run is a field's name, and not a whole line or a comment."""
+    return text.isidentifier()
+
+
+# The tags of fences that may hold a run.
+RUN_TAGS: Final = frozenset({"", "text", "txt", "yaml", "yml"})
 
 
 @_part
@@ -561,24 +637,28 @@ class FileForm:
     __pydantic_config__ = STRICT
 
     syntax: Literal["json", "jsonl", "yaml", "log"]
-    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own."""
+    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own. `log`: an entry on each line \
+in the shape `2026-02-08T10:00:00Z [TAG] text`, or in that of `entry`."""
     path: Pattern
     """A pattern found in its path."""
-    holds: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys of which some must be in it, as written."""
-    enough: int = 1
-    """How many of them."""
-    needs: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that must be in it."""
-    known: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys of which enough will do as well, without any of `needs`."""
-    known_enough: int = 4
-    """How many of them."""
+    entry: Pattern = ""
+    """Of a log: a pattern that an entry's line matches as a whole. Its named groups are parts of the entry; known are \
+`time`, `tag` (what `tag` of fields is compared with) and `text` (left out: the whole line)."""
+    continues: Pattern = ""
+    """Of `entry`: a pattern found in lines that belong to the entry above them; left out: lines that are indented."""
+    example: str = ""
+    """Of `entry`: a right one, for messages and new logs."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in it: keys. Of several ways one is enough; left out: its path is enough."""
 
     @property
     def holds_json(self) -> bool:
         """Whether its content is JSON."""
         return self.syntax in {"json", "jsonl"}
+
+
+TagRole = Literal["own", "old", "shared", "wrong"]
+Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info", "backticks", "cut", "unindented"]
 
 
 @_part
@@ -587,64 +667,40 @@ class Fence:
 
     __pydantic_config__ = STRICT
 
-    tag: str
-    """The first word of the info string."""
+    tags: dict[str, TagRole]
+    """The tags, the first words of info strings, of its fences; the first is the one that is written. `own`: a fence \
+with it is this contract whatever is in it; `shared`: others have this tag, too, so that its content must be as \
+`holds` says. `old` and `wrong` are the same, but its reader passes over such a fence. `""`: no tag."""
     syntax: Literal["json", "yaml"] = "json"
     """Its syntax. `yaml`: `key: value` lines."""
-    tag_decides: bool = True
-    """Whether a fence with the tag is this contract whatever is in it; else its content must have the shape, too."""
-    by_line: bool = False
-    """Whether its reader goes line by line and knows neither Markdown nor YAML: a fence begins and ends at a line of \
-three backticks, indented or not, and in one of `key: value` lines names count letter by letter, quotes and `#` are \
-part of the value, and nothing is below a key."""
-    bare: bool = False
-    """Whether the reader takes no blank behind the tag and no indentation before the closing line."""
-    any_case: bool = False
-    """Whether the reader takes the names in JSON in any case."""
-    at_start: bool = False
-    """Whether the reader takes it only where the document begins with it; it sees no second one."""
+    holds: list[Content] = field(default_factory=list)
+    """What is in a fence with a `shared` or `wrong` tag: keys. Of several ways one is enough."""
+    reader: list[Reading] = field(default_factory=list)
+    """The ways of its reader. `by-line`: it goes line by line and knows neither Markdown nor YAML: a fence begins and \
+ends at a line of three backticks, indented or not, and in one of `key: value` lines names count letter by letter, \
+quotes and `#` are part of the value, and nothing is below a key; `bare`: it takes no blank behind the tag and no \
+indentation before the closing line; `any-case`: it takes the names in JSON in any case; `at-start`: it takes a fence \
+only where the document begins with it, and sees no second one; `last`: it takes the last of several, those before it \
+are history; `with-info`: it takes more than the tag behind the marker; `backticks`: it takes no marker but three \
+backticks; `cut`: it ends the block at the next three backticks, wherever they are; `unindented`: it takes no fence \
+that does not start its line."""
+    pattern: Pattern = ""
+    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
+Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
+its fence is wrong. With a `shared` tag in the place of the first one it finds those fences, too."""
     at_end: bool | Condition = False
     """Whether, or on which condition, the reader takes it only where nothing but other fences follows it and the \
 handoffs right behind it."""
-    last: bool = False
-    """Whether the reader takes the last of several; those before it are history."""
     once: list[RootField] = field(default_factory=list)
     """Root fields that name what a handoff is about: of two handoffs that name the same the reader takes neither."""
     home: Pattern = ""
     """A pattern of the paths of the documents in which the reader looks; elsewhere a handoff is a quotation, unless \
 the document begins with it and has to. Left out: all."""
-    legacy_tags: list[str] = field(default_factory=list)
-    """Tags of earlier versions, which today's reader passes over."""
-    shaped_tags: list[str] = field(default_factory=list)
-    """Tags of fences that are this contract if their content has its shape."""
-    shape: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that make the shape; `enough` of them must be there."""
-    enough: int = 2
-    """How many."""
-    needs: list[WrittenKey] = field(default_factory=list)
-    """The paths of keys that must be there."""
-    says: dict[WrittenKey, Pattern] = field(default_factory=dict)
-    """Patterns that the values of keys match as a whole: one that does makes the shape alone."""
-    shape_taken: list[ShapedTag] = field(default_factory=list)
-    """Those of `shaped_tags` that the reader takes itself; in a fence with another one it sees nothing."""
-    reader: Pattern = ""
-    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
-Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
-its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds those fences, too."""
-    marker: str = ""
-    """The only marker the reader takes, such as three backticks; left out: any."""
-    indented: bool = True
-    """Whether the reader takes a fence that does not start its line."""
-    info: bool = False
-    """Whether the reader takes a fence with more than its tag behind the marker."""
-    cut_at: str = ""
-    """A text at which the reader ends the block, wherever it occurs."""
     because: str = ""
     """What the reader does with a fence that it does not take."""
-    upstream: list[str] = field(default_factory=list)
-    """Upstream's tokens for a block that cannot be read."""
-    unclosed: list[str] = field(default_factory=list)
-    """Upstream's tokens for a fence that is not closed; left out: those of `upstream`."""
+    upstream: dict[FenceDefect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens, by the defect. `unreadable`: a block that cannot be read; `unclosed`: a fence that is not \
+closed (left out: those of `unreadable`)."""
     root: str = ""
     """The name findings give to the block as a whole."""
 
@@ -653,6 +709,21 @@ its fence is wrong. With a tag of `shape_taken` in the place of `tag` it finds t
         """Whether its content is JSON."""
         return self.syntax == "json"
 
+    @property
+    def tag(self) -> str:
+        """The tag that is written."""
+        return next(iter(self.tags), "")
+
+    @property
+    def tag_decides(self) -> bool:
+        """Whether a fence with the tag that is written is this contract whatever is in it."""
+        return self.tags.get(self.tag) == "own"
+
+    @property
+    def by_line(self) -> bool:
+        """Whether its reader goes line by line."""
+        return "by-line" in self.reader
+
 
 @_part
 class Setting:
@@ -660,32 +731,18 @@ class Setting:
 
     __pydantic_config__ = STRICT
 
-    type: Literal["boolean", "strings", "string"]
-    """What it holds."""
     about: str
     """What it decides, and who decides it in the original system."""
-    default: Any = None
-    """Its value where the config says nothing."""
+    default: bool | str | list[str]
+    """Its value where the config says nothing: `true` or `false`, a text, or a list of texts, such as `[]`. The \
+config may give it another one of this kind."""
 
-
-@_part
-class ProfileEvidence:
-    """A sign that a block is of a profile; the profile with the greatest sum wins, the first on a draw."""
-
-    __pydantic_config__ = STRICT
-
-    weight: int = 1
-    """What it counts."""
-    has: WrittenKey = ""
-    """The path of a key in the block or in the document's front matter, as written."""
-    path: Pattern = ""
-    """A pattern found in the document's path."""
-    title: Pattern = ""
-    """A pattern found in the title of the document, or of the section that is the handoff."""
-    form: Form | None = None
-    """In which form the handoff was found."""
-    value: dict[SomeRootField, Pattern] = field(default_factory=dict)
-    """Patterns that the values of root fields must match as a whole, by the fields' names."""
+    @property
+    def type(self) -> Literal["boolean", "strings", "string"]:
+        """What it holds."""
+        return (
+            "boolean" if isinstance(self.default, bool) else "strings" if isinstance(self.default, list) else "string"
+        )
 
 
 @_part
@@ -696,12 +753,16 @@ class Companion:
 
     contract: ContractName
     """What it is."""
-    path: str
-    """Where it is, from this document's folder. Empty: in this document, right behind this handoff with nothing \
-between them. Without one, conditions see an empty object."""
-    where: Literal["behind", "before", "above"] = "behind"
-    """With an empty path: `behind`; `before`, the handoff right before this one; or `above`, the first one of its \
-contract further up in the document, and a handoff without a status of its own then only explains that one."""
+    where: str
+    """Where it is: a path from this document's folder; or, in this document, `behind`, right behind this handoff with \
+nothing between them; `before`, the handoff right before this one; or `above`, the first one of its contract further \
+up, and a handoff without a status of its own then only explains that one. Without one, conditions see an empty \
+object."""
+
+    @property
+    def path(self) -> str:
+        """The path of another document; empty for a handoff of this one."""
+        return "" if self.where in {"behind", "before", "above"} else self.where
 
 
 @_part
@@ -726,6 +787,13 @@ class Definition:
     """Globs of the files that define names of this kind, one each, from the root of the workspace. A file's name \
 without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
 folder's name is."""
+    naming: list[NamePattern] = field(default_factory=list)
+    """Patterns of the name in that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first that is \
+found counts, and without any the file defines nothing. Left out: the whole of it."""
+    inside: list[str] = field(default_factory=list)
+    """Globs of the documents in which fields define such names (`introduces`), from the root of the workspace."""
+    unique: bool = True
+    """Whether a name that fields define twice, in one document of `inside` or in two, is a finding."""
     checked: bool = True
     """Whether a name that no file defines is a finding, where others are defined."""
     also: list[str] = field(default_factory=list)
@@ -734,6 +802,9 @@ folder's name is."""
     """Whether a part of a defined name will do, as `reviewer` does for `backend-reviewer-agent`."""
     about: str = ""
     """What they are, for messages: `agent`; left out: the kind without its last letter."""
+    values: list[Value] = field(default_factory=list)
+    """Names of the original system with their meanings: a root enum that `names` this kind has them behind its own \
+values. They need not be defined here."""
     words: list[str] = field(default_factory=list)
     """Words in the place of a name that are no names, such as `done`."""
     suffixes: list[str] = field(default_factory=list)
@@ -759,16 +830,19 @@ class Profile:
     """A version or variant of a contract: what it is, its signs, and its changes.
 
     Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
-    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY.
+    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY, in
+    front of the routes in `routing`, of which the first counts. A condition is replaced as a whole.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.
     __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
-    """What it is and where it is used."""
-    evidence: list[ProfileEvidence] = field(default_factory=list)
-    """The signs of this profile; none: it is chosen by the config or as the default."""
+    """What it is and where it is used; left out where `profile_in` finds it: what its value there is."""
+    evidence: list[Sign] = field(default_factory=list)
+    """The signs of this profile: `path`, `title`, `has`, `value` and `form`. The profile with the greatest sum of \
+weights wins, the first on a draw; left out: it is chosen by the field of `profile_in`, by the config or as the \
+default."""
 
 
 @_part
@@ -783,6 +857,9 @@ class Contract:
     """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
 `+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
 takes that one's place."""
+    language: int = LANGUAGE
+    """The version of the contract language; left out: the current one, 2. `handoff-lsp contract migrate` rewrites a \
+contract of an earlier one."""
     title: str
     """What people call it."""
     about: str
@@ -795,11 +872,15 @@ takes that one's place."""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
     """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
-`{feature name} — Handoff from {agent role}`; left out: the title above."""
+`{feature name} — Handoff from {agent role}`; left out: the title above. Number signs before it are its level, as in \
+`### HANDOFF`, and sections are one below it; left out: 1 for a document, 2 for a section."""
     default_profile: ProfileName = ""
     """The profile where neither the block nor the config says which; left out: the first one."""
     profiles: dict[str, Profile] = field(default_factory=dict)
     """The versions and variants; left out: one, `default`, without changes."""
+    profile_in: SomeRootField = ""
+    """The root field whose value is the name of the profile, such as that of an agent. It counts for the profiles \
+without `evidence`, and in each of them the field has that value alone."""
     detect: Detect | None = None
     """How a whole Markdown document is recognised, if the format has such handoffs."""
     section: SectionForm | None = None
@@ -810,15 +891,16 @@ takes that one's place."""
     """How a fence is recognised, if the format has such handoffs."""
     file: FileForm | None = None
     """How a whole file that is not Markdown is recognised, if the format has such handoffs."""
-    signs: list[Marker] = field(default_factory=list)
+    signs: list[Sign] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys needs one; without one it is of another format: \
-`path`, `title` (its heading), `text` (its own) or `front_matter`. Left out: its fields are enough."""
-    quotations: list[Quotation] = field(default_factory=list)
-    """Where a handoff is only a quotation, on which nobody acts."""
-    examples: list[Marker] = field(default_factory=list)
+`path`, `title`, `text`, and of the front matter `has` and `value`. Left out: its fields are enough."""
+    quotations: list[Sign] = field(default_factory=list)
+    """Signs that a part of a document is only a quotation, on which nobody acts: an older report below the one that \
+replaced it. `above`, perhaps with `title`; one is enough."""
+    examples: list[Sign] = field(default_factory=list)
     """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
 example; one is enough unless another one weighs less than zero."""
-    templates: list[Marker] = field(default_factory=list)
+    templates: list[Sign] = field(default_factory=list)
     """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
 one weighs less than zero. A whole document to be filled in is checked inside a Markdown fence, too."""
     unfilled: list[SomeRootField] = field(default_factory=list)
@@ -829,16 +911,22 @@ one weighs less than zero. A whole document to be filled in is checked inside a 
     """What other documents must say for handoffs to come out right, by name."""
     settings: dict[str, Setting] = field(default_factory=dict)
     """What the config decides."""
+    defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
+    """What the root fields of a type, or `every` one, have where they and their profile say nothing else: a key that \
+a field has itself counts alone. In the texts, `{name}` is the field's name, `{NAME}` the same in capitals, `{Name}` \
+its words, the first with a capital."""
     fields: dict[str, Field]
     """The root fields, in order."""
     closed: bool = False
     """Whether root fields that the contract does not know are findings."""
-    upstream: Upstream = field(default_factory=Upstream)
-    """Upstream's tokens for the root."""
+    upstream: dict[Defect, list[str]] = field(default_factory=dict)
+    """Upstream's tokens for the root, by the defect as in a field. `elsewhere`: a document is at another of the \
+contract's `locations`, too; `{name}` is its file's name without the suffix."""
     ordered: bool = False
     """Whether sections must have the order of the fields."""
-    terms: dict[str, Expression] = field(default_factory=dict)
-    """Names for CEL expressions, to be used in conditions and messages; a term may use those above it."""
+    terms: dict[str, Term] = field(default_factory=dict)
+    """Names for CEL expressions and for conditions, to be used in conditions and messages; a term may use those above \
+it."""
     companions: dict[str, Companion] = field(default_factory=dict)
     """Other documents whose values conditions may ask for, by the name they have there."""
     counts: dict[str, Count] = field(default_factory=dict)
@@ -859,10 +947,15 @@ recognise nothing."""
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)
     """What the orchestrator does."""
-    groups: dict[str, Group] = field(default_factory=dict)
-    """Fields that are inserted together."""
+    groups: dict[str, list[RootField]] = field(default_factory=dict)
+    """Root fields that are inserted together, in order, by what the action that inserts them calls them."""
     overview: Overview = field(default_factory=Overview)
     """The columns of a handoff in the list of all handoffs."""
+
+    def names_profile(self, profile: str) -> str:
+        """The root field whose value is the name of a profile, as `profile_in` says; empty for another profile."""
+        has_own = self.profiles[profile].evidence or profile == self.default_profile
+        return "" if has_own else self.profile_in
 
 
 # The keys of a contract that a profile may change: those that count once a handoff is found.

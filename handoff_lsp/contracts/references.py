@@ -9,13 +9,15 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 from handoff_lsp.contracts.model import Reference
 from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.stated import PATH_RELATIONS, PATTERN_RELATIONS, Derived, Stated
 
 
 class Found(NamedTuple):
     """A text of a contract that refers to something.
 
     ``path`` leads to it from the root; ``is_key``: it is the last key there, not the value. ``kind`` is that of the
-    annotation. ``owners`` are the objects that it is in, the innermost last.
+    annotation. ``owners`` are the objects that it is in, the innermost last. Of a value in a condition as data,
+    ``about`` is the path of what is compared with it, and ``value`` the value of which ``text`` is the text.
     """
 
     path: KeyPath
@@ -23,6 +25,8 @@ class Found(NamedTuple):
     text: str
     owners: tuple[Any, ...]
     is_key: bool = False
+    about: str = ""
+    value: Any = None
 
 
 def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset()) -> Iterator[Found]:
@@ -35,8 +39,7 @@ def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset(
     while stack:
         where, kind, value, owners = stack.pop()
         if isinstance(kind, _Leaf):
-            if isinstance(value, str) and value:
-                yield Found(where, kind.reference, value, owners)
+            yield from texts_of(where, kind.reference, value, owners)
         elif isinstance(kind, _List):
             stack += [((*where, index), kind.item, each, owners) for index, each in reversed(list(enumerate(value)))]
         elif isinstance(kind, _Map):
@@ -47,6 +50,27 @@ def references(part: Any, path: KeyPath = (), leave: frozenset[str] = frozenset(
                 stack += [((*where, key), kind.value, each, owners) for key, each in reversed(value.items())]
         else:
             _push(stack, value, where, owners, frozenset())
+
+
+def texts_of(where: KeyPath, kind: str, value: Any, owners: tuple[Any, ...], about: str = "") -> Iterator[Found]:
+    """The references in a value of a kind: a text, values of a list, the paths and values of a condition as data."""
+    if isinstance(value, Stated) and value.data is not None:
+        for path, asked in value.data.items():
+            yield Found((*where, path), "value path", path, owners, True)
+            relations = asked if isinstance(asked, dict) else {"": asked}
+            for relation, operand in relations.items():
+                inner = "value path" if relation in PATH_RELATIONS else "compared value"
+                inner = "pattern" if relation in PATTERN_RELATIONS else inner
+                at = (*where, path, relation) if relation else (*where, path)
+                yield from texts_of(at, inner, operand, owners, path)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from texts_of((*where, index), kind, one, owners, about)
+    elif kind == "compared value" or (kind == "value path" and isinstance(value, int | float)):
+        if value is not None:
+            yield Found(where, "compared value", str(value), owners, about=about, value=value)
+    elif isinstance(value, str) and value and not isinstance(value, Derived):
+        yield Found(where, kind, value, owners, about=about)
 
 
 class _Leaf(NamedTuple):
@@ -110,12 +134,17 @@ def hint_at(owner: type[Any], path: KeyPath) -> Any:
     """The type of the value at a path of a contract's data; None where the model has none, as below a text."""
     hint: Any = owner
     for part in path:
-        hint = next((one for one in options(hint) if is_dataclass(one) or get_origin(one) in {list, dict}), None)
+        many = isinstance(part, int)
+        hint = next((one for one in options(hint) if _holds_parts(one, many)), None)
         if hint is None:
             return None
         inner = get_args(hint)
         hint = inner[-1] if inner else hints_of(hint).get(str(part))
     return hint
+
+
+def _holds_parts(hint: Any, many: bool) -> bool:
+    return get_origin(hint) is list if many else is_dataclass(hint) or get_origin(hint) is dict
 
 
 def options(hint: Any) -> tuple[Any, ...]:

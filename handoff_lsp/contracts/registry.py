@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from handoff_lsp.contracts.build import Data, build_contract, completed
-from handoff_lsp.contracts.model import Check, Contract
+from handoff_lsp.contracts.build import Built, Data, build_contract, completed
+from handoff_lsp.contracts.defaults import filled_in
+from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 
 
@@ -19,17 +20,28 @@ def schemas_folder() -> Path:
 
 
 class ContractEntry:
-    """One contract of a registry; its plain form and its profiles are built on demand."""
+    """One contract of a registry; its plain form and its profiles are built on demand.
+
+    ``package``: the name of the package that it comes from, empty for none. ``replaces``: the contract of a package
+    whose place it takes.
+    """
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
         self.data = completed(data)
         self.origin = origin
+        self.package = ""
+        self.replaces: ContractEntry | None = None
         self._specs: dict[str, Spec] = {}
+
+    @cached_property
+    def filled(self) -> Data:
+        """Its data with all defaults."""
+        return filled_in(self.data)
 
     @cached_property
     def contract(self) -> Contract:
         """The contract with no profile applied."""
-        return build_contract(self.data)
+        return build_contract(self.filled)
 
     @property
     def name(self) -> str:
@@ -47,17 +59,15 @@ class ContractEntry:
         parts = (self.data, *self.data["profiles"].values())
         return list(dict.fromkeys(name for part in parts for name in part.get("checks") or ()))
 
-    def check(self, name: str) -> Check | None:
-        """A check of this contract, as the first profile with it has it; None without one."""
-        if name not in self.checks:
-            return None
-        found = (self.spec(profile).contract.checks.get(name) for profile in self.data["profiles"])
-        return next((check for check in found if check is not None), None)
+    def spec_with(self, check: str) -> Spec | None:
+        """The contract as the first profile with a check has it; None without one."""
+        specs = map(self.spec, self.data["profiles"] if check in self.checks else ())
+        return next((spec for spec in specs if check in spec.contract.checks), None)
 
     def spec(self, profile: str) -> Spec:
         """The contract as a profile has it. Raises KeyError for a profile it does not have."""
         if profile not in self._specs:
-            self._specs[profile] = Spec(self.data, profile)
+            self._specs[profile] = Spec(self.filled, profile, Built(self.filled, self.contract))
         return self._specs[profile]
 
 

@@ -8,18 +8,21 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.build import FIRST_COUNTS
+from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
-from handoff_lsp.contracts.conditions import ConditionError
+from handoff_lsp.contracts.conditions import ConditionError, names_in
 from handoff_lsp.contracts.growth import STRING
-from handoff_lsp.contracts.model import CHANGEABLE, Check, Fence, Field, ProfileEvidence, Value
+from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value, is_name
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, leads_on, unknown
-from handoff_lsp.contracts.references import Found, references
+from handoff_lsp.contracts.problems import MOST_COMPARED, KeyPath, did_you_mean, kind_of, leads_on, unknown
+from handoff_lsp.contracts.references import Found, references, texts_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.spec import OFFERED, Spec
+from handoff_lsp.contracts.stated import PATTERN_RELATIONS, RELATIONS, Stated, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
 
 
@@ -47,16 +50,23 @@ Findings = Iterator[ContractProblem | PatternFound]
 Others = Mapping[str, ContractEntry | None]
 
 _ITEM_NAMES = frozenset({"this", "previous", "holder"})
+# CEL's words for a member of a text, as of an enum that has no such argument, and what is around its dot.
+_OF_A_TEXT = "cannot be the operand of a select"
+_BEFORE_DOT = re.compile(r"[A-Za-z_][\w.]*\Z")
+_BEHIND_DOT = re.compile(r"\.[A-Za-z_]\w*")
 _LOOP_NAME = re.compile(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*(\w+)")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
 _FUNCTIONS = (
     *("size", "has", "matches", "contains", "startsWith", "endsWith", "timestamp", "duration", "int", "double"),
     *("string", "bool", "type", "all", "exists", "exists_one", "map", "filter"),
+    *FUNCTIONS,
 )
 _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STEP = re.compile(r"\[([^\]]*)\]")
 _DOT = re.compile(r"\.")
+_FRONT_MATTER_KEY = re.compile(r"front_matter\.[^.]")
+_ANY_KEY = "; a key of the front matter that is no field is `front_matter.KEY`"
 # What people write in conditions, and what they mean.
 _HABITS = {
     **dict.fromkeys(("always", "yes", "True", "TRUE", "mandatory", "required"), "true"),
@@ -78,15 +88,30 @@ _MOST_NAMED = 6
 
 def placed(data: Any, profile: str, path: KeyPath) -> KeyPath:
     """The place of a path of a merged contract in the contract's file: in the profile if that changes it."""
-    if path and path[0] in CHANGEABLE:
-        own: KeyPath = ("profiles", profile, *path)
-        node: Any = data
-        for part in own:
-            if not leads_on(node, part):
-                return path
-            node = node[part]
-        return own
-    return path
+    if not path or path[0] not in CHANGEABLE:
+        return path
+    own: KeyPath = ("profiles", profile)
+    node, base = data["profiles"][profile], data
+    for step, part in enumerate(path):
+        added = f"+{part}"
+        if leads_on(node, added) and leads_on(base, part) and len(path) > step + 1:
+            return _in_added(path, step, (*own, added), len(node[added]), len(base[part]))
+        if not leads_on(node, part):
+            return path
+        own = (*own, part)
+        node, base = node[part], base[part] if leads_on(base, part) else None
+    return own
+
+
+def _in_added(path: KeyPath, step: int, own: KeyPath, added: int, before: int) -> KeyPath:
+    """The place of an item of a list that a profile adds to. ``own``: where the profile's own items are."""
+    index = path[step + 1]
+    assert isinstance(index, int)
+    first = path[step] in FIRST_COUNTS
+    at = index if first else index - before
+    if 0 <= at < added:
+        return (*own, at, *path[step + 2 :])
+    return (*path[: step + 1], index - added if first else index, *path[step + 2 :])
 
 
 class ContractReferences:
@@ -115,8 +140,9 @@ class ContractReferences:
             "root field": self._root_field,
             "root field of some profile": self._some_root_field,
             "marked path": self._marked,
-            "written key": self._written,
-            "front key": self._front_key,
+            "present key": self._present_key,
+            "content key": self._content_key,
+            "run edge": self._run_edge,
             "title": self._title,
             "own value": self._own_value,
             "own word": self._own_word,
@@ -126,12 +152,14 @@ class ContractReferences:
             "definition": self._definition,
             "profile": self._profile,
             "contract": self._contract,
-            "shaped tag": self._shaped_tag,
+            "value path": self._value_path,
+            "compared value": self._compared_value,
         }
 
     def problems(self, spec: Spec) -> Findings:
         """The references of one profile that lead nowhere, and all its patterns."""
         self._names = self._root_shapes(spec)
+        self._unset = _ITEM_NAMES - self._names.keys()
         yield from self._terms(spec)
         self._unset = _ITEM_NAMES - self._names.keys()
         self._titles = dict.fromkeys(title for _, field in spec.walk() for title in (field.title, *field.aliases))
@@ -182,34 +210,50 @@ class ContractReferences:
             yield _problem(found, unknown("field", found.text, spec.fields))
 
     def _some_root_field(self, found: Found, spec: Spec) -> Findings:
-        field = spec.fields.get(found.text)
+        known = found.text in spec.fields
+        self._note_at(found, None if known else lambda: unknown("field", found.text, spec.fields))
+        yield from ()
+
+    def _run_edge(self, found: Found, spec: Spec) -> Findings:
+        """A root field; anything but one word is a line."""
+        if is_name(found.text):
+            yield from self._some_root_field(found, spec)
+
+    def _content_key(self, found: Found, spec: Spec) -> Findings:
+        """Something in a part of a document: a field in a section or a run, a key as written in a fence or a file."""
+        owner = found.owners[-1]
         message = ""
-        attribute = found.path[-1]
-        if field is not None and not isinstance(found.owners[-1], ProfileEvidence):
-            if attribute == "labels" and len(field.fields) < 3:
-                message = f"`{found.text}` has no three fields of its own, so that this is never there"
-            elif attribute in {"value", "says"} and not field.values:
-                message = f"`{found.text}` has no values, so that this is never there"
-        if field is None:
-            self._note_at(found, lambda: unknown("field", found.text, spec.fields))
-        else:
-            self._note_at(found, (lambda: message) if message else None)
+        if found.is_key and not owner.value[found.text]:
+            message = _without_values(found.text, spec)
+        if found.path[0] in {"fence", "file"} or found.path[2:3] == ("fence",):
+            above = _written(found.text, spec.root)
+            if above is not None:
+                self._note_at(found, lambda: unknown("key", found.text, _keys_near(above, found)))
+                return
+        elif spec.field(found.text) is None:
+            self._note_at(found, lambda: unknown("field", found.text, _paths(spec)))
+            return
+        self._note_at(found, (lambda: message) if message else None)
         yield from ()
 
-    def _written(self, found: Found, spec: Spec) -> Findings:
-        above = _written(found.text, spec.root)
-        self._note_at(found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found)))
-        yield from ()
-
-    def _front_key(self, found: Found, spec: Spec) -> Findings:
-        declared = spec.front_matter
-        if declared is not None and found.path[0] != "prose":
-            above = _written(found.text, declared)
-            self._note_at(
-                found, None if above is None else lambda: unknown("key", found.text, _keys_near(above, found))
-            )
-        else:
+    def _present_key(self, found: Found, spec: Spec) -> Findings:
+        """A root field, or a key as written, perhaps one of the front matter that is no field."""
+        sign = found.owners[-1]
+        message = ""
+        if found.path[0] == "prose" or (_FRONT_MATTER_KEY.match(found.text) and "front_matter" not in spec.fields):
             self._note_at(found, None)
+            return
+        above = _written(found.text, spec.root)
+        if above is not None:
+            self._note_at(found, lambda: unknown("key", found.text, _keys_near(above, found)) + _ANY_KEY)
+            return
+        field = spec.fields.get(found.text)
+        if isinstance(sign, Sign) and field is not None:
+            if not found.is_key and len(field.fields) < sign.children:
+                message = f"`{found.text}` has fewer fields of its own, so that this is never there"
+            elif found.is_key and not sign.value[found.text]:
+                message = _without_values(found.text, spec)
+        self._note_at(found, (lambda: message) if message else None)
         yield from ()
 
     def _title(self, found: Found, spec: Spec) -> Findings:
@@ -261,11 +305,6 @@ class ContractReferences:
         if self._others is not None and found.text not in self._others and found.text != spec.name:
             yield _problem(found, unknown("contract", found.text, self._others))
 
-    def _shaped_tag(self, found: Found, spec: Spec) -> Findings:
-        tags = found.owners[-1].shaped_tags
-        if found.text not in _tags_of(found.owners[-1]):
-            yield _problem(found, f"`{found.text}` is not in `shaped_tags`{did_you_mean(found.text, tags)}")
-
     def _note_at(self, found: Found, message: Callable[[], str] | None) -> None:
         key = (_general(found.path), found.text)
         self.note(key, None if message is None else lambda: _problem(found, message()))
@@ -274,6 +313,11 @@ class ContractReferences:
 
     def _pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)
+        path = found.about or _tested(found.owners[-1])
+        if path and _relation_of(found) in PATTERN_RELATIONS:
+            shape = self._shape_of(path, found, spec)
+            if shape and not any(field.kind.cel in {"any", "string"} or _may_be(field, "") for field in shape):
+                yield _problem(found, f"`{path}` is no text, so that no pattern is found in it")
 
     def _name_pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)
@@ -287,9 +331,12 @@ class ContractReferences:
         is_log = contract.file is not None and contract.file.syntax == "log"
         types: dict[str, Field] = {"boolean": Field(type="boolean"), "strings": Field(type="list", items=_LINE)}
         settings = {name: types.get(one.type, _LINE) for name, one in contract.settings.items()}
+        offered = {name: Field(type="list", items=field) for name, field in spec.fields.items() if field.values}
         return {
             "document": (_DOCUMENT,),
+            OFFERED: (Field(type="object", fields=offered),),
             **{name: (of_log(field) if is_log else field,) for name, field in spec.fields.items()},
+            **{path: (argument,) for path in spec.arguments if (argument := spec.field(path)) is not None},
             "settings": (Field(type="object", fields=settings),),
             **dict.fromkeys(contract.counts, (_NUMBER,)),
             **{name: self._companion(one.contract) for name, one in contract.companions.items()},
@@ -309,13 +356,29 @@ class ContractReferences:
         return self._companions[name]
 
     def _terms(self, spec: Spec) -> Findings:
-        for name, line in spec.contract.terms.items():
+        terms = spec.contract.terms
+        known: set[str] = set()
+        for name, line in terms.items():
             path = placed(self._data, spec.profile, ("terms", name))
             found = Found(path, "expression", line, (spec.contract,))
             shapes = Shapes(self._names)
-            if self._cel <= MAX_CEL:
+            if isinstance(line, Stated):
+                shapes.last = (Field(type="boolean"),)
+                for part in texts_of(path, "expression", line, (spec.contract,)):
+                    yield from self._kinds[part.kind](part, spec)
+            elif self._cel <= MAX_CEL:
                 yield from self._line(found, line, 0, spec, shapes)
             self._names[name] = shapes.last
+            later = terms.keys() - known - spec.fields.keys()
+            if later.isdisjoint(names_in(line)):
+                known.add(name)
+                continue
+            known.add(name)
+            used = spec.conditions.paths(line) if isinstance(line, Stated) or line in self._trees else ()
+            wrong = next((root for one in used if (root := one.partition(".")[0]) in later), None)
+            if wrong is not None:
+                message = f"`{wrong}` has no value here: a term may only use those above it"
+                yield ContractProblem(path, message, part=_word_in(line, wrong))
 
     def _expression(self, found: Found, spec: Spec) -> Findings:
         yield from self._line(found, found.text, 0, spec, self._shapes(found, spec))
@@ -332,6 +395,51 @@ class ContractReferences:
         if result not in {"BOOL", "DYN"} or is_other:
             what = _NO_CONDITION.get(result) or (shape[0].kind.must_be if shape and is_other else result.lower())
             yield _problem(found, f"a condition is true or false, but this is {what}: it never holds")
+
+    def _value_path(self, found: Found, spec: Spec) -> Findings:
+        if not is_path(found.text):
+            yield _problem(found, f"`{found.text}` is no path of a value; a condition in CEL is a text")
+            return
+        shapes = self._shapes(found, spec)
+        problems = list(self._line(found, found.text, 0, spec, shapes))
+        near = did_you_mean(found.text, _paths(spec)) if problems and "." in found.text else ""
+        if near:
+            yield _problem(found, f"`{found.text}` is not a field of profile {spec.profile}{near}")
+            return
+        yield from problems
+        relation = _relation_of(found)
+        if problems or not relation or found.is_key:
+            return
+        wanted, words = _WANTED.get(relation, ((), ""))
+        if wanted and shapes.last and all(field.kind.cel not in wanted for field in shapes.last):
+            yield _problem(found, f"`{found.text}` {words}")
+
+    def _compared_value(self, found: Found, spec: Spec) -> Findings:
+        """A value in a relation of a check or in a condition as data: one that what is compared may have."""
+        path = found.about or _tested(found.owners[-1])
+        shape = self._shape_of(path, found, spec)
+        if not shape:
+            return
+        if not any(_may_be(field, found.value) for field in shape):
+            what = kind_of(found.value)
+            quotes = ": put it in quotes" if any(field.kind.cel == "string" for field in shape) else ""
+            yield _problem(found, f"`{path}` is never {what}: it must be {shape[0].kind.must_be}{quotes}")
+            return
+        if found.text and all(_is_closed(field, found.text) for field in shape):
+            known = [values_of(field) for field in shape]
+            wrong = not any(found.text in values for values in known)
+            self._note_at(found, (lambda: _never(path, found.text, known[0])) if wrong else None)
+
+    def _shape_of(self, path: str, found: Found, spec: Spec) -> Shape:
+        """The shape of the value at a path in conditions; None for a path that leads nowhere."""
+        try:
+            if path not in self._trees:
+                self._trees[path] = spec.conditions.tree(path)
+        except ConditionError:
+            return None
+        shapes = self._shapes(found, spec)
+        shape = shapes.of(self._trees[path])
+        return None if shapes.wrong else shape
 
     def _message(self, found: Found, spec: Spec) -> Findings:
         rest = _HOLE.sub(lambda hole: " " * len(hole[0]), found.text)
@@ -425,6 +533,10 @@ class ContractReferences:
         at = max(min(error.column, len(line)), 0)
         undeclared = _UNDECLARED.search(error.message)
         if undeclared is None or not undeclared[1]:
+            above, below = _BEFORE_DOT.search(line[:at]), _BEHIND_DOT.match(line, at)
+            if _OF_A_TEXT in error.message and above is not None and below is not None:
+                part = (start + above.start(), start + below.end())
+                return _problem(found, self._not_a_field(above[0] + below[0], spec, _paths(spec)), part)
             wrong = _OPERATOR.search(STRING.sub(lambda text: " " * len(text[0]), line))
             if wrong is not None:
                 message = f"`{wrong[0]}` is no operator; did you mean `{_OPERATORS[wrong[0]]}`?"
@@ -441,6 +553,44 @@ class ContractReferences:
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
         roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
         return _problem(found, self._not_a_field(name, spec, roots), part)
+
+
+# The types of values, as conditions have them, that a relation needs.
+_WANTED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "count_of": (("list", "rows", "object", "any", "string"), "has no items to count"),
+    **dict.fromkeys(("sum_of", "at_least", "at_most"), (("integer", "any"), "is no number")),
+}
+
+
+def _relation_of(found: Found) -> str:
+    """The relation that a path is in."""
+    return next((part for part in found.path[:-3:-1] if part in RELATIONS), "")
+
+
+def _tested(check: Any) -> str:
+    """The path in conditions of the value that a check's relation is about."""
+    at = check.at if isinstance(check, Check) else ""
+    return "this" if "[]" in at else at
+
+
+def _is_closed(field: Field, text: str) -> bool:
+    """Whether a text must be one of the field's values."""
+    is_open = field.open is True or (field.open and len(text.split()) > 1)
+    return field.kind.is_choice and bool(field.values) and not is_open
+
+
+def _may_be(field: Field, value: Any) -> bool:
+    """Whether a field may have a value of such a type."""
+    if field.kind.has_pattern and not field.has_groups:
+        return isinstance(value, str)
+    match field.kind.cel:
+        case "string":
+            return isinstance(value, str)
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return field.kind.cel == "any" or value is None
 
 
 def _problem(found: Found, message: str, part: tuple[int, int] | None = None) -> ContractProblem:
@@ -461,6 +611,12 @@ def _never(path: str, text: str, values: Iterable[str]) -> str:
     near = did_you_mean(text, known)
     named = ", ".join(f"`{value}`" for value in known[:_MOST_NAMED]) + (", …" if len(known) > _MOST_NAMED else "")
     return f"`{path}` is never `{text}`" + (near or f": its values are {named}")
+
+
+def _word_in(line: str, word: str) -> tuple[int, int] | None:
+    """The place of a word in a line of CEL."""
+    found = re.search(rf"(?<![\w.]){re.escape(word)}\b", line)
+    return found.span() if found is not None and not isinstance(line, Stated) else None
 
 
 def _texts(node: CelNode) -> Iterator[CelNode]:
@@ -585,6 +741,8 @@ def _words_of(value: Value) -> frozenset[str]:
     return frozenset(map(key_name, value.instead_of))
 
 
-@once_per_field
-def _tags_of(fence: Fence) -> frozenset[str]:
-    return frozenset(fence.shaped_tags)
+def _without_values(path: str, spec: Spec) -> str:
+    field = spec.field(path)
+    if field is None or field.values:
+        return ""
+    return f"`{path}` has no values, so that this is never there: it needs a pattern"

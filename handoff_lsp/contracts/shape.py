@@ -20,11 +20,11 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         ),
         **dict.fromkeys(("min", "at_least", "exclusiveMinimum"), "use `minimum`"),
         **dict.fromkeys(("max", "at_most", "exclusiveMaximum"), "use `maximum`"),
+        **dict.fromkeys(("minItems", "min_items"), "use `minimum`: of a list the fewest items"),
+        **dict.fromkeys(("maxItems", "max_items"), "use `maximum`: of a list the most items"),
+        **dict.fromkeys(("minLength", "min_length"), "use `minimum`: of a text the fewest characters"),
+        **dict.fromkeys(("maxLength", "max_length"), "use `maximum`: of a text the most characters"),
         **dict.fromkeys(("dependencies", "if", "then"), "write a check"),
-        "minItems": "use `min_items`",
-        "maxItems": "use `max_items`",
-        "minLength": "use `min_length`",
-        "maxLength": "use `max_length`",
         "uniqueItems": "use `unique`",
         **dict.fromkeys(("default", "placeholder"), "use `fillable`"),
         **dict.fromkeys(("name", "label", "heading", "key"), "use `title`"),
@@ -41,7 +41,34 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("rules", "validations"), "use `checks`"),
         **dict.fromkeys(("properties", "sections"), "use `fields`"),
         **dict.fromkeys(("routes", "actions"), "use `routing`"),
-        "markers": "use `detect: {markers: […]}`",
+        "markers": "use `detect: {signs: […]}`",
+    },
+    "Detect": {"markers": "use `signs`"},
+    "Sign": {
+        **dict.fromkeys(("section", "front_matter", "key", "labels"), "use `has`"),
+        "matches": "use `value: {KEY: PATTERN}`",
+    },
+    "Content": {
+        **dict.fromkeys(("holds", "shape", "known", "any_of", "anyOf"), "use `some`"),
+        **dict.fromkeys(("required", "all_of", "allOf"), "use `needs`"),
+        "says": "use `value`",
+    },
+    **dict.fromkeys(
+        ("SectionForm", "FileForm"),
+        dict.fromkeys(("needs", "some", "enough", "telling", "says", "known"), "it is in a way of `holds`"),
+    ),
+    "RunForm": {
+        **dict.fromkeys(("needs", "some", "enough", "telling", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("first_line", "begins", "start"), "use `opening`"),
+        **dict.fromkeys(("last_line", "ends", "end"), "use `closing`"),
+        "comment": "use `opening: <!-- WORD`",
+    },
+    "Companion": {"path": "use `where`"},
+    "Setting": {"type": "its `default` tells: `false`, a text or a list"},
+    "Fence": {
+        **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
+        **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),
+        **dict.fromkeys(("by_line", "bare", "any_case", "at_start", "last", "info"), "use `reader: [WAY]`"),
     },
     "Check": {
         **dict.fromkeys(("if", "condition"), "use `when`"),
@@ -66,24 +93,65 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
 }
 
 
+# What a text alone may stand for.
+_SHORT = (model.Value, model.Content)
+
+
+_OF_KEYS = frozenset({"missing", "unexpected_keyword_argument", "extra_forbidden"})
+
+
 def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem]:
     """The problems that pydantic found in a contract's data, each once."""
     seen: set[KeyPath] = set()
+    paths = [_path_in(data, error["loc"], missing=False) for error in errors]
+    above = {path[:length] for path in paths for length in range(len(path))}
     for error in errors:
         if error["loc"][-1:] == ("[key]",):
             path = (*_path_in(data, error["loc"][:-2], missing=False), str(error["input"]))
+            names = _literal_keys(hint_at(model.Contract, path[:-1]))
+            if names and isinstance(error["input"], str):
+                yield ContractProblem(path, unknown("key", error["input"], names), True)
+                continue
             yield ContractProblem(path, f"a key must be a text, not {kind_of(error['input'])}: put it in quotes", True)
             continue
         path = _path_in(data, error["loc"], missing=error["type"] == "missing")
-        if path in seen:  # each type of a union has an error of its own
+        # Each type of a union has an error of its own; that of a type that is meant is in the value.
+        if path in seen or (path in above and error["type"] not in _OF_KEYS):
             continue
         seen.add(path)
+        if error["type"] == "missing" and _has_old_keys(data, path[:-1]):
+            continue  # they say what is missing in another way
         if error["type"] == "missing":
             yield ContractProblem(path[:-1], f"`{path[-1]}` is missing{_of(path[:-1])}", True)
-        elif error["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            yield ContractProblem(path, _unknown_key(path), True)
+        elif error["type"] in _OF_KEYS:
+            yield ContractProblem(path, _unknown_key(data, path), True)
+        elif (
+            old := next((path[:end] for end in range(1, len(path) + 1) if _is_old(data, path[:end])), None)
+        ) is not None:
+            yield ContractProblem(old, _old(old), True)
         else:
             yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
+
+
+def _is_old(data: Any, path: KeyPath) -> bool:
+    from handoff_lsp.contracts.language1 import has_changed
+
+    return has_changed(path, _value(data, path))
+
+
+def _old(path: KeyPath) -> str:
+    return f"`{path[-1]}` is a key of language 1; run `handoff-lsp contract migrate`"
+
+
+def _has_old_keys(data: Any, path: KeyPath) -> bool:
+    owner = _value(data, path)
+    return isinstance(owner, dict) and any(_is_old(data, (*path, key)) for key in owner)
+
+
+def _literal_keys(hint: Any) -> tuple[str, ...]:
+    """The keys that a mapping may have, if the language has them."""
+    keys = (get_args(one)[0] for one in options(hint) if get_origin(one) is dict) if hint is not None else ()
+    return next((get_args(key) for key in keys if get_origin(key) is Literal), ())
 
 
 def _path_in(data: Any, loc: Sequence[str | int], *, missing: bool) -> KeyPath:
@@ -105,8 +173,10 @@ def _of(path: KeyPath) -> str:
     return f" in `{name}`" if name else ""
 
 
-def _unknown_key(path: KeyPath) -> str:
+def _unknown_key(data: Any, path: KeyPath) -> str:
     key, owner = str(path[-1]), _class_at(path[:-1])
+    if _is_old(data, path):
+        return _old(path)
     name = owner.__name__ if owner is not None else ""
     habit = _HABITS.get(name, {}).get(key) or _HABITS[""].get(key)
     known = [each.name for each in fields(owner)] if owner is not None else []
@@ -134,13 +204,13 @@ def _wrong(hint: Any, value: Any, message: str) -> str:
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
-    texts = str in kinds or model.Value in kinds
+    texts = bool({str, *_SHORT} & set(kinds))
     quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
     return f"this must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
 
 
 def _wanted(kind: Any) -> str:
-    if kind is model.Value:
+    if kind in _SHORT:
         return "a text or a mapping of keys to values"
     if is_dataclass(kind) or get_origin(kind) is dict:
         return "a mapping of keys to values"

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
-from handoff_lsp.contracts.build import Data, build_contract, with_profile
-from handoff_lsp.contracts.conditions import Conditions, paths_in
+from handoff_lsp.contracts.arguments import arguments_of
+from handoff_lsp.contracts.build import Built, Data, build_contract, with_profile
+from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 
+# The name in conditions of the values that this profile offers.
+OFFERED = "offered"
+
 
 class Spec:
-    """One profile of one contract. Built once and shared; nothing in it changes."""
+    """One profile of one contract. Built once and shared; nothing in it changes.
 
-    def __init__(self, data: Data, profile: str) -> None:
+    ``data`` are those of the contract, ``filled_in``; ``base`` is what is built from them already.
+    """
+
+    def __init__(self, data: Data, profile: str, base: Built | None = None) -> None:
         self.profile = profile
-        self.contract: Contract = build_contract(with_profile(data, profile))
+        self.contract: Contract = build_contract(with_profile(data, profile), base)
 
     @property
     def name(self) -> str:
@@ -29,6 +37,11 @@ class Spec:
     def fields(self) -> dict[str, Field]:
         """The root fields, in order."""
         return self.contract.fields
+
+    @property
+    def status(self) -> str:
+        """The path of the status."""
+        return self.contract.status
 
     @cached_property
     def root(self) -> Field:
@@ -58,11 +71,31 @@ class Spec:
             name: "string" if field.kind.has_pattern and not field.has_groups else field.kind.cel
             for name, field in self.fields.items()
         }
+        of_arguments = {path: self._argument_kind(path) for path in self.arguments}
         others = dict.fromkeys([*self.contract.terms, *self.contract.companions, "this", "previous", "holder"], "any")
         counts = dict.fromkeys(self.contract.counts, "integer")
-        return Conditions(
-            {"document": "object", **kinds, "settings": "object", **counts, **others}, self.contract.terms
+        variables = {"document": "object", OFFERED: "object", **kinds, **of_arguments, "settings": "object"}
+        variables |= {**counts, **others}
+        own = OFFERED in {*kinds, *counts, *others}
+        return Conditions(variables, self.contract.terms, {} if own else {OFFERED: self.offered})
+
+    @cached_property
+    def offered(self) -> dict[str, list[str]]:
+        """For each root enum, the values that messages, fixes and completion name."""
+        return {name: [one.value for one in field.offered] for name, field in self.fields.items() if field.values}
+
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The paths of the arguments of enums: `status.adr` of the value `superseded by {adr}`."""
+        return tuple(
+            f"{path}.{name}"
+            for path, field in self.walk()
+            for name in dict.fromkeys(chain.from_iterable(arguments_of(value.value) for value in field.values))
         )
+
+    def _argument_kind(self, path: str) -> str:
+        field = self.field(path)
+        return field.kind.cel if field is not None and not field.kind.untyped else "string"
 
     @cached_property
     def bounded_routes(self) -> tuple[str, ...]:
@@ -102,7 +135,7 @@ class Spec:
 
     def _paths_in(self, condition: str, seen: set[str]) -> Iterator[str]:
         terms = self.contract.terms
-        for path in paths_in(condition):
+        for path in self.conditions.paths(condition):
             name = path.partition(".")[0]
             if name not in terms:
                 yield path
@@ -123,24 +156,10 @@ class Spec:
         """The root fields by their folded titles and aliases."""
         return NameTable(self.fields)
 
-    def table(self, path: str) -> NameTable:
-        """The children of a field by their folded titles and aliases; the root fields for an empty path."""
-        return self._tables[path] if path else self.names
-
-    @cached_property
-    def _tables(self) -> dict[str, NameTable]:
-        return {path: NameTable(field.fields) for path, field in self.walk() if field.fields}
-
     def setting(self, name: str, given: Mapping[str, Any]) -> Any:
         """A setting's value from the config, else its default."""
         declared = self.contract.settings[name]
-        if name in given:
-            return given[name]
-        return (
-            {"boolean": False, "strings": [], "string": ""}[declared.type]
-            if declared.default is None
-            else declared.default
-        )
+        return given.get(name, declared.default)
 
 
 class NameTable:

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields as dataclass_fields
 from typing import Any, get_origin
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import completed, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
+from handoff_lsp.contracts.defaults import TooMuchAddedError, filled_in
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
 from handoff_lsp.contracts.impossible import impossible
-from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Value
+from handoff_lsp.contracts.model import CHANGEABLE, LANGUAGE, Content, Contract, Field, Profile, Value
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, check_pattern, weight
-from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, unknown
+from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath, did_you_mean, first_problems, kind_of, unknown
 from handoff_lsp.contracts.references import hint_at
 from handoff_lsp.contracts.resolve import (
     ContractProblem,
@@ -38,18 +40,30 @@ MAX_ALL_PARTS = 5_000
 # The most keys and values in all profiles, each with what the contract itself has.
 MAX_ALL_VALUES = 120_000
 MAX_PROFILES = 200
-
-
-def _text_alone(given: Any) -> Any:
-    return {"value": given} if isinstance(given, str) else given
+# Values with arguments of one profile, each a pattern of its own, and the arguments of one value.
+MAX_WITH_ARGUMENTS = 200
+MAX_ARGUMENTS = 10
 
 
 def _value_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    return core_schema.no_info_before_validator_function(_text_alone, handler(source))
+    return _with_short_form(lambda text: {"value": text}, handler(source))
+
+
+def _content_schema(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    return _with_short_form(lambda text: {"some": [text]}, handler(source))
+
+
+def _with_short_form(whole: Callable[[str], Any], schema: Any) -> CoreSchema:
+    """The schema of a class in whose place a text may be. Others refer to it by its name, short form included."""
+    name = schema.pop("ref", None)
+    return core_schema.no_info_before_validator_function(
+        lambda given: whole(given) if isinstance(given, str) else given, schema, ref=name
+    )
 
 
 # pydantic asks the class itself how it is validated, and the model knows nothing of pydantic.
 Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
+Content.__get_pydantic_core_schema__ = classmethod(_content_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 _NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
@@ -59,9 +73,15 @@ def contract_schema() -> dict[str, Any]:
     schema = _ADAPTER.json_schema()
     profile = schema["$defs"]["Profile"]
     profile["properties"] |= {key: {"title": key, "description": f"Changes to `{key}`."} for key in CHANGEABLE}
+    lists = [key for key in CHANGEABLE if get_origin(hint_at(Contract, (key,))) is list]
+    profile["properties"] |= {f"+{key}": {"description": f"Added to `{key}`."} for key in lists}
     profile["additionalProperties"] = False
-    values = schema["$defs"]["Field"]["properties"]["values"]
-    values["items"] = {"anyOf": [values["items"], {"type": "string"}]}
+    for owner, key in (
+        *((owner, "values") for owner in ("Field", "Definition")),
+        *((form, "holds") for form in ("SectionForm", "RunForm", "FileForm", "Fence")),
+    ):
+        items = schema["$defs"][owner]["properties"][key]
+        items["items"] = {"anyOf": [items["items"], {"type": "string"}]}
     return schema
 
 
@@ -70,10 +90,18 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
 
     ``others``: the contracts that it may name as companions; None if they are unknown.
     """
-    problems = first_problems(_shape(data, ()))
+    problems = list(_language(data)) or first_problems(_shape(data, ()))
     if problems:
         return problems
-    data = completed(data)
+    try:
+        return _check_profiles(completed(data), others)
+    except TooMuchAddedError as error:
+        return [ContractProblem(("defaults",), str(error), True)]
+
+
+def _check_profiles(data: Any, others: Others | None) -> list[ContractProblem]:
+    """The problems of a contract's data of the right shape, in all its profiles."""
+    filled = filled_in(data)
     if len(data["profiles"]) > MAX_PROFILES:
         return [ContractProblem(("profiles",), f"more than {MAX_PROFILES} profiles", True)]
     total = values = 0
@@ -85,14 +113,14 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
         problems = first_problems(_idle_changes(data, name))
         if problems:
             return problems
-        merged = with_profile(data, name)
+        merged = with_profile(filled, name)
         values += _size(merged, MAX_ALL_VALUES - values)
         if values > MAX_ALL_VALUES:
             return [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
-        problems = first_problems(_shape_of_profile(data, merged, name))
+        problems = first_problems(_shape_of_profile(filled, merged, name))
         if problems:
             return problems
-        spec = Spec(data, name)
+        spec = Spec(filled, name)
         parts = sum(1 for _ in spec.walk()) + len(spec.contract.checks) + len(spec.contract.terms)
         total += parts
         if parts > MAX_PARTS or total > MAX_ALL_PARTS:
@@ -109,7 +137,7 @@ def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
     """Changes of a profile that have no effect."""
     own = [part.name for part in dataclass_fields(Profile)]
     for key in data["profiles"][profile]:
-        if key not in (*own, *CHANGEABLE):
+        if key not in own and key.removeprefix("+") not in CHANGEABLE:
             known = {part.name for part in dataclass_fields(Contract)}
             message = unknown("key", key, (*own, *CHANGEABLE))
             if key in known:
@@ -118,6 +146,22 @@ def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
     where: KeyPath = ("profiles", profile)
     yield from idle_removals(data["profiles"][profile], data, where, CHANGEABLE)
     yield from new_without_a_type(data["profiles"][profile].get("fields"), data["fields"], (*where, "fields"))
+
+
+def _language(data: Any) -> Iterator[ContractProblem]:
+    """The problem of a contract in another version of the language."""
+    found = data.get("language") if isinstance(data, dict) else None
+    if not isinstance(found, int) or (found == LANGUAGE and not isinstance(found, bool)):
+        return
+    if isinstance(found, bool):
+        message = f"this must be a whole number, not {kind_of(found)}"
+    elif 0 < found < LANGUAGE:
+        message = f"language {found} is no longer read; run `handoff-lsp contract migrate`"
+    elif found > LANGUAGE:
+        message = f"language {found} is newer than this version of handoff-lsp, which reads {LANGUAGE}"
+    else:
+        message = f"there is no language {found}: it is {LANGUAGE} today"
+    yield ContractProblem(("language",), message)
 
 
 def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:
@@ -179,16 +223,12 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
             "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
         )
         yield ContractProblem(("contract",), message)
-    for name, prose in contract.prose.items():
-        for index, marker in enumerate(prose.detect.markers):
-            if not (marker.path or marker.title or marker.text or marker.front_matter):
-                at: KeyPath = ("prose", name, "detect", "markers", index)
-                yield ContractProblem(at, "such a document has no fields: `path`, `title`, `text` or `front_matter`")
     yield from impossible(spec, data)
 
 
 def _fields(spec: Spec, data: Any) -> Findings:
-    """Names that conditions cannot use, and enums without values."""
+    """Names that conditions cannot use, enums without values, and arguments of none."""
+    with_arguments = 0
     for path, field in spec.walk():
         at = _field_keys(path)
         name = path.rsplit(".", 1)[-1]
@@ -198,6 +238,17 @@ def _fields(spec: Spec, data: Any) -> Findings:
         for inner, where in _with_items(field, at):
             if inner.kind.is_choice and not inner.values:
                 yield ContractProblem(placed(data, spec.profile, where), "an enum needs values", True)
+            of_values = [arguments_of(value.value) for value in inner.values]
+            with_arguments += sum(1 for names in of_values if names)
+            if with_arguments > MAX_WITH_ARGUMENTS or any(len(names) > MAX_ARGUMENTS for names in of_values):
+                message = f"more than {MAX_WITH_ARGUMENTS} values with arguments, or {MAX_ARGUMENTS} in one"
+                yield ContractProblem(placed(data, spec.profile, where), message, True)
+                return
+            known = set(itertools.chain.from_iterable(of_values))
+            for name in inner.fields if inner.kind.is_choice else ():
+                if name not in known:
+                    message = f"no value of this enum has an argument `{{{name}}}`{did_you_mean(name, known)}"
+                    yield ContractProblem(placed(data, spec.profile, (*where, "fields", name)), message, True)
 
 
 def _field_keys(path: str) -> KeyPath:

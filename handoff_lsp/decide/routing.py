@@ -156,5 +156,5 @@ def is_made(handoff: Handoff, route: Route) -> bool:
 def reads_of(handoff: Handoff, route: Route) -> tuple[str, ...]:
     """The titles of the parts read on a route, present or not: those that are always read, then the route's own."""
     spec = handoff.spec
-    paths = dict.fromkeys([*spec.contract.reads, *route.reads])
+    paths = [path for path in (*spec.contract.reads, *route.reads) if spec.field(path) is not None]
     return tuple(dict.fromkeys(path if spec.is_json else spec.title(path) for path in paths))

@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 from handoff_lsp.binding.put import nested, with_empties
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.conditions import names_in
 from handoff_lsp.contracts.model import Field, RouteAction
 from handoff_lsp.contracts.spec import Spec
 
@@ -47,12 +46,8 @@ def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> RouteAction:
     contract = spec.contract
     settings = {name: spec.setting(name, {}) for name in contract.settings}
     data: dict[str, Any] = {**others, **nested(contract.status, value), "settings": settings}
-    telling = {contract.status.rpartition(".")[2]}
-    for name, line in contract.terms.items():
-        if names_in(line) & telling:
-            telling.add(name)
     values = spec.conditions.values(data)
     for route in contract.routing:
-        if names_in(route.when) & telling and values.holds(route.when):
+        if contract.status in spec.paths_in(route.when) and values.holds(route.when):
             return route.action
     return contract.routing[-1].action

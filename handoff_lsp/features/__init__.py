@@ -3,38 +3,34 @@
 A feature takes an `Analysis`, or a `Context` (`context.py`) if it needs more than the document. The table lists the
 modules that the server calls, with one line about each. `make generate` writes it.
 
-    actions.offered            All code actions of a document: quick fixes, fix-all, organize, and refactorings.
-    completion.complete        Completion at the cursor: sections, fields, values, whole handoffs.
-    contract_files.completion  Completion in a contract file: the keys of the language, its words.
-    contract_files.file        A contract file that is open in an editor, and the contracts around it.
-    contract_files.hover       Hover in a contract file.
-    contract_files.names       Going to the declaration of a name of a contract, finding its uses, and renaming it.
-    contract_files.problems    The problems of an open contract file, each at its token.
-    counts                     Wrong counts: numbers in a handoff that differ from the items that they count.
-    decision.hints             Inlay hints: the action after a value, the right number after a wrong count.
-    decision.lens              Code lenses: above each handoff the orchestrator's current decision.
-    decision.overview          The handoffs of a document as entries in a list of the workspace's handoffs: author.
-    diagnostics                Findings as an editor marks them. Called at every keystroke: no fix is made here.
-    doctor.installation        The doctor's facts for support: the installation, the config in force, and the problems.
-    doctor.page                The doctor's report as Markdown, to read or to copy into a question.
-    formatting.format          Formatting: the JSON of handoffs, values of labels in one column.
-    names.definition           Go to definition: an agent's file, a file, a section.
-    names.highlight            The places of a document that mention the name, file, section or field at the cursor.
-    names.links                Links in a document: paths of existing files, URLs where editors do not find them.
-    names.look_up              Preparing an answer about a name or a file by reading all documents, one at a time.
-    names.references           All mentions of an agent, a task, a change, a file or a section in the workspace.
-    names.rename               Renaming an agent, a task, a change and the like in all documents.
-    names.workspace_symbols    Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
-    new.contract_list          The contracts to choose from, as plain data.
-    new.new_handoff            A new handoff: its text, made so that it is recognised with the requested contract.
-    new.template_insertion     Inserting a new handoff into a document: the contracts that its path suggests.
-    outline.document_symbols   The outline of a document with handoffs: its handoffs, sections and fields.
-    outline.folding            Folding ranges of a document with handoffs: handoffs, sections, data, lists.
-    outline.selection          The steps in which a selection grows: a word, its value, its field.
-    outline.semantic_tokens    The semantic tokens of a document's handoffs: keys, values.
-    pages.hover                Hover: the page about a field, a value, a name, a path, a fence's tag.
-    pages.markup               Text as Markdown for an editor to render.
-    pages.topics               The topics of `explain` and their pages: rules, contracts with their profiles.
-    reading                    Handoffs as plain data for programs: one object for each.
-    typing                     Findings that wait while a line is being typed.
+    actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
+    completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
+    counts                    Wrong counts: numbers in a handoff that differ from the items that they count.
+    decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
+    decision.lens             Code lenses: above each handoff the orchestrator's current decision.
+    decision.overview         The handoffs of a document as entries in a list of the workspace's handoffs: author.
+    diagnostics               Findings as an editor marks them. Called at every keystroke: no fix is made here.
+    doctor.installation       The doctor's facts for support: the installation, the config in force, and the problems.
+    doctor.page               The doctor's report as Markdown, to read or to copy into a question.
+    formatting.format         Formatting: the JSON of handoffs, values of labels in one column.
+    names.definition          Go to definition: an agent's file, a file, a section, the place where a task is given out.
+    names.highlight           The places of a document that mention the name, file, section or field at the cursor.
+    names.links               Links in a document: paths of existing files, URLs where editors do not find them.
+    names.look_up             Preparing an answer about a name or a file by reading all documents, one at a time.
+    names.references          All mentions of an agent, a task, a change, a file or a section in the workspace.
+    names.rename              Renaming an agent, a task, a change and the like in all documents.
+    names.workspace_symbols   Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
+    new.contract_list         The contracts to choose from, as plain data.
+    new.new_handoff           A new handoff: its text, made so that it is recognised with the requested contract.
+    new.template_insertion    Inserting a new handoff into a document: the contracts that its path suggests.
+    outline.document_symbols  The outline of a document with handoffs: its handoffs, sections and fields.
+    outline.folding           Folding ranges of a document with handoffs: handoffs, sections, data, lists.
+    outline.selection         The steps in which a selection grows: a word, its value, its field, its object or section.
+    outline.semantic_tokens   The semantic tokens of a document's handoffs: keys, values.
+    own_files                 Open files of handoff-lsp's own: contract files and configs.
+    pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
+    pages.markup              Text as Markdown for an editor to render.
+    pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
+    reading                   Handoffs as plain data for programs: one object for each.
+    typing                    Findings that wait while a line is being typed.
 """

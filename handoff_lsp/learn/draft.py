@@ -39,7 +39,7 @@ class FieldDraft:
     tolerate: list[str] = field(default_factory=list)
     about: str = ""
     pattern: str = ""
-    # `minimum`, `max_items` and their like.
+    # `minimum`, `maximum` and `unique`.
     limits: dict[str, Any] = field(default_factory=dict)
     severity: dict[str, str] = field(default_factory=dict)
     fields: dict[str, FieldDraft] = field(default_factory=dict)
@@ -103,11 +103,12 @@ class ContractDraft:
         """Take a root field out of what recognises the contract."""
         self.unfilled = [one for one in self.unfilled if one != name]
         for form in self.recognition.values():
-            for key in ("holds", "needs", "telling"):
-                if isinstance(form.get(key), list):
-                    form[key] = [one for one in form[key] if one != name]
-            if "markers" in form:
-                form["markers"] = [one for one in form["markers"] if one.get("section") != name]
+            for way in form.get("holds", []):
+                for key in ("needs", "some", "telling"):
+                    if key in way:
+                        way[key] = [one for one in way[key] if one != name]
+            if "signs" in form:
+                form["signs"] = [one for one in form["signs"] if one.get("has") != name]
 
     def note(self, key: str, text: str) -> None:
         """Remember a comment about a key of the contract."""

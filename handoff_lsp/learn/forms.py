@@ -62,9 +62,9 @@ def _is_most(count: int, total: int) -> bool:
     return count >= max(1, _MOST * total)
 
 
-def _enough(names: Sequence[str]) -> int:
-    """How many of some names must be there, before the samples have been looked at again."""
-    return max(1, min(len(names), 2))
+def _some(names: Sequence[str], enough: int = 2) -> list[dict[str, Any]]:
+    """One way to recognise a form: by some names, and how many, before the samples have been looked at again."""
+    return [{"some": list(names), "enough": max(1, min(len(names), enough))}]
 
 
 # Files
@@ -79,7 +79,7 @@ def _file(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | N
     hint = path_hint([sample.path for sample in samples])
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
     draft = ContractDraft(name, title, "file", fields, {})
-    draft.recognition["file"] = {"syntax": syntax, "path": hint.pattern, "holds": holds, "enough": _enough(holds)}
+    draft.recognition["file"] = {"syntax": syntax, "path": hint.pattern, "holds": _some(holds)}
     if not hint.tells:
         draft.note(
             "file", "decide: which files? the samples' paths have little in common, so any file of this kind is read"
@@ -111,20 +111,17 @@ def _fence(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | 
     if len(fields) < 2:
         return None
     shape = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
-    form: dict[str, Any] = {"tag": tag or "json"}
+    plain = tag in _PLAIN_TAGS
+    roles = {tag or "json": "shared" if plain else "own"}
+    form: dict[str, Any] = {"tags": roles}
     if not json:
         form["syntax"] = "yaml"
-    if tag in _PLAIN_TAGS:
-        form["tag_decides"] = False
     others = [other for other in used if other != tag]
-    seen = list(others)
+    roles |= dict.fromkeys(others, "shared")
     if json and tag not in _PLAIN_TAGS and "json" not in others and _are_telling(shape):
-        others.append("json")  # a block that lost its tag is told
-    if others or tag in _PLAIN_TAGS:
-        form["shaped_tags"] = [tag, *others] if tag in _PLAIN_TAGS else others
-        form |= {"shape": shape, "enough": _enough(shape)}
-        if seen:
-            form["shape_taken"] = seen
+        roles["json"] = "wrong"  # a block that lost its tag is told
+    if plain or len(roles) > 1:
+        form["holds"] = _some(shape)
     return ContractDraft(name, title, "fence", fields, {"fence": form})
 
 
@@ -211,11 +208,11 @@ def _run(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | No
         return None
     form: dict[str, Any] = {}
     if comment:
-        form |= {"within": ["comment"], "comment": comment, "holds": holds, "enough": 1}
+        form |= {"opening": f"<!-- {comment}", "holds": _some(holds, 1)}
     elif opening:
         form["opening"] = next(one for one, field in fields.items() if field.title == opening)
     else:
-        form |= {"holds": holds, "enough": _enough(holds)}
+        form["holds"] = _some(holds)
     return ContractDraft(name, title, "run", fields, {"run": form})
 
 
@@ -285,30 +282,30 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> ContractDraft
     covered = sum(part.key in known for own in parts for part in own) / max(sum(map(len, parts)), 1)
     fields = add_front_matter(fields, samples)
     hint = path_hint([sample.path for sample in samples])
-    markers: list[dict[str, Any]] = []
+    signs: list[dict[str, Any]] = []
     heads = _common_titles([next(iter(sample.tree.titles), "") for sample in samples])
     if heads:
         words = "|".join(map(_words, heads))
         pattern = rf"\W*({words})(\W|$)" if len(heads) > 1 else rf"\W*{words}(\W|$)"
         first = all(sample.tree.title or not sample.tree.titles for sample in samples)
         way = {"title": f"(?i)^{pattern}"} if first else {"text": rf"(?im)^#{{1,6}}\s{pattern}"}
-        markers.append({"weight": _SPECIFIC + all(" " in head for head in heads), **way})
+        signs.append({"weight": _SPECIFIC + all(" " in head for head in heads), **way})
     for one, field in fields.items():
         headed = field.carriers and field.carriers[0] in {"section", "heading-inline"}
         if "front-matter" in field.carriers and _is_most(field.seen, field.of):
             weight = _PLAIN if field.title.lower() in ORDINARY_KEYS else _SPECIFIC
-            markers.append({"weight": weight, "front_matter": field.title})
+            signs.append({"weight": weight, "has": one})
         elif headed and 2 * field.seen >= field.of:
             ordinary = fold_name(field.title) in _ORDINARY
             plain = ordinary or not _is_most(field.seen, field.of)
-            markers.append({"weight": _PLAIN if plain else _SPECIFIC, "section": one})
-    if sum(marker["weight"] for marker in markers) < _FEWEST_MARKS:
-        markers += _label_markers(fields)
+            signs.append({"weight": _PLAIN if plain else _SPECIFIC, "has": one})
+    if sum(sign["weight"] for sign in signs) < _FEWEST_SIGNS:
+        signs += _label_signs(fields)
     if hint.tells:
-        markers.append({"weight": 1, "path": hint.pattern})
-    if sum(marker["weight"] for marker in markers if "path" not in marker) < _FEWEST_CONTENT:
+        signs.append({"weight": 1, "path": hint.pattern})
+    if sum(sign["weight"] for sign in signs if "path" not in sign) < _FEWEST_CONTENT:
         return None
-    draft = ContractDraft(name, title, "document", fields, {"detect": {"enough": 1, "content": 1, "markers": markers}})
+    draft = ContractDraft(name, title, "document", fields, {"detect": {"enough": 1, "content": 1, "signs": signs}})
     draft.covers = covered
     if hint.tells and hint.usual:
         draft.usual = [hint.usual]
@@ -321,11 +318,11 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> ContractDraft
     return draft
 
 
-_FEWEST_MARKS = 6
+_FEWEST_SIGNS = 6
 _FEWEST_CONTENT = 3
 
 
-def _label_markers(fields: Mapping[str, FieldDraft]) -> Iterator[dict[str, Any]]:
+def _label_signs(fields: Mapping[str, FieldDraft]) -> Iterator[dict[str, Any]]:
     """Signs for labels above the first section, which are part of the text only."""
     for field in fields.values():
         if field.required and field.carriers and field.carriers[0].endswith("-label"):
@@ -381,9 +378,9 @@ def _section(samples: Sequence[Sample], name: str, title: str) -> ContractDraft 
     holds = [one for one, field in fields.items() if 2 * field.seen >= field.of]
     labelled = any(field.carriers and field.carriers[0].endswith("-label") for field in fields.values())
     words = _words(key)
-    form: dict[str, Any] = {"title": rf"(?i)\b{words}\b" if key.isascii() else words, "holds": holds}
+    form: dict[str, Any] = {"title": rf"(?i)\b{words}\b" if key.isascii() else words, "holds": _some(holds)}
     form |= {"labels": True} if labelled else {}
-    draft = ContractDraft(name, title, "section", fields, {"section": form | {"enough": _enough(holds)}})
+    draft = ContractDraft(name, title, "section", fields, {"section": form})
     _tell_rare(draft, rare)
     return draft
 

@@ -21,11 +21,11 @@ _TYPES: dict[str, FieldType] = {
 _LIMITS: dict[str, tuple[str, frozenset[FieldType]]] = {
     "minimum": ("minimum", frozenset({"integer", "number"})),
     "maximum": ("maximum", frozenset({"integer", "number"})),
-    "minItems": ("min_items", frozenset({"list"})),
-    "maxItems": ("max_items", frozenset({"list"})),
+    "minItems": ("minimum", frozenset({"list"})),
+    "maxItems": ("maximum", frozenset({"list"})),
     "uniqueItems": ("unique", frozenset({"list"})),
-    "minLength": ("min_length", frozenset({"line"})),
-    "maxLength": ("max_length", frozenset({"line"})),
+    "minLength": ("minimum", frozenset({"line"})),
+    "maxLength": ("maximum", frozenset({"line"})),
 }
 _FORMATS: dict[str, FieldType] = {"date": "date", "uri": "url", "url": "url"}
 # What the contract language says only in a check.
@@ -102,10 +102,12 @@ def _field(key: str, given: Any, root: _Schema, depth: int) -> FieldDraft:
             made.items = _plain_items(extra, root, depth)
     elif made.type == "list" and isinstance(node.get("items"), Mapping) and depth < _DEEPEST:
         made.items = _plain_items(node["items"], root, depth)
-    for word, (key, types) in _LIMITS.items():
-        if made.type in types and isinstance(node.get(word), int | float):
-            made.limits[key] = node[word]
-    left = sorted(word for word in _LEFT_OUT & node.keys() if _LIMITS.get(word, ("",))[0] not in made.limits)
+    told = {
+        word for word, (_, types) in _LIMITS.items() if made.type in types and isinstance(node.get(word), int | float)
+    }
+    for word in (word for word in _LIMITS if word in told):
+        made.limits[_LIMITS[word][0]] = node[word]
+    left = sorted((_LEFT_OUT & node.keys()) - told)
     if left:
         made.questions.append(f"the schema also has {', '.join(left)}; a check can say that")
     return made

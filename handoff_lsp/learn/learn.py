@@ -99,7 +99,11 @@ def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> ContractDr
         raise LearnError("the schema has no properties")
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
     hint = path_hint([f"{name}.json"])
-    form = {"syntax": "json", "path": hint.pattern, "holds": holds, "enough": max(1, -(-len(holds) * 3 // 5))}
+    form = {
+        "syntax": "json",
+        "path": hint.pattern,
+        "holds": [{"some": holds, "enough": max(1, -(-len(holds) * 3 // 5))}],
+    }
     draft = ContractDraft(name, str(schema.get("title") or title), "file", fields, {"file": form}, closed=closed)
     draft.about = str(schema.get("description") or "")
     draft.note("file", "decide: which files? A schema does not say where its documents are")

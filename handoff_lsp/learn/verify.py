@@ -127,8 +127,9 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
         texts = [_text_weight(entry, sample) for sample in samples if _strength(entry, sample) >= enough]
         draft.recognition["detect"]["enough"] = enough
         draft.recognition["detect"]["content"] = max(1, min(enough - 1, *texts)) if enough > 1 else 1
-    elif "enough" in (form := draft.recognition[draft.form]):
-        form["enough"] = enough
+    else:
+        for way in draft.recognition[draft.form].get("holds", []):
+            way["enough"] = enough
 
 
 def _key(draft: ContractDraft) -> str:

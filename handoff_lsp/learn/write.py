@@ -31,12 +31,6 @@ def write(draft: ContractDraft) -> str:
         lines += _pair("source", draft.source, 0)
     if draft.status or _is_needed("status"):
         lines += _pair("status", draft.status or next(iter(draft.fields)), 0, draft.notes.get("status", []))
-    if _is_needed("unread"):
-        lines += _pair("unread", "nothing is decided", 0)
-    if _is_needed("default_profile"):
-        lines += _pair("default_profile", "default", 0)
-    if _is_needed("profiles"):
-        lines += ["profiles:", "  default: {}"]
     if draft.usual:
         lines += _pair("usual", draft.usual, 0)
     for key, value in draft.recognition.items():
@@ -159,7 +153,19 @@ def _pair(key: str, value: Any, indent: int, notes: list[str] | None = None) -> 
             yield from _pair(inner, one, indent + 2)
     else:
         yield f"{lead}{key}:"
-        yield from (f"{lead}  - {_flow(one)}" for one in value)
+        for one in value:
+            yield from _item(one, indent + 2)
+
+
+def _item(value: Any, indent: int) -> Iterator[str]:
+    """An item of a list: a mapping has a line for each key where it does not fit on one."""
+    line = f"{' ' * indent}- {_flow(value)}"
+    if len(line) <= _WIDTH or not isinstance(value, dict):
+        yield line
+        return
+    lines = [line for key, one in value.items() for line in _pair(key, one, indent + 2)]
+    yield f"{' ' * indent}- {lines[0].lstrip()}"
+    yield from lines[1:]
 
 
 def _comment(note: str, indent: int) -> str:
@@ -186,6 +192,6 @@ def _routing_hint(draft: ContractDraft) -> Iterator[str]:
         "",
         f"# {_QUESTION}what does the orchestrator do on each value? Without routes, `parse` tells no decision.",
         "# routing:",
-        f"#   - {{when: \"{draft.status} == '{good}'\", action: advance, reason: the next step begins}}",
+        f"#   - {{when: {_flow({draft.status: good})}, action: advance, reason: the next step begins}}",
         "#   - {action: ask, reason: somebody has to look at it}",
     )

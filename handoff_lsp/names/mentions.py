@@ -119,7 +119,7 @@ def names_in_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
         start, end = trim(text, start, end, _AROUND)
     name = slot.data if escaped and isinstance(slot.data, str) else text[start:end]
     if _is_name(name) and name.casefold() not in handoff.spec.empty_words:
-        yield Mention(kind, name, Span(start, end), rank=rank, escaped=escaped, field=slot.field)
+        yield Mention(kind, name, Span(start, end), rank=rank, escaped=handoff.body.quoted, field=slot.field)
 
 
 def _mentions(pattern: str, text: str, base: int, kind: str, rank: int) -> Iterator[Mention]:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Mode
+from handoff_lsp.contracts.model import Content, Form, Mode, RunForm
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
-from handoff_lsp.recognition.markers import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.recognition.quotations import mark_quoted
 from handoff_lsp.recognition.runs import find_runs, label_evidence
 from handoff_lsp.recognition.sections import find_sections, section_evidence
+from handoff_lsp.recognition.signs import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 
 _MODELINE = re.compile(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
 _OPTION = re.compile(r"(profile|mode)\s*=\s*([\w.-]+)")
 _OFF = {"none", "off", "ignore"}
+
+
+# Any text may hold fewer names than this.
+_FEWEST_NAMES = 3
 
 
 class Modeline(NamedTuple):
@@ -76,7 +80,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
 
 
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
-    """The contracts of which this document shows a whole-document template in a Markdown fence, by its markers."""
+    """The contracts of which this document shows a whole-document template in a Markdown fence, by its signs."""
     return frozenset(
         entry.name
         for entry in registry
@@ -104,7 +108,7 @@ def _of_contract(tree: MarkdownTree, path: str, entry: ContractEntry, wanted: st
         if wanted == entry.name:
             reasons: tuple[str, ...] = ("named by the document or the config",)
         else:
-            reasons = tuple(reason(marker, contract) for marker in weigh(tree, path, contract, contract.detect))
+            reasons = tuple(reason(sign, contract) for sign in weigh(tree, path, contract, contract.detect))
         if reasons:
             found.append(Candidate(entry, "document", Span(0, len(tree.source)), reasons))
     if contract.section is not None:
@@ -139,6 +143,39 @@ def evidence_of(tree: MarkdownTree, path: str, entry: ContractEntry) -> Iterator
         span = evidence.span(tree)
         signed = not contract.signs or span is None or bears_sign(tree, path, contract, span)
         yield evidence._replace(unsigned=not signed)
+
+
+def begun_otherwise(tree: MarkdownTree, entry: ContractEntry) -> Iterator[Evidence]:
+    """The places that have all names of a contract's runs or sections, but do not begin as these do."""
+    contract = entry.contract
+    found: list[tuple[tuple[Evidence, set[str]], Form, list[str]]] = []
+    if contract.run is not None and contract.run.marked:
+        run = contract.run
+        all_names = (name for name in contract.fields if name != run.opening_field)
+        required = [name for name in all_names if contract.fields[name].required is True]
+        anywhere = RunForm(holds=[Content()])
+        found += [(each, "run", _named(run.holds) or required) for each in label_evidence(tree, entry, anywhere)]
+    if contract.section is not None:
+        labelled = RunForm(holds=contract.section.holds)
+        names = _named(contract.section.holds)
+        fits = [each.place for _, each in section_evidence(tree, entry, contract.section)]
+        for each in label_evidence(tree, entry, labelled):
+            block = each[0].place.start if isinstance(each[0].place, range) else None
+            within = [number for number in fits if isinstance(number, int) and _is_in(tree, number, block)]
+            found += [(each, "section", names)] if not within else []
+    for (evidence, there), form, names in found:
+        if len(set(names)) >= _FEWEST_NAMES and there.issuperset(names):
+            asked = Content(needs=list(dict.fromkeys(names)))
+            yield evidence._replace(form=form, asked=asked, begun=False)
+
+
+def _named(ways: Sequence[Content]) -> list[str]:
+    """The names of the way with the most of them."""
+    return max(([*way.some, *way.needs] for way in ways), key=len, default=[])
+
+
+def _is_in(tree: MarkdownTree, number: int, block: int | None) -> bool:
+    return block is not None and tree.all_sections[number].span.holds(tree.block(block).span.start)
 
 
 def _within(found: list[Candidate], span: Span) -> bool:

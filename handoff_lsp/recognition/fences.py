@@ -7,16 +7,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from handoff_lsp.contracts.model import Fence
+from handoff_lsp.contracts.model import Content, Fence
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.contracts.patterns import find_all, match_whole, occurs, search
+from handoff_lsp.contracts.patterns import find_all, occurs, search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.evidence import Evidence, asked_by
+from handoff_lsp.recognition.evidence import NOTHING, Evidence, best_of, met_by
+from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.json.parse import JsonNode, JsonTree, parse_json
 from handoff_lsp.syntax.lines.flat import BLANKS
-from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
+from handoff_lsp.syntax.lines.keyvalue import key_names
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
@@ -43,45 +44,59 @@ def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fenc
     if not found:
         wanted = home and fence.by_line and not fence.holds_json
         return unfenced_lines(tree, entry, fence) if wanted else []
-    if fence.at_start:
+    if "at-start" in fence.reader:
         first = found[0]
         return [first._replace(quoted=not home and not begins_with(tree, first.span.start))]
     current = len(found) - 1
-    return [one._replace(quoted=not home or (fence.last and number < current)) for number, one in enumerate(found)]
+    return [
+        one._replace(quoted=not home or ("last" in fence.reader and number < current))
+        for number, one in enumerate(found)
+    ]
 
 
 def fence_evidence(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> Iterator[tuple[Node, bool, Evidence]]:
     """The evidence in each fence with a possible tag, and whether the tag is the contract's own."""
-    asked = asked_by(fence)
     for node in _nodes(tree, fence):
         word = fence_word(node)
         own = is_tagged(word, fence)
-        tagged = own and fence.tag_decides
-        if tagged or ((own or word.lower() in fence.shaped_tags) and _may_have_shape(node, fence)):
-            decided = tagged or _says_it(node, fence)
-            yield node, own, Evidence(entry, "fence", node, partial(_has_key, node, fence), asked, decided)
+        decided = own and fence.tag_decides
+        if decided or ((own or fence.tags.get(word.lower()) in OTHERS) and _may_have_shape(node, fence)):
+            there, says = partial(_has_key, node, fence), partial(_says, node, entry, fence)
+            ways = fence.holds or [NOTHING]
+            found = [Evidence(entry, "fence", node, there, says, asked, decided) for asked in ways]
+            yield node, own, best_of(found)
 
 
 def has_own_keys(candidate: Candidate) -> bool:
     """Whether a fence has any of the keys by which its contract recognises an untagged one."""
     node, fence = candidate.node, candidate.entry.contract.fence
-    if node is None or fence is None or not fence.shape:
-        return True
-    return any(_has_key(node, fence, path) for path in fence.shape)
+    names = [path for asked in fence.holds for path in asked.some] if fence is not None else []
+    return node is None or fence is None or not names or any(_has_key(node, fence, path) for path in names)
 
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence for a reader that goes line by line; a fast test, as most texts do not."""
     text = tree.once(_in_utf8)
-    said = any(key.encode() in text and occurs(pattern, text) for key, pattern in fence.says.items())
     roots = _roots(fence)
-    return said or asked_by(fence).met_by(lambda path: roots[path] in text)
+    return any(
+        met_by(asked, lambda path: roots[path] in text, lambda path, pattern: _may_say(text, roots[path], pattern))
+        for asked in fence.holds
+    )
+
+
+def _may_say(text: bytes, key: bytes, pattern: str) -> bool:
+    return key in text and (not pattern or occurs(pattern, text))
 
 
 @once_per_field
 def _roots(fence: Fence) -> dict[str, bytes]:
     """The first key of each path that a fence's contract asks for, in UTF-8."""
-    return {path: path.split(".")[0].encode() for path in (*fence.needs, *fence.shape)}
+    return {path: path.split(".")[0].encode() for asked in fence.holds for path in names_of(asked)}
+
+
+def names_of(asked: Content) -> list[str]:
+    """All names that a form asks for."""
+    return [*asked.needs, *asked.some, *asked.telling, *asked.value]
 
 
 def _in_utf8(tree: MarkdownTree) -> bytes:
@@ -93,9 +108,9 @@ def _nodes(tree: MarkdownTree, fence: Fence) -> list[Node]:
     """The fences to consider, in order; a line-by-line reader's own replace overlapping ones of Markdown."""
     nodes = tree.fences()
     if not fence.by_line:
-        return _with_found(tree, fence, nodes) if fence.reader else nodes
+        return _with_found(tree, fence, nodes) if fence.pattern else nodes
     lined = [one for one in line_fences(tree) if one.depth == 0 and one.tag == fence.tag]
-    if fence.at_start:
+    if "at-start" in fence.reader:
         lined = [one for one in lined[:1] if begins_with(tree, one.opening.start)]
     # A fence inside one with a different marker is only shown there. A fence that Markdown ends before the reader does
     # is not the one that its author meant.
@@ -118,7 +133,9 @@ def _with_found(tree: MarkdownTree, fence: Fence, nodes: list[Node]) -> list[Nod
     closed = [node for node in nodes if node.closed]
     left_open = {_marked_at(node): node.info for node in nodes if not node.closed}
     # Fences with other tags count only if Markdown sees them: documents are full of them, also in examples.
-    tags = sorted({info for info in left_open.values() if info and info in fence.shaped_tags})
+    tags = sorted(
+        {info for info in left_open.values() if info and info != fence.tag and fence.tags.get(info) in OTHERS}
+    )
     if text.count(MARKER + fence.tag) != sum(node.info == fence.tag for node in closed):
         tags.append(fence.tag)
     seen = [one for tag in tags for one in _reader_fences(text, tag, fence, closed, left_open)]
@@ -151,7 +168,7 @@ def _reader_fences(
 
 def _reader_of(tag: str, fence: Fence) -> str:
     """The pattern by which the reader finds fences with a tag: the contract's pattern with that tag in it."""
-    return fence.reader.replace(fence.tag, tag)
+    return fence.pattern.replace(fence.tag, tag)
 
 
 def _marked_at(node: Node) -> int:
@@ -161,7 +178,7 @@ def _marked_at(node: Node) -> int:
 
 def is_found(node: Node, fence: Fence) -> bool:
     """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
-    tag = node.info if node.info in fence.shape_taken else fence.tag
+    tag = node.info if fence.tags.get(node.info) == "shared" else fence.tag
     reader = _reader_of(tag, fence)
     text = node.source.text[_marked_at(node) : node.span.end + 1]
     match = search(reader, text)
@@ -193,23 +210,32 @@ def begins_with(tree: MarkdownTree, at: int) -> bool:
 def _may_have_shape(node: Node, fence: Fence) -> bool:
     """Whether a fence may have the shape of a contract; a fast test before it is read, as most fences do not."""
     text = node.fragment().text
-    return any(path.split(".")[0] in text for path in (*fence.says, *fence.shape))
+    return any(key in text for key in _first_keys(fence))
 
 
-def _says_it(node: Node, fence: Fence) -> bool:
-    """Whether a value in a fence makes it the contract's."""
+@once_per_field
+def _first_keys(fence: Fence) -> frozenset[str]:
+    """The first keys of the paths one of which is in each fence with a contract's shape."""
+    paths = [path for asked in fence.holds for path in (*asked.value, *asked.some) or (*asked.needs, *asked.telling)]
+    return frozenset(path.split(".")[0] for path in paths)
+
+
+def _says(node: Node, entry: ContractEntry, fence: Fence, path: str, pattern: str) -> bool:
+    """Whether a value in a fence matches a pattern."""
+    return _is_value(_written_value(node, fence, path), path, pattern, entry)
+
+
+def _written_value(node: Node, fence: Fence, path: str) -> str | None:
     if fence.by_line:
-        return _says_so(node.once(written_pairs), fence)
-    if fence.holds_json or not fence.says:
-        return _says_so({}, fence)
-    text = node.fragment().text
-    return _says_so({pair.key_text: pair.value_text for pair in reversed(read_pairs(text, Span(0, len(text))))}, fence)
+        return node.once(written_pairs).get(path)
+    if fence.holds_json:
+        return json_text(fence_json(node).root, path)
+    return node.once(_read_values).get(path)
 
 
-def _says_so(said: Mapping[str, str], fence: Fence) -> bool:
-    """Whether one of the keys has the value by which the contract is recognised."""
-    values = ((said.get(key, "").strip("\"'`*| ,"), pattern) for key, pattern in fence.says.items())
-    return any(match_whole(pattern, value) is not None for value, pattern in values)
+def _is_value(text: str | None, path: str, pattern: str, entry: ContractEntry) -> bool:
+    """Whether a value as written, with any marks around it, matches a pattern."""
+    return text is not None and is_said(text.strip("\"'`*| ,"), pattern, entry.contract.fields.get(path))
 
 
 # A name with a value after it, with any marks around the two.
@@ -239,9 +265,9 @@ _MOST_BETWEEN = 3
 def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> list[Candidate]:
     """The last group of `key: value` lines that would be a contract's handoff if they were in a fence of their own."""
     text = tree.source.text
-    last = _end_of_lines(text, _MOST_ABOVE) if fence.at_start else len(text)
+    last = _end_of_lines(text, _MOST_ABOVE) if "at-start" in fence.reader else len(text)
     groups = (group for group in _line_groups(text, entry) if group[0].start() <= last)
-    found = [group for group in groups if _is_claim(group, fence)]
+    found = [group for group in groups if _is_claim(group, entry, fence)]
     if not found:
         return []
     first, end = found[-1][0], found[-1][-1].end()
@@ -281,9 +307,14 @@ def _is_apart(text: str, start: int, end: int) -> bool:
     return len(text[start:end].split(maxsplit=_MOST_BETWEEN + 1)) > _MOST_BETWEEN
 
 
-def _is_claim(group: list[re.Match[str]], fence: Fence) -> bool:
+def _is_claim(group: list[re.Match[str]], entry: ContractEntry, fence: Fence) -> bool:
+    """Whether lines have all that a fence may be recognised by."""
     written = {match[1]: match[2].strip(BLANKS) for match in group}
-    return _says_so(written, fence) and asked_by(fence).met_by(written.__contains__)
+
+    def says(path: str, pattern: str) -> bool:
+        return _is_value(written.get(path), path, pattern, entry)
+
+    return all(met_by(asked, written.__contains__, says) for asked in fence.holds)
 
 
 def _has_key(node: Node, fence: Fence, path: str) -> bool:
@@ -293,6 +324,10 @@ def _has_key(node: Node, fence: Fence, path: str) -> bool:
     if fence.by_line:
         return path in node.once(written_pairs)
     return path in fence_keys(node) or ("." in path and path in node.once(_read_paths))
+
+
+# The roles of tags that do not decide alone.
+OTHERS = frozenset({"shared", "wrong"})
 
 
 def fence_word(node: Node) -> str:
@@ -306,7 +341,7 @@ def _first_word(node: Node) -> str:
 
 def is_tagged(word: str, fence: Fence) -> bool:
     """Whether a tag is the contract's own, or was once."""
-    return word == fence.tag or key_name(word) == key_name(fence.tag) or word in fence.legacy_tags
+    return key_name(word) == key_name(fence.tag) or fence.tags.get(word) in {"own", "old"}
 
 
 def fence_json(node: Node) -> JsonTree:
@@ -329,14 +364,19 @@ def _read_keys(node: Node) -> tuple[str, ...]:
 
 def _read_paths(node: Node) -> frozenset[str]:
     """The dotted paths of the nested keys in a fence of ``key: value`` lines; those of lists are left out."""
-    paths: set[str] = set()
+    return frozenset(node.once(_read_values))
+
+
+def _read_values(node: Node) -> dict[str, str]:
+    """The texts at the dotted paths of the keys in a fence of ``key: value`` lines."""
+    values: dict[str, str] = {}
     waiting = [("", entry) for entry in read_outline(node.fragment().text).entries]
     while waiting:
         parent, entry = waiting.pop()
         path = f"{parent}.{entry.key_text}" if parent else entry.key_text
-        paths.add(path)
+        values[path] = entry.value.text
         waiting += [(path, inner) for inner in entry.value.entries]
-    return frozenset(paths)
+    return values
 
 
 def key_there(root: object, path: str) -> bool:
@@ -347,3 +387,11 @@ def key_there(root: object, path: str) -> bool:
             return False
         node = node.get(part)
     return True
+
+
+def json_text(root: object, path: str) -> str | None:
+    """The value at a dotted path of a JSON tree as a text; None without one."""
+    node = root
+    for part in path.split("."):
+        node = node.get(part) if isinstance(node, JsonNode) and node.kind == "object" else None
+    return str(node.value) if isinstance(node, JsonNode) and node.value is not None else None

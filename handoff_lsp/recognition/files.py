@@ -10,8 +10,10 @@ from handoff_lsp.contracts.model import FileForm
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.evidence import Asked, Evidence, asked_by
-from handoff_lsp.recognition.fences import key_there
+from handoff_lsp.recognition.evidence import NOTHING, Evidence, best_of
+from handoff_lsp.recognition.fences import json_text, key_there
+from handoff_lsp.recognition.shaped_logs import looks_shaped
+from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
@@ -80,30 +82,46 @@ def read_file(text: str, form: FileForm) -> FileContent:
     return parse_json(text) if form.holds_json else None
 
 
-def file_ways(form: FileForm) -> list[Asked]:
-    """The alternative sets of names that make a file a handoff; one of them is enough."""
-    return [asked_by(form), *([Asked((), form.known, form.known_enough)] if form.known else [])]
-
-
 def file_evidence(text: str, content: FileContent, path: str, entry: ContractEntry, form: FileForm) -> Evidence:
     """The evidence for a handoff in a file: its path and its keys, or the lines of a log."""
     right = search(form.path, path) is not None
     if content is None:
-        return Evidence(entry, "file", None, path=right, content=looks_like_log(text))
+        return Evidence(entry, "file", None, path=right, content=_looks_like_log(text, form))
     if isinstance(content, Outline):
         there, readable = partial(_has_entry, content.entries), bool(content.entries)
     else:
         there, readable = partial(key_there, content.root), content.root is not None
-    found = [Evidence(entry, "file", None, there, asked, path=right) for asked in file_ways(form)]
-    enough = next((each for each in found if each.suffices and readable), None)
-    return enough or max(found, key=lambda each: each.share)._replace(content=readable)
+    says = partial(_says, content, entry)
+    found = best_of(
+        [Evidence(entry, "file", None, there, says, asked, path=right) for asked in form.holds or [NOTHING]]
+    )
+    return found._replace(content=readable)
+
+
+def _says(content: JsonTree | Outline, entry: ContractEntry, path: str, pattern: str) -> bool:
+    """Whether the value at a path of keys matches a pattern."""
+    if isinstance(content, Outline):
+        found = _entry(content.entries, path)
+        text = found.value.text if found is not None else None
+    else:
+        text = json_text(content.root, path)
+    return text is not None and is_said(text.strip(" \"'"), pattern, entry.contract.fields.get(path))
+
+
+def _looks_like_log(text: str, form: FileForm) -> bool:
+    return looks_shaped(text, form) if form.entry else looks_like_log(text)
 
 
 def _has_entry(entries: Sequence[OutlineEntry], path: str) -> bool:
     """Whether YAML has a key at a dotted path, as written."""
+    return _entry(entries, path) is not None
+
+
+def _entry(entries: Sequence[OutlineEntry], path: str) -> OutlineEntry | None:
+    found = None
     for key in path.split("."):
         found = next((entry for entry in entries if entry.key_text == key), None)
         if found is None:
-            return False
+            return None
         entries = found.value.entries
-    return True
+    return found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from handoff_lsp.contracts.model import Contract, Marker
+from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.syntax.lines.outline import OutlineEntry
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+
+# What comes before a key of the front matter that is no field of the contract.
+FRONT_MATTER = "front_matter."
 
 
 def front_entry(tree: MarkdownTree, path: str, contract: Contract) -> OutlineEntry | None:
@@ -21,6 +23,8 @@ def front_entry(tree: MarkdownTree, path: str, contract: Contract) -> OutlineEnt
         return None
     root, *rest = path.split(".")
     field = contract.fields.get(root)
+    if field is None and rest and path.startswith(FRONT_MATTER):
+        root, *rest = rest
     names = {fold_name(name) for name in ((field.title, *field.aliases) if field is not None else (root,))}
     entries, found = front.lines.entries, None
     for step in (names, *({fold_name(key)} for key in rest)):
@@ -35,12 +39,6 @@ def front_text(tree: MarkdownTree, path: str, contract: Contract) -> str | None:
     """The text at a path of keys in a document's front matter; None without such a key."""
     found = front_entry(tree, path, contract)
     return found.value.text if found is not None else None
-
-
-def has_front_key(tree: MarkdownTree, marker: Marker, contract: Contract) -> bool:
-    """Whether a document has the key of a marker in its front matter, with the value that it asks for."""
-    text = front_text(tree, marker.front_matter, contract)
-    return text is not None and (not marker.matches or match_whole(marker.matches, text.strip()) is not None)
 
 
 def front_key_span(tree: MarkdownTree, path: str, contract: Contract) -> Span | None:

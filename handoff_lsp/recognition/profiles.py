@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Contract, Form, ProfileEvidence
-from handoff_lsp.contracts.patterns import match_whole, search
+from handoff_lsp.contracts.model import Contract, Form, Sign
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.recognition.signs import is_said
 
 
 class Facts(NamedTuple):
@@ -37,23 +38,30 @@ def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int
 def evidence(contract: Contract, facts: Facts) -> dict[str, int]:
     """For each profile, the sum of the evidence for it."""
     sums: dict[str, int] = {}
+    said = facts.value(contract.profile_in) if contract.profile_in else None
+    named = _bare(said) if said is not None else ""
     for name, profile in contract.profiles.items():
-        total = sum(item.weight for item in profile.evidence if _is_evident(item, facts))
+        total = sum(sign.weight for sign in profile.evidence if _is_evident(sign, facts, contract))
+        if name == named and contract.names_profile(name):
+            total = 1
         if total:
             sums[name] = total
     return sums
 
 
-def _is_evident(item: ProfileEvidence, facts: Facts) -> bool:
-    """Whether all conditions of a piece of evidence hold."""
+def _is_evident(sign: Sign, facts: Facts, contract: Contract) -> bool:
+    """Whether all that a sign names is so."""
     return (
-        (item.form is None or item.form == facts.form)
-        and (not item.has or facts.has(item.has))
-        and (not item.path or bool(facts.path and search(item.path, facts.path)))
-        and (not item.title or bool(facts.title and search(item.title, facts.title)))
-        and (not item.value or all(_says(facts.value(name), pattern) for name, pattern in item.value.items()))
+        (sign.form is None or sign.form == facts.form)
+        and (not sign.has or facts.has(sign.has))
+        and (not sign.path or bool(facts.path and search(sign.path, facts.path)))
+        and (not sign.title or bool(facts.title and search(sign.title, facts.title)))
+        and all(
+            (text := facts.value(name)) is not None and is_said(_bare(text), pattern, contract.fields.get(name))
+            for name, pattern in sign.value.items()
+        )
     )
 
 
-def _says(found: str | None, pattern: str) -> bool:
-    return found is not None and match_whole(pattern, found.strip(" `*_\"'")) is not None
+def _bare(found: str) -> str:
+    return found.strip(" `*_\"'")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.contracts.model import Contract, Prose
 from handoff_lsp.contracts.names import says
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.recognition.markers import weigh
+from handoff_lsp.recognition.signs import weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from handoff_lsp.contracts.model import Quotation
+from handoff_lsp.contracts.model import Sign
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -15,14 +15,14 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 _LEFT_OUT = re.compile(r"^[ \t>*-]*(?:\.{3,}|\u2026|\[(?:\.{3}|\u2026)\])[ \t]*\r?$", re.MULTILINE)
 
 
-def mark_quoted(found: Sequence[Candidate], tree: MarkdownTree, quotations: Sequence[Quotation]) -> list[Candidate]:
+def mark_quoted(found: Sequence[Candidate], tree: MarkdownTree, quotations: Sequence[Sign]) -> list[Candidate]:
     """The handoffs of one contract, with those marked that the document only quotes, by the contract's quotations."""
     if not quotations:
         return list(found)
     return [one._replace(quoted=True) if _is_quoted(one, tree, quotations) else one for one in found]
 
 
-def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Quotation]) -> bool:
+def _is_quoted(one: Candidate, tree: MarkdownTree, quotations: Sequence[Sign]) -> bool:
     run = one.run_form
     if run is not None and not run.marked:
         text = tree.source.slice(one.span)

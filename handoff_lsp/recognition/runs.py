@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import cast
 
-from handoff_lsp.contracts.model import RunForm
+from handoff_lsp.contracts.model import RUN_TAGS, Content, RunForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.evidence import Evidence, asked_by
+from handoff_lsp.recognition.evidence import Evidence, best_of, met_by
 from handoff_lsp.recognition.fences import fence_keys
+from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Fragment, Span
@@ -36,7 +38,7 @@ def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, named: 
         yield from _in_comments(tree, entry, run)
     elif run.first_line:
         yield from _between_lines(tree, entry, run)
-    elif run.opening:
+    elif run.opening_field:
         yield from _opened(tree, entry, run, names)
     else:
         for evidence, found in label_evidence(tree, entry, run):
@@ -50,14 +52,38 @@ def _known(keys: Iterable[str], names: NameTable) -> set[str]:
 
 def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Evidence, set[str]]]:
     """The evidence for runs in places where labels name root fields, and the fields that are named."""
-    asked = asked_by(run)
     if "text" in run.within:
         for group, found in _groups(tree, entry.names):
             blocks = range(group[0], group[-1] + 1)
-            yield Evidence(entry, "run", blocks, found.__contains__, asked), found
+            text, span = tree.source.text, Span(tree.block_start(group[0]), tree.block(group[-1]).span.end)
+            says = partial(_says, entry, text, span)
+            ways = [Evidence(entry, "run", blocks, found.__contains__, says, asked) for asked in run.holds]
+            yield best_of(ways), found
     if "fence" in run.within:
-        for node, found in _labelled_fences(tree, run, entry.names):
-            yield Evidence(entry, "run", node, found.__contains__, asked), found
+        for node, found in _labelled_fences(tree, entry.names):
+            ways = [_fence_evidence(node, entry, found, asked) for asked in run.holds]
+            yield best_of(ways), found
+
+
+def _fence_evidence(node: Node, entry: ContractEntry, found: set[str], asked: Content) -> Evidence:
+    text = node.fragment().text
+    says = partial(_says, entry, text, Span(0, len(text)))
+    return Evidence(entry, "run", node, found.__contains__, says, asked)
+
+
+def _says(entry: ContractEntry, text: str, span: Span, name: str, pattern: str) -> bool:
+    """Whether a field has a value that matches in the lines of a run."""
+    field = entry.contract.fields.get(name)
+    pairs = (pair for pair in read_pairs(text, span) if entry.names.folded.get(fold_name(pair.key_text)) == name)
+    return any(is_said(pair.value_text.strip(" `*_\"'"), pattern, field) for pair in pairs)
+
+
+def _is_asked_for(entry: ContractEntry, run: RunForm, text: str) -> bool:
+    """Whether a text has what one of the ways asks for, if there are any."""
+    whole = Span(0, len(text))
+    known = _known((pair.key_text for pair in read_pairs(text, whole)), entry.names)
+    says = partial(_says, entry, text, whole)
+    return not run.holds or any(met_by(asked, known.__contains__, says) for asked in run.holds)
 
 
 def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
@@ -118,10 +144,10 @@ def _labels(entry: ContractEntry, found: set[str]) -> str:
     return "the labels " + ", ".join(fields[name].title for name in fields if name in found)
 
 
-def _labelled_fences(tree: MarkdownTree, run: RunForm, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
+def _labelled_fences(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[Node, set[str]]]:
     """The fences with labels of root fields, and the fields that are named."""
     for node in tree.fences():
-        if node.info.partition(" ")[0].lower() in run.tags:
+        if node.info.partition(" ")[0].lower() in RUN_TAGS:
             found = _known(fence_keys(node), names)
             if found:
                 yield node, found
@@ -139,15 +165,14 @@ def _in_comments(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iter
             end = span.end - 3 if closed else blank.start() if blank else span.end
             fragment = Fragment(text, [Span(found.end(), end)])
             # A closed comment without the contract's names only mentions such comments.
-            keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
-            if not closed or asked_by(run).met_by(_known(keys, entry.names).__contains__):
+            if not closed or _is_asked_for(entry, run, fragment.text):
                 yield Candidate(entry, "run", span, (f"a comment `{run.comment}`",), fragment=fragment)
 
 
 def _between_lines(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[Candidate]:
     """Runs between two lines of their own. Without the last one, a run ends before a blank line or a heading."""
     text, lines = tree.source.text, tree.source.lines
-    asked, end = asked_by(run), 0
+    end = 0
     at = text.find(run.first_line)
     while at >= 0:
         first = lines.line_of(at)
@@ -163,8 +188,7 @@ def _between_lines(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> It
                 body = fence.fragment()
                 pieces = body.pieces(body.inner(inside.start), body.inner(inside.end)) or [inside]
             fragment = Fragment(text, pieces)
-            keys = {pair.key_text for pair in read_pairs(fragment.text, Span(0, len(fragment.text)))}
-            if (not asked.some and not asked.needs) or asked.met_by(_known(keys, entry.names).__contains__):
+            if _is_asked_for(entry, run, fragment.text):
                 end = whole.end
                 yield Candidate(entry, "run", whole, (f"a line {run.first_line}",), fragment=fragment)
         at = text.find(run.first_line, at + len(run.first_line))
@@ -174,7 +198,7 @@ def _may_hold(run: RunForm, node: Node | None) -> bool:
     """Whether a run may begin in a block."""
     if node is None or node.kind != "fence":
         return "text" in run.within and (node is None or node.kind not in _NO_RUN)
-    return "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags
+    return "fence" in run.within and node.info.partition(" ")[0].lower() in RUN_TAGS
 
 
 def _last_line(tree: MarkdownTree, first: int, run: RunForm, fence: Node | None) -> tuple[int, bool]:
@@ -199,7 +223,7 @@ def _last_line(tree: MarkdownTree, first: int, run: RunForm, fence: Node | None)
 
 def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameTable) -> Iterator[Candidate]:
     """Runs that begin with the opening key, at the beginning of any line."""
-    field = entry.contract.fields[run.opening]
+    field = entry.contract.fields[run.opening_field]
     title, text = field.title, tree.source.text
     fences: dict[int, list[int]] = {}
     at, end = text.find(title), 0
@@ -207,7 +231,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
         if at >= end and _opens_line(tree, at, run, names):
             node = tree.block_at(at)
             if node is not None and node.kind == "fence":
-                if "fence" in run.within and node.info.partition(" ")[0].lower() in run.tags:
+                if "fence" in run.within and node.info.partition(" ")[0].lower() in RUN_TAGS:
                     fences.setdefault(node.span.start, []).append(at)
             elif node is not None and node.kind not in _NO_RUN:
                 pieces = _extent(tree, at, run, names) if "text" in run.within else []
@@ -226,7 +250,7 @@ def _opens_line(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> 
     text, lines = tree.source.text, tree.source.lines
     span = lines.line_span(lines.line_of(at))
     pairs = read_pairs(text, Span(max(span.start, int(text.startswith("\ufeff"))), span.end))
-    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening:
+    if not pairs or pairs[0].key.start != at or names.folded.get(fold_name(pairs[0].key_text)) != run.opening_field:
         return False
     value = pairs[0].value_text.strip("`*_ ")
     return len(value.split()) <= 1 or bool(_PLACEHOLDER.fullmatch(value))
@@ -268,10 +292,10 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
         pairs = read_pairs(text, span)
         known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
         own = bool(pairs) and (known is not None or pairs[0].key_text.isupper())
-        if known == run.opening or closed or (not own and (not nested or (blank and not words[0].isspace()))):
+        if known == run.opening_field or closed or (not own and (not nested or (blank and not words[0].isspace()))):
             break
         keys += own
-        closed = known == run.closing and bool(run.closing)
+        closed = known == run.closing_field and bool(run.closing_field)
         blank = False
         if indent:
             pieces[-1] = Span(pieces[-1].start, lines.starts[line])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 
-from handoff_lsp.contracts.model import SectionForm
+from handoff_lsp.contracts.model import Content, SectionForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.evidence import Evidence, asked_by
-from handoff_lsp.recognition.markers import begins_with_value
+from handoff_lsp.recognition.evidence import NOTHING, Evidence, best_of
+from handoff_lsp.recognition.signs import begins_with_value
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 
@@ -29,13 +30,19 @@ def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -
 def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[tuple[int, Evidence]]:
     """The number of each section with a matching heading, and its evidence."""
     for number, below, labels in _titled_sections(tree, entry, form):
-        asked = asked_by(form)
+        there, says = (below | labels).__contains__, partial(_says, tree, number, entry, below)
+        ways = form.holds or [NOTHING]
         if labels and not form.labels:  # labels do not count for ``some``, only for the other names
-            asked = asked._replace(some=[name for name in form.holds if name in below or name not in labels])
-        evidence = Evidence(entry, "section", number, (below | labels).__contains__, asked)
-        if form.says in below and not evidence.suffices and _says(tree, number, entry, form.says):
-            evidence = evidence._replace(asked=asked._replace(enough=0))
-        yield number, evidence
+            ways = [_without_labels(asked, below, labels) for asked in ways]
+        yield number, best_of([Evidence(entry, "section", number, there, says, asked) for asked in ways])
+
+
+def _without_labels(asked: Content, below: set[str | None], labels: set[str]) -> Content:
+    """What is asked of a section without the names that are labels in it, which are not enough for ``some``."""
+    if not asked.some:
+        return asked
+    some = [name for name in asked.some if name in below or name not in labels]
+    return replace(asked, some=some) if some else replace(asked, enough=len(asked.some) + 1)
 
 
 def _titled_sections(
@@ -61,7 +68,7 @@ def _titled_sections(
 def _labels_below(tree: MarkdownTree, number: int, entry: ContractEntry, form: SectionForm) -> Iterator[str]:
     """The paths of the fields that are labels in a section of another field, if the form requires one of them."""
     name = entry.names.folded.get(fold_name(tree.titles[number]))
-    if name is not None and any(path.startswith(f"{name}.") for path in form.holds):
+    if name is not None and any(path.startswith(f"{name}.") for asked in form.holds for path in asked.some):
         labels = section_labels(tree, number, children_of(entry.contract.fields[name]))
         yield from (f"{name}.{label}" for label in labels)
 
@@ -72,15 +79,19 @@ def _inline(entry: ContractEntry, title: str) -> str | None:
     return name if name is not None and "heading-inline" in entry.contract.fields[name].carriers else None
 
 
-def _says(tree: MarkdownTree, number: int, entry: ContractEntry, name: str) -> bool:
-    """Whether a subsection is that field's and begins with one of its values."""
+def _says(
+    tree: MarkdownTree, number: int, entry: ContractEntry, below: set[str | None], name: str, pattern: str
+) -> bool:
+    """Whether a subsection is that field's and begins with a value that matches."""
+    if name not in below or name not in entry.contract.fields:
+        return False
     sections = (tree.all_sections[at] for at in range(number + 1, tree.number_after(number)))
     own = (
         section
         for section in sections
         if name in {entry.names.folded.get(fold_name(section.title)), _inline(entry, section.title)}
     )
-    return any(begins_with_value(section, entry.contract.fields[name]) for section in own)
+    return any(begins_with_value(section, entry.contract.fields[name], pattern) for section in own)
 
 
 def section_labels(tree: MarkdownTree, number: int, names: NameTable) -> set[str]:

@@ -47,7 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     for slot in handoff.slots:
         if slot.path or handoff.body.flat:
-            if slot.field.upstream.duplicate:
+            if slot.field.upstream.get("duplicate", []):
                 yield from _refused(handoff, slot)
             else:
                 yield from repeated(RULE, handoff, slot, "Readers take the first")
@@ -81,7 +81,7 @@ def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     for finding in repeated(RULE, handoff, slot, "The reader refuses the whole block"):
         finding.severity = "error"
         name = handoff.source.slice(finding.span)
-        finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.duplicate)
+        finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.get("duplicate", []))
         yield finding
 
 

@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choose_one
@@ -44,7 +45,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 note=consequence,
                 hint=choose_one(slot),
                 slot=slot,
-                upstream=slot.field.upstream.missing,
+                upstream=slot.field.upstream.get("missing", []),
                 fixes=partial(_choices, handoff, slot),
             )
 
@@ -57,8 +58,8 @@ def _holds_one(slot: Slot) -> bool:
 def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if slot.field.judgement:
         return
-    for value in own_values(handoff) if is_status(handoff, slot) else slot.field.values:
-        edit = put_value(handoff, slot, value.value)
+    for value in own_values(handoff) if is_status(handoff, slot) else slot.field.offered:
+        edit = put_value(handoff, slot, value.value) if not arguments_of(value.value) else None
         if edit is not None:
             title = f"Set `{slot.title}` to `{value.value}`"
             yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)

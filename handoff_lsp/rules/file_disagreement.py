@@ -2,11 +2,12 @@
 
 ## What it does
 Compares the handoff with related files, such as a status file with the log in the same folder. Also checks for names,
-such as those of agents, that the workspace does not define although it defines others of their kind.
+such as those of agents, that the workspace does not define although it defines others of their kind, that are defined
+twice, or that depend on themselves.
 
 ## Why is this bad?
 The orchestrator acts on one of the two files. The other one may be what really happened. A name without a definition
-starts no agent.
+starts no agent, one with two definitions starts either, and things that wait for each other wait forever.
 
 ## How to fix
 Correct the file that is wrong. Write the name as its definition has it.
@@ -24,6 +25,7 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.names.mentions import names_in_slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.rules.shared.introduced import introduced, names_inside
 from handoff_lsp.text import Edit, Span
 
 # The form of a name in a file. Anything else is a remark.
@@ -35,14 +37,30 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """The contract's checks of this rule, and undefined names."""
     yield from declared(RULE, handoff)
     if handoff.mode == "handoff":
+        yield from introduced(RULE, handoff)
+        known: dict[str, frozenset[str] | None] = {}
         for slot in handoff.slots:
             definition = handoff.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
-            if definition is None or not definition.checked or not definition.files:
+            if definition is None or not definition.checked or not (definition.files or definition.inside):
+                continue
+            if slot.field.introduces and not definition.files:
                 continue
             if slot.field.severity.get(RULE.code) == "off":
                 continue
+            kind = slot.field.names
             for name, span in _named(handoff, slot):
-                yield from _undefined(handoff, slot, definition, name, span)
+                if kind not in known:
+                    known[kind] = _defined(handoff, kind, definition)
+                defined = known[kind]
+                if defined is not None and name not in defined:
+                    yield from _undefined(handoff, slot, definition, name, span, defined)
+
+
+def _defined(handoff: Handoff, kind: str, definition: Definition) -> frozenset[str] | None:
+    """The names of a kind that files and fields define; None if not all of them are known."""
+    inside = names_inside(handoff, kind)
+    of_files = handoff.around.defined(definition.files, definition.naming)
+    return of_files | inside if of_files and inside is not None else inside
 
 
 def _named(handoff: Handoff, slot: Slot) -> Iterator[tuple[str, Span]]:
@@ -62,12 +80,13 @@ def _named(handoff: Handoff, slot: Slot) -> Iterator[tuple[str, Span]]:
         yield name, Span(begin, begin + len(name)) if start >= 0 else slot.value
 
 
-def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span) -> Iterator[Finding]:
+def _undefined(
+    handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span, defined: frozenset[str]
+) -> Iterator[Finding]:
     if _NAME.fullmatch(name) is None or name.casefold() in handoff.spec.empty_words:
         return
     if _is_among(name, [*definition.also, *definition.words]):
         return
-    defined = handoff.around.defined(definition.files)
     if not defined or _is_among(name, defined) or (definition.parts and _is_part(name, defined)):
         return
     # The endings belong to the files' names; a handoff may leave them out.
@@ -77,7 +96,7 @@ def _undefined(handoff: Handoff, slot: Slot, definition: Definition, name: str, 
     # A name that the contract knows may be installed for the user and not in the workspace.
     known = _is_among(name, [value.value for value in slot.field.values])
     near = nearest(name, sorted({*defined, *plain, *definition.also, *definition.words}), cutoff=0.7)
-    folders = dict.fromkeys(_folder(pattern) for pattern in definition.files)
+    folders = dict.fromkeys(_folder(pattern) for pattern in (*definition.files, *definition.inside))
     about = definition.about or slot.field.names.removesuffix("s")
     yield Finding(
         RULE,

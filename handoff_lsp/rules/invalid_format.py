@@ -47,7 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             told,
             note=slot.field.because,
             slot=slot,
-            upstream=slot.field.upstream.value,
+            upstream=slot.field.upstream.get("value", []),
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )
     yield from declared(RULE, handoff)

@@ -42,7 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if body is None:
         return
     field = (fence.root or None) if fence is not None else None
-    upstream = fence.upstream if fence is not None else []
+    upstream = fence.upstream.get("unreadable", []) if fence is not None else []
     if body.is_yaml:
         text = body.fragment.text
         start = len(text) - len(text.lstrip())

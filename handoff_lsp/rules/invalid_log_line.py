@@ -2,13 +2,14 @@
 
 ## What it does
 Checks for lines of a log without a valid timestamp (ISO 8601 in UTC), without a `[TAG]`, and for text before the first
-entry. Lines that continue the output of a command are allowed.
+entry. Lines that continue the output of a command are allowed. If the contract has its own pattern of entries, checks
+for lines that neither match it nor continue the entry above.
 
 ## Why is this bad?
 Readers compare log and status by time and search for the last entry with a tag. They miss a malformed entry.
 
 ## How to fix
-Write `2026-02-08T10:00:00Z [TAG] text`.
+Write `2026-02-08T10:00:00Z [TAG] text`, or what the contract wants.
 """
 
 from __future__ import annotations
@@ -38,15 +39,24 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     broken = handoff.log.broken
     for line in broken[:_MOST]:
         found = handoff.source.slice(line.span)
-        message = _message(handoff.source, line, found)
-        yield Finding(RULE, handoff, line.span, message, note=_WANTED, fixes=partial(_fixes, handoff.source, line))
+        message, note = _message(handoff.source, line, found), _wanted(handoff)
+        yield Finding(RULE, handoff, line.span, message, note=note, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
         yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines are not log entries")
+
+
+def _wanted(handoff: Handoff) -> str:
+    form = handoff.spec.contract.file
+    if form is None or not form.entry:
+        return _WANTED
+    return f"An entry is `{form.example}`" if form.example else ""
 
 
 def _message(source: Source, line: BrokenLine, found: str) -> str:
     if line.kind == "timestamp":
         return f'"{shown(found)}" is not an ISO 8601 time in UTC, ending with `Z`'
+    if line.kind == "shape":
+        return f'"{shown(found)}" is not a log entry'
     if line.kind == "text":
         return f'"{shown(found)}" is not a log entry'
     if not found:

@@ -19,6 +19,7 @@ from typing import Literal
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
+from handoff_lsp.rules.invalid_yaml import broken_front_matter
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import severity_now
 from handoff_lsp.rules.shared.choices import upstream_tokens
@@ -27,13 +28,16 @@ from handoff_lsp.text import Edit
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Values of a wrong type."""
+    broken = broken_front_matter(handoff)
     for slot in handoff.slots:
         problem = slot.problem
         if problem is None or problem.kind != "type":
             continue
+        if broken is not None and broken[0].outer_span(0, len(broken[0].text))[1] >= problem.span.start:
+            continue  # what a text that is no YAML holds is not known
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
-        tokens = slot.field.upstream.type if severity == severity_for(RULE, slot) else []
+        tokens = slot.field.upstream.get("type", []) if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
             handoff,

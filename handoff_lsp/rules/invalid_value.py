@@ -19,13 +19,14 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import meant
+from handoff_lsp.binding.values import correction, meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
 from handoff_lsp.rules.shared.limits import beyond_limits
+from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.text import Edit
 
 # A word at least this similar to a value counts as a misspelling of it.
@@ -44,7 +45,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if problem is None or problem.kind != "value":
             continue
         values = slot.field.offered
-        value = _meant(slot)
+        value = _meant(handoff, slot)
         blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
         message = f'`{slot.title}` is "{found}"{blanks}, but must be '
@@ -52,11 +53,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if slot.field.open and value is not None:
             message = f'`{slot.title}` is "{found}", which is almost `{value.value}`'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
-        hint = reason or (f"Did you mean `{value.value}`?" if value is not None else choose_one(slot))
+        right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
+        hint = reason or (f"Did you mean `{shown(right, 60)}`?" if right else choose_one(slot))
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
-        tokens = slot.field.upstream.value if severity == severity_for(RULE, slot) else []
+        tokens = slot.field.upstream.get("value", []) if severity == severity_for(RULE, slot) else []
         yield Finding(
             RULE,
             handoff,
@@ -87,10 +89,15 @@ def _one_of(values: list[str], room: int) -> str:
     return f"one of {', '.join(shown_ones)}{rest}"
 
 
-def _meant(slot: Slot) -> Value | None:
-    """The value that a wrong one most likely means; for a verdict only if they differ by a misspelling."""
+def _meant(handoff: Handoff, slot: Slot) -> Value | None:
+    """The value that a wrong one most likely means; for a verdict only if they differ by a misspelling.
+
+    None if that is a status with which no such handoff ends.
+    """
     assert slot.problem is not None
     value, spelling = meant(slot.field, slot.problem.found)
+    if value is not None and is_status(handoff, slot) and is_refused(handoff, value):
+        return None
     if spelling or not slot.field.judgement or value is None:
         return value
     word = slot.problem.found.strip(" .,;:!*_`~")
@@ -101,12 +108,13 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     """The nearest value, then every value. Only a change of spelling is safe."""
     problem = slot.problem
     assert problem is not None
-    value, (_, spelling) = _meant(slot), meant(slot.field, problem.found)
-    if value is not None:
+    value, (_, spelling) = _meant(handoff, slot), meant(slot.field, problem.found)
+    right = correction(slot.field, problem.found, value) if value is not None else ""
+    if right:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
-        title = f"Change {found} to `{value.value}`"
-        yield Fix(title, (Edit(problem.span, handoff.body.quote(value.value)),), safe=spelling)
+        title = f"Change {found} to `{shown(right, 60)}`"
+        yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 
 

@@ -39,7 +39,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     first, last = outline.entries[0].span.start, outline.entries[-1].span.end
     enclosed = handoff.node is not None or handoff.span.start < fragment.outer(0)
-    refused = handoff.root.field.upstream.malformed
+    refused = handoff.root.field.upstream.get("malformed", [])
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
     nested = [slot.problem.span for slot in handoff.slots if slot.problem is not None and slot.problem.kind == "nested"]
     stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
@@ -52,11 +52,21 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield Finding(RULE, handoff, outer, message, note=note, severity="error" if refused else None, upstream=refused)
 
 
+def broken_front_matter(handoff: Handoff) -> tuple[Fragment, YamlError] | None:
+    """The front matter with fields of a handoff and the place where it stops being YAML; None if it is YAML."""
+    if "broken front matter" not in handoff.memo:
+        front = front_matter(handoff.tree) if handoff.spec.front_matter is not None and not handoff.is_part else None
+        error = yaml_error(front.fragment.text) if front is not None else None
+        handoff.memo["broken front matter"] = (front.fragment, error) if front is not None and error else None
+    found: tuple[Fragment, YamlError] | None = handoff.memo["broken front matter"]
+    return found
+
+
 def _in_front_matter(handoff: Handoff) -> Iterator[Finding]:
     """The place where the front matter of a document stops being YAML, if the contract has fields there."""
-    front = front_matter(handoff.tree) if handoff.spec.front_matter is not None and not handoff.is_part else None
-    if front is not None:
-        yield from _refused(handoff, front.fragment, yaml_error(front.fragment.text), "The front matter")
+    broken = broken_front_matter(handoff)
+    if broken is not None:
+        yield from _refused(handoff, *broken, "The front matter")
 
 
 def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what: str) -> Iterator[Finding]:

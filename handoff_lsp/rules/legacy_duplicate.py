@@ -43,7 +43,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         message,
         note=note,
         severity="information" if read == handoff.path else None,
-        upstream=[token.replace("{name}", stem) for token in handoff.spec.contract.upstream.elsewhere],
+        upstream=[token.replace("{name}", stem) for token in handoff.spec.contract.upstream.get("elsewhere", [])],
         unnecessary=read != handoff.path,
     )
 

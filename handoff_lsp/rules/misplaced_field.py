@@ -43,9 +43,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     f"`{unknown.name}` belongs at `{home}`, not here",
                     note="The reader does not find it",
                     field=path,
-                    upstream=slot.field.upstream.misplaced
+                    upstream=slot.field.upstream.get("misplaced", [])
                     if _is_closed(handoff, home)
-                    else slot.field.upstream.unknown,
+                    else slot.field.upstream.get("unknown", []),
                     fixes=partial(_move, handoff, slot, unknown, home),
                 )
 

@@ -14,7 +14,6 @@ Fill in the field, or change the value that requires it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -31,19 +30,17 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if is_conditional(slot) and not is_status(handoff, slot):
             kind = "section" if is_section(slot) else "field"
             what = f"{kind.title()} `{slot.title}` is empty" if slot.written else f"Missing {kind} `{slot.title}`"
-            condition = slot.field.required if isinstance(slot.field.required, str) else str(slot.field.filled)
+            asked = (slot.field.required, slot.field.filled)
+            condition = next(one for one in asked if isinstance(one, str))
             cause = _cause(handoff, condition)
             finding = absence(RULE, handoff, slot, f"{what}, required {_now(handoff, condition, cause)}")
             finding.related = tuple(related_to([cause], "required because of")) if cause is not None else ()
             yield finding
 
 
-_NAME = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*")
-
-
 def _cause(handoff: Handoff, condition: str) -> Slot | None:
     """The first field with a value that a condition reads."""
-    found = (slot for name in _NAME.findall(condition) for slot in handoff.root.find(name))
+    found = (slot for path in handoff.spec.conditions.paths(condition) for slot in handoff.root.find(path))
     return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 
 
@@ -52,7 +49,8 @@ def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
     if cause is not None:
         value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
         return f"when `{cause.title}` is `{value}`"
-    asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in condition), None)
+    paths = handoff.spec.conditions.paths(condition)
+    asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in paths), None)
     return f"by the setting `{asked}`" if asked is not None else "here"
 
 

@@ -69,7 +69,7 @@ def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
         what,
         note=missing[0].field.because,
         severity=severity_for(RULE, missing[0]),
-        upstream=[token for slot in missing for token in slot.field.upstream.missing],
+        upstream=[token for slot in missing for token in slot.field.upstream.get("missing", [])],
         fixes=partial(_insert_all, handoff, missing),
     )
 

@@ -53,7 +53,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     f"`{slot.title}` does not mention {name}",
                     note=slot.field.because,
                     slot=slot,
-                    upstream=slot.field.upstream.missing,
+                    upstream=slot.field.upstream.get("missing", []),
                     fixes=partial(_mention, handoff, slot, name),
                 )
             elif all(_is_alone(handoff, span) for span in found):

@@ -24,7 +24,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in absent(handoff):
         if is_section(slot) and not is_conditional(slot) and not is_status(handoff, slot):
             what = f"Section `{slot.title}` is empty" if slot.present else f"Missing section `{slot.title}`"
-            yield absence(RULE, handoff, slot, what)
+            where = f" in `{slot.parent.title}`" if slot.parent is not None and slot.parent.path else ""
+            yield absence(RULE, handoff, slot, what + where)
 
 
 RULE = Rule(

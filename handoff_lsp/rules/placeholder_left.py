@@ -103,7 +103,7 @@ def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
 
 def _upstream(slot: Slot) -> list[str]:
     """For a type that no placeholder can have, the original validator reports the type."""
-    return slot.field.upstream.type if slot.field.kind.unquoted else slot.field.upstream.value
+    return slot.field.upstream.get("type", []) if slot.field.kind.unquoted else slot.field.upstream.get("value", [])
 
 
 def _in_json(handoff: Handoff) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""Comments that silence findings: ``<!-- handoff-ignore: rule -->`` and its block and file forms."""
+"""Comments that silence findings: ``<!-- handoff-ignore: rule -->`` and its block and file forms.
+
+In YAML front matter they are comments of YAML: ``# handoff-ignore: rule``.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, eol_of
 
 _COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")
+_YAML_COMMENT = re.compile(
+    r"(?:^|(?<=[ \t]))#[ \t]*handoff-ignore(?P<form>-block|-file)?[ \t]*(?::(?P<rules>[^#\r\n]*))?", re.M
+)
 
 
 class Suppression:
@@ -38,15 +44,23 @@ def read_suppressions(tree: MarkdownTree, handoffs: Iterable[Handoff]) -> list[S
     """All suppression comments of a document."""
     handoffs = list(handoffs)
     found = []
-    for comment in tree.comments:
-        match = _COMMENT.match(tree.source.slice(comment))
-        if match:
-            names = []
-            for name in re.finditer(r"[\w./-]+", match["rules"] or ""):
-                at = comment.start + match.start("rules") + name.start()
-                names.append((name.group(), Span(at, at + len(name.group()))))
-            found.append(Suppression(comment, names, _covered(tree, handoffs, comment, match["form"] or "")))
+    for comment, match in _comments(tree):
+        names = []
+        for name in re.finditer(r"[\w./-]+", match["rules"] or ""):
+            at = match.start("rules") + name.start()
+            names.append((name.group(), Span(at, at + len(name.group()))))
+        found.append(Suppression(comment, names, _covered(tree, handoffs, comment, match["form"] or "")))
     return found
+
+
+def _comments(tree: MarkdownTree) -> Iterator[tuple[Span, re.Match[str]]]:
+    text, front = tree.source.text, tree.front_matter
+    for match in _YAML_COMMENT.finditer(text, front.span.start, front.span.end) if front is not None else ():
+        yield Span(match.start(), match.start() + len(match.group().rstrip())), match
+    for comment in tree.comments:
+        match_here = _COMMENT.match(text, comment.start, comment.end)
+        if match_here:
+            yield comment, match_here
 
 
 def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: str) -> Span:
@@ -111,7 +125,10 @@ def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Ed
 
     Whether an edit works and breaks nothing shows only when it is applied. Empty where no comment is possible.
     """
-    comment = f"<!-- handoff-ignore{form}: {finding.code} -->"
+    front = tree.front_matter
+    inside = front is not None and front.span.start < finding.span.start < front.span.end and form == ""
+    words = f"handoff-ignore{form}: {finding.code}"
+    comment = f"# {words}" if inside else f"<!-- {words} -->"
     if form == "-file":
         yield from _in_file(finding, tree, comment)
         return
@@ -161,4 +178,4 @@ def _together(finding: Finding) -> Iterable[Handoff]:
 
 
 def _begins_file(handoff: Handoff) -> bool:
-    return handoff.fence_form is not None and handoff.fence_form.at_start
+    return handoff.fence_form is not None and "at-start" in handoff.fence_form.reader

@@ -60,7 +60,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
         note=handoff.spec.contract.unread,
         field=fence.root or None,
-        upstream=fence.unclosed or fence.upstream,
+        upstream=fence.upstream.get("unclosed") or fence.upstream.get("unreadable", []),
         fixes=lambda: _fixes(handoff),
     )
 

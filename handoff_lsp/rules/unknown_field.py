@@ -85,7 +85,11 @@ def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
         if mine is None or mine.key is None or is_there(parent, title):
             continue
         owner = handoff.pinned.field(parent.path) if parent.path else None
-        unknown = owner.upstream.unknown if owner is not None else handoff.pinned.contract.upstream.unknown
+        unknown = (
+            owner.upstream.get("unknown", [])
+            if owner is not None
+            else handoff.pinned.contract.upstream.get("unknown", [])
+        )
         yield Finding(
             RULE,
             handoff,
@@ -96,14 +100,14 @@ def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
             ),
             note=handoff.spec.contract.unread if path == handoff.pinned.contract.status else "",
             slot=mine,
-            upstream=[*unknown, *field.upstream.missing],
+            upstream=[*unknown, *field.upstream.get("missing", [])],
             fixes=partial(_rename, handoff, mine.key, mine.title, title),
         )
 
 
 def _is_near_miss(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
     """Whether a finding about a missing field already mentions this key. Upstream's validator reports both."""
-    if slot.field.upstream.unknown:
+    if slot.field.upstream.get("unknown", []):
         return False
     return any(means(handoff, child, unknown) for child in slot.children.values() if not child.written)
 
@@ -122,7 +126,7 @@ def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
         hint=hint,
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
-        upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.unknown],
+        upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.get("unknown", [])],
         fixes=partial(_fixes, handoff, unknown, near),
     )
 

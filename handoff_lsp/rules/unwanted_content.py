@@ -47,7 +47,7 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 handoff,
                 body.fragment.outer_span(node.start, node.end),
                 f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
-                note=unwanted.because or slot.field.unwanted_because,
+                note=unwanted.because,
                 slot=slot,
             )
 

@@ -34,7 +34,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         return
     if handoff.unfenced:
         message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
-        yield Finding(RULE, handoff, handoff.home(), message, note=fence.because, upstream=fence.upstream)
+        yield Finding(
+            RULE,
+            handoff,
+            handoff.home(),
+            message,
+            note=fence.because,
+            upstream=fence.upstream.get("unreadable", []),
+        )
     for fault in [*handoff.fence_faults, *_behind(handoff, fence)]:
         yield Finding(
             RULE,
@@ -43,7 +50,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             fault.message,
             note=fence.because,
             field=fence.root or None,
-            upstream=fence.upstream,
+            upstream=fence.upstream.get("unreadable", []),
             fixes=partial(_fixes, handoff, fault),
         )
 
@@ -76,7 +83,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
 def _right_behind(handoff: Handoff) -> set[str]:
     """The contracts of the handoffs that belong right after this one."""
     companions = handoff.spec.contract.companions.values()
-    return {one.contract for one in companions if not one.path and one.where == "behind"}
+    return {one.contract for one in companions if one.where == "behind"}
 
 
 def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
@@ -96,10 +103,10 @@ def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
         yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
         yield from _to_the_top(handoff)
-    elif fault.kind == "marker" and node.closing is not None and (marker := fence.marker or MARKER) not in node.text:
+    elif fault.kind == "marker" and node.closing is not None and MARKER not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
-        edits = (Edit(opening, marker), Edit(node.closing, marker))
-        yield Fix(f"Use {marker} for the fence", edits, safe=True)
+        edits = (Edit(opening, MARKER), Edit(node.closing, MARKER))
+        yield Fix(f"Use {MARKER} for the fence", edits, safe=True)
 
 
 def _as_lines(handoff: Handoff) -> Iterator[Fix]:

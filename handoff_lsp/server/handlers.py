@@ -62,7 +62,7 @@ class Handler:
 
 
 _handlers: list[Handler] = []
-_in_contract_files: dict[str, Callable[[Request, Any], Any]] = {}
+_in_own_files: dict[str, Callable[[Request, Any], Any]] = {}
 _rows: list[FeatureRow] = []
 
 
@@ -88,8 +88,8 @@ def on_document(
             request = _opened(server, params)
             if request is None:
                 return empty
-            if request.contract_file is not None:
-                return _in_contract_files[method](request, params) if method in _in_contract_files else empty
+            if request.own_file is not None:
+                return _in_own_files[method](request, params) if method in _in_own_files else empty
             return answer(request, params)
 
         async def read_first(server: HandoffServer, params: Any) -> Any:
@@ -97,7 +97,7 @@ def on_document(
                 return work(server, params)
             began, text = server.clock(), _text(server, params)
             request = _opened(server, params)
-            if request is not None and request.contract_file is None:
+            if request is not None and request.own_file is None:
                 await run_in_slices(first(request))
             if _text(server, params) is not text:
                 raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))
@@ -111,17 +111,17 @@ def on_document(
     return declare
 
 
-def in_contract_file(
+def in_own_file(
     method: str, *, summary: str, since: str, row: int = _LAST
 ) -> Callable[[Callable[[Request, Params], Answer]], Callable[[Request, Params], Answer]]:
-    """Declare the handler of a request about an open contract file, for a method with a handler by ``on_document``.
+    """Declare the handler of a request about an open config or contract file, for a method with one by ``on_document``.
 
-    In contract files all other requests have their empty answer.
+    In these files all other requests have their empty answer.
     """
 
     def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
-        _in_contract_files[method] = answer
-        _rows.append(FeatureRow(method, f"In contract files: {summary}", since, row))
+        _in_own_files[method] = answer
+        _rows.append(FeatureRow(method, f"In contract files and configs: {summary}", since, row))
         return answer
 
     return declare

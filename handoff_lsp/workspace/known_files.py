@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -180,10 +180,10 @@ class Files:
                     names.setdefault(name, bool(slash))
         return names
 
-    def matching(self, root: str, globs: Sequence[str]) -> frozenset[str] | None:
+    def matching(self, root: str, globs: Sequence[str], most: int = MAX_FILES) -> frozenset[str] | None:
         """The files from a root that match globs; None where there are too many to look at, or not all can be."""
         safe = tuple(pattern for pattern in globs if unsafe_reason(pattern) is None)
-        on_disk = self.memo.look(_matching, root, safe)
+        on_disk = self.memo.look(_matching, root, safe, most)
         if on_disk is None:
             return None
         names = set(on_disk)
@@ -193,6 +193,19 @@ class Files:
             if name is not None and any(glob.matches(name) for glob in patterns):
                 names.add(name)
         return frozenset(names)
+
+    def opened_matching(self, root: str, globs: Sequence[str]) -> list[str]:
+        """The paths of the open documents from a root that match globs."""
+        buffers = (buffer.full for buffers in self._opened.values() for buffer in buffers)
+        return [full for full in buffers if _is_match(full, root, globs)]
+
+    def watch(self, root: str, globs: Sequence[str]) -> list[str]:
+        """Names for the texts of all files from a root that match globs, to note as reads."""
+        found = []
+        for pattern in globs:
+            found.append(os.path.join(root, pattern))
+            self.memo.watch(found[-1], partial(_is_match, root=root, globs=(pattern,)))
+        return found
 
     def buffer(self, full: str) -> Buffer | None:
         """The open document of a file, whichever way its editor spells the path."""
@@ -216,15 +229,20 @@ def _entries_of(folder: str) -> dict[str, bool]:
         }
 
 
-def _matching(root: str, globs: Sequence[str]) -> frozenset[str] | None:
+def _matching(root: str, globs: Sequence[str], most: int) -> frozenset[str] | None:
     found: set[str] = set()
     for pattern in globs:
-        expanded = expand(Path(root), pattern)
-        too_many = len(expanded.files) > MAX_FILES or len(expanded.folders) > MAX_FOLDERS
+        expanded = expand(Path(root), pattern, most)
+        too_many = len(expanded.files) > most or len(expanded.folders) > MAX_FOLDERS
         if too_many or (expanded.problem is not None and "symbolic link" in expanded.problem):
             return None
         found.update(name for path in expanded.files if (name := relative_to(str(path), root)) is not None)
     return frozenset(found)
+
+
+def _is_match(full: str, root: str, globs: Sequence[str]) -> bool:
+    name = relative_to(full, root)
+    return name is not None and any(Glob(pattern).matches(name) for pattern in globs if unsafe_reason(pattern) is None)
 
 
 def _within(path: str, root: str) -> bool:

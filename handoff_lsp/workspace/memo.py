@@ -107,6 +107,7 @@ class Memo:
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
         self._about: dict[str, Results] = {}
         self._until_event: dict[str, Result[Any]] = {}  # by file; with the revision at which it was last verified
+        self._watched: dict[str, Callable[[str], bool]] = {}  # names for the texts of several files, and which they are
         self._readers: dict[str, set[str]] = {}  # by file: the others whose result was computed from its text
 
     # events
@@ -119,10 +120,17 @@ class Memo:
     def changed(self, full: str) -> bool:
         """Have the results verified that read the text of a file. Whether there are any about other files."""
         self._forget(full)
-        readers = self._readers.get(self.real(full), ())
+        readers = set(self._readers.get(self.real(full), ()))
+        for name, matches in self._watched.items():
+            if name in self._readers and matches(full):
+                readers |= self._readers[name]
         for reader in readers:
             self._until_event[reader] = self._until_event[reader]._replace(revision=-1)
         return bool(readers)
+
+    def watch(self, name: str, matches: Callable[[str], bool]) -> None:
+        """Let a name in ``Reads.texts`` mean the texts of all files for which ``matches`` is true."""
+        self._watched[self.real(name)] = matches
 
     # answers and results
 

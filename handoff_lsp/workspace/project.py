@@ -141,13 +141,16 @@ class Project:
         text = self._bare_text(full)
         return text is not None and ("\\" in text or any(word in text for word in words))
 
-    def defining(self, full: str, globs: Sequence[str]) -> dict[str, str]:
-        """The names that files define which match globs from a document's root, with the files' absolute paths."""
+    def defining(self, full: str, kind: Kind) -> dict[str, str]:
+        """The names of a kind that files below a document's root define, with the files' absolute paths."""
         root = self.resolver.root(Path(full))
-        found = self.files.matching(str(root), globs) if root is not None and globs else None
-        return {
-            defined_name(name, globs): os.path.normpath(os.path.join(str(root), name)) for name in sorted(found or ())
-        }
+        found: dict[str, str] = {}
+        for one in kind.definitions if root is not None else ():
+            for path in sorted(self.files.matching(str(root), one.files) or ()) if one.files else ():
+                name = defined_name(path, one.files, one.naming)
+                if name:
+                    found[name] = os.path.normpath(os.path.join(str(root), path))
+        return found
 
     def is_file(self, full: str) -> bool:
         """Whether there is a file, on disk or open, and no folder."""

@@ -9,20 +9,29 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Note
+from handoff_lsp.binding.introduced import Circle, Introduced, Links, Nothing, Place, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.names.introduced import things_of
 from handoff_lsp.text import Source
+from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
 
 # The most files before a document in its folder that are read, and the most characters in them.
 MAX_SIBLINGS = 200
 MAX_SIBLING_CHARACTERS = 20_000_000
+# The most documents whose names of a kind are compared, the most characters in them, and the most places of one name.
+MAX_INSIDE = 1_000
+MAX_INSIDE_CHARACTERS = 20_000_000
+MAX_PLACES = 10
 
 _DIGITS = re.compile(r"(\d+)")
 
@@ -81,7 +90,7 @@ class Around:
             self._earlier[contract, mentioning] = found
         return self._earlier[contract, mentioning]
 
-    def defined(self, globs: Sequence[str]) -> frozenset[str]:
+    def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the root; empty where there are too many."""
         files = self.reads.ask(self._files.matching, self._root, tuple(globs))
         if files is None:
@@ -89,7 +98,17 @@ class Around:
                 f"Not all files that match {' and '.join(globs)} could be looked at, so no name was checked"
             ] = None
             return frozenset()
-        return frozenset(defined_name(name, globs) for name in files)
+        return frozenset(defined_name(name, globs, naming) for name in files) - {""}
+
+    def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
+        """The names of a kind that the other documents which match globs introduce; none where there are too many."""
+        files, root = self._files, self._root
+        self.reads.texts.update(files.watch(root, globs))
+        if self.reads.ask(_are_too_many, files, root, tuple(globs), kind):
+            told = f"Not all files that match {' and '.join(globs)} could be read, so no name in them was compared"
+            self._limits[Note(told)] = None
+            return Nothing()
+        return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """How often a pattern is found in the files that match the first of some globs that matches any."""
@@ -146,6 +165,108 @@ class Around:
         for handoff in found:
             self._names[id(handoff)] = (handoff, name)
         return found
+
+
+class _Asked:
+    """What other documents introduce; each answer is a read of the document that asks."""
+
+    def __init__(self, files: Files, full: str, root: str, globs: tuple[str, ...], kind: str, reads: Reads) -> None:
+        self._about = (files, root, globs, kind)
+        self._full = full
+        self._reads = reads
+        name = relative_to(full, root)
+        self.of_this = name is not None and any(Glob(pattern).matches(name) for pattern in globs)
+
+    def names(self) -> frozenset[str] | None:
+        """The names that the others, and this one as it is in the workspace, introduce: one object for all that ask."""
+        return self._reads.ask(_introduced_names, *self._about)
+
+    def places(self, name: str) -> Sequence[Place]:
+        """The places where the others introduce a name."""
+        return self._reads.ask(_introduced_places, *self._about, self._full, name)
+
+    def circles(self, own: Sequence[Thing]) -> Sequence[Circle]:
+        """The circles that the names of this document are in."""
+        linked = any(thing.after for thing in own)
+        return self._reads.ask(_circles, *self._about, self._full, tuple(own)) if linked else ()
+
+
+def _links(files: Files, root: str, globs: tuple[str, ...], kind: str) -> Links | None:
+    """What the documents that match globs introduce, for all that ask; None where there are too many."""
+    on_disk = files.memo.look(_states_of, files, root, globs)
+    if on_disk is None:
+        return None
+    # A file that was open a moment ago may have another text on disk.
+    opened = {full: files.state(full) for full in (*on_disk.opened, *files.opened_matching(root, globs))}
+
+    def make() -> Links:
+        found: dict[str, Sequence[Thing]] = {}
+        for full, state in {**on_disk.states, **opened}.items():
+            read = partial(_things, files, full, state, kind)
+            things = files.memo.about(full).for_revision(("introduced", kind), state, read)
+            if things:
+                found[full] = things
+        return Links(found)
+
+    return files.memo.about(root).for_revision(("introduced", globs, kind), (on_disk, opened), make)
+
+
+class _FoundFiles(NamedTuple):
+    """Files with their states, and those of them that were open."""
+
+    states: dict[str, State]
+    opened: list[str]
+
+
+def _states_of(files: Files, root: str, globs: tuple[str, ...]) -> _FoundFiles | None:
+    """The files on disk that match globs with their states; None where they are too many or too large."""
+    names = files.matching(root, globs, MAX_INSIDE)
+    if names is None or len(names) > MAX_INSIDE:
+        return None
+    found: dict[str, State] = {}
+    size = 0
+    for name in sorted(names):
+        full = files.inside(root, name, root)
+        state = files.state(full) if full is not None else None
+        if full is not None and state is not None:
+            found[full] = state
+            content = state[0]
+            size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
+    opened = [full for full, state in found.items() if state is not None and isinstance(state[0], Source)]
+    return _FoundFiles(found, opened) if size <= MAX_INSIDE_CHARACTERS else None
+
+
+def _things(files: Files, full: str, state: State, kind: str) -> tuple[Thing, ...]:
+    return things_of(files.read_in(full, state).handoffs, kind)
+
+
+def _are_too_many(files: Files, root: str, globs: tuple[str, ...], kind: str) -> bool:
+    return _links(files, root, globs, kind) is None
+
+
+def _introduced_names(files: Files, root: str, globs: tuple[str, ...], kind: str) -> frozenset[str]:
+    links = _links(files, root, globs, kind)
+    return links.all_names if links is not None else frozenset()
+
+
+def _introduced_places(
+    files: Files, root: str, globs: tuple[str, ...], kind: str, own: str, name: str
+) -> tuple[Place, ...]:
+    links = _links(files, root, globs, kind)
+    found: list[Place] = []
+    for full, thing in links.by_name.get(name, ()) if links is not None else ():
+        source = files.read(full).source if full != own else None
+        if source is not None and thing.span.end <= len(source):
+            document = os.path.relpath(full, os.path.dirname(own)).replace(os.sep, "/")
+            found.append(Place(name, document, source, thing.span))
+    return tuple(found[:MAX_PLACES])
+
+
+def _circles(
+    files: Files, root: str, globs: tuple[str, ...], kind: str, own: str, things: tuple[Thing, ...]
+) -> tuple[Circle, ...]:
+    links = _links(files, root, globs, kind)
+    return circles(links, own, things) if links is not None else ()
 
 
 class _Sibling(NamedTuple):

@@ -10,9 +10,9 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_labels import holds_labels
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.text import Edit, Span, line_start
-from handoff_lsp.writing.section_placement import blank_lines, document_start
+from handoff_lsp.writing.section_placement import MOST_NEIGHBOURS, blank_lines, document_start
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.writing.unclaimed import to_fill_in
 
@@ -34,6 +34,7 @@ _STYLES: dict[str, LabelStyle] = {
     "bold-label": LabelStyle("**", "**: "),
     "plain-label": LabelStyle(),
     "list-label": LabelStyle("- "),
+    "bold-list-label": LabelStyle("- **", "**: "),
     "quote-label": LabelStyle("> "),
 }
 
@@ -215,13 +216,13 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
 
 def _is_closing(handoff: Handoff, slot: Slot) -> bool:
     """Whether a field's line ends its handoff, which is a run."""
-    return handoff.run_form is not None and handoff.run_form.closing == slot.path
+    return handoff.run_form is not None and handoff.run_form.closing_field == slot.path
 
 
 def _is_neighbour(parent: Slot, name: str, wanted: Slot) -> bool:
     """Whether another label can go beside a field's; a line of a handoff's head cannot go into a section."""
     slot = parent.children[name]
-    if slot.key is None or slot.headed or slot.carrier == "title":
+    if slot.key is None or slot.headed or slot.carrier == "title" or slot.is_group:
         return False
     if slot.in_front != (parent.in_front or is_front_key(wanted)):
         return False
@@ -250,7 +251,12 @@ def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
 
 def _label_body(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """The edit that inserts labels below the heading of a section without any, in a fence if they are YAML."""
-    made = labels({slot.name: to_fill_in(handoff, slot.path, slot.field) for slot in slots}, stops)
+    style = _style_beside(handoff, parent)
+    fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in slots]
+    if style is not None:
+        made = joined([_label(name, field, style, stops) for name, field in fields], "\n")
+    else:
+        made = labels(dict(fields), stops)
     if slots[0].field.carriers[:1] == ["yaml"]:
         made = around("```yaml\n", made, "\n```")
     heading = handoff.tree.heading_at(parent.key) if parent.key is not None else None
@@ -259,3 +265,11 @@ def _label_body(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops)
     before, after = blank_lines(handoff.source.text, offset)
     made = around(before, made, after)
     return Edit(Span(offset, offset), made.plain, made.snippet)
+
+
+def _style_beside(handoff: Handoff, item: Slot) -> LabelStyle | None:
+    """The notation of the labels in the items beside one that is a section; None if they have none."""
+    around = item.parent.items if item.is_section_item and item.parent is not None else []
+    labelled = (child for one in around[:MOST_NEIGHBOURS] for child in one.children.values())
+    first = next((child for child in labelled if child.carrier in LABEL_CARRIERS and child.key is not None), None)
+    return label_style(handoff, first) if first is not None else None

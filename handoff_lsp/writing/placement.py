@@ -18,8 +18,8 @@ from handoff_lsp.writing.label_placement import (
     line_edits,
     root_label_edits,
 )
-from handoff_lsp.writing.section_placement import blank_lines, section_edits
-from handoff_lsp.writing.skeleton import Stops
+from handoff_lsp.writing.section_placement import blank_lines, body_edits, section_edits
+from handoff_lsp.writing.skeleton import Stops, is_own_section
 
 
 def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
@@ -36,19 +36,29 @@ def insertion(handoff: Handoff, slots: Sequence[Slot]) -> list[Edit]:
 
 
 def _into_markdown(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    if parent.path and parent.in_front:
+        return line_edits(handoff, parent, slots, stops)
     if parent.path:
-        return (line_edits if parent.in_front else label_edits)(handoff, parent, slots, stops)
+        inside = [slot for slot in slots if not is_own_section(slot.field)]
+        own = [slot for slot in slots if slot.field.carriers[:1] == ["body"]]
+        below = [slot for slot in slots if is_own_section(slot.field) and slot not in own]
+        made = label_edits(handoff, parent, inside, stops) + body_edits(handoff, parent, own, stops)
+        return made + section_edits(handoff, parent, below, stops)
     front = front_edits(handoff, parent, [slot for slot in slots if is_front_key(slot)], stops)
     labels = root_label_edits(handoff, parent, [slot for slot in slots if is_label(slot)], stops)
     sections = [slot for slot in slots if not is_label(slot) and not is_front_key(slot)]
     return [*front, *labels, *section_edits(handoff, parent, sections, stops)]
 
 
+def _into_log(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    return []  # only what happens makes an entry
+
+
 _INSERT: Mapping[Syntax, Callable[[Handoff, Slot, list[Slot], Stops], list[Edit]]] = {
     "markdown": _into_markdown,
     "json": member_edits,
     "outline": line_edits,
-    "log": _into_markdown,
+    "log": _into_log,
 }
 
 

@@ -28,7 +28,7 @@ def is_unfilled(handoff: Handoff, slot: Slot) -> bool:
         others = [value for value in values if value.kind not in {"string", "null", "object", "array"}]
         return bool(texts) and not others and not slot.unknown and all(map(is_placeholder, texts))
     held = content_of(handoff, slot)
-    if slot.unknown or held is None or slot.field.kind.holds in {"fields", "table rows"}:
+    if slot.unknown or held is None or slot.field.each or slot.field.kind.holds in {"fields", "table rows"}:
         return False
     lines = [_MARKS.sub("", line).strip() for line in held.of(handoff.source.text).splitlines()]
     texts = [line for line in lines if line]
@@ -49,7 +49,7 @@ def content_of(handoff: Handoff, slot: Slot) -> Span | None:
 
 def removal(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that removes a field; None if it shares its lines with something else."""
-    if slot.key is None or slot.span is None:
+    if slot.key is None or slot.span is None or slot.field.each:  # there may be other sections between several
         return None
     if handoff.body.quoted:
         return _member(handoff.body, slot)
@@ -65,7 +65,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
 def emptying(handoff: Handoff, slot: Slot) -> Edit | None:
     """The edit that leaves only a section's heading, or a label without a value; None if impossible."""
     held = content_of(handoff, slot)
-    if held is None or slot.key is None or handoff.body.quoted:
+    if held is None or slot.key is None or handoff.body.quoted or slot.field.each:
         return None
     heading = handoff.tree.heading_at(slot.key) if slot.carrier == "section" else None
     return Edit(held if heading is None else Span(heading.span.end, held.end), "")

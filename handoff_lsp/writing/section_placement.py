@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span
-from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined, section
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, body, item_heading, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
+# The deepest heading of Markdown.
+_DEEPEST = 6
+# So many items beside one are asked how they are written.
+MOST_NEIGHBOURS = 20
 
 
 def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
-    """The edits that insert sections into a document, one for each place."""
-    level = section_level(handoff)
+    """The edits that insert sections into a handoff, or into a section of it, one for each place."""
+    level = section_level(handoff, root)
+    slots = [slot for slot in slots if not slot.field.each or item_heading(slot.field, Stops(), 1).plain]
     placed: dict[str, int] = {}
     runs: dict[int, list[Skeleton]] = {}
     for slot in slots:
@@ -36,12 +41,43 @@ def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops)
     return edits
 
 
-def section_level(handoff: Handoff) -> int:
-    """The heading level of a new section: that of the existing ones, else one below the handoff's heading."""
-    levels = {item.heading.content: item.level for item in handoff.tree.all_sections}
-    headed = [slot.key for slot in handoff.root.children.values() if slot.headed]
+def body_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:
+    """The edit that inserts what is right in the section of an object or an item: above the first heading in it."""
+    section = handoff.tree.section_of(parent.key) if parent.key is not None else None
+    if section is None or not slots:
+        return []
+    blocks = section.blocks
+    offset = trim(handoff.source.text, 0, (blocks[-1] if blocks else section.heading).span.end)[1]
+    before, after = blank_lines(handoff.source.text, offset)
+    made = joined([body(slot.name, to_fill_in(handoff, slot.path, slot.field), stops) for slot in slots], "\n\n")
+    made = around(_close_fence(handoff, offset) + before, made, after)
+    return [Edit(Span(offset, offset), made.plain, made.snippet)]
+
+
+def section_level(handoff: Handoff, parent: Slot | None = None) -> int:
+    """The heading level of a new section: that of the existing ones, else one below the heading that it is below.
+
+    ``parent``: the object or the item that it is in, if it is not one of the handoff's own.
+    """
+    if parent is not None and parent.path:
+        return min(_level_in(handoff, parent), _DEEPEST)
     outer = handoff.section.level if handoff.section is not None else 1
-    return min((levels[key] for key in headed if key is not None and key in levels), default=outer + 1)
+    return min(_levels(handoff, handoff.root), default=outer + 1)
+
+
+def _levels(handoff: Handoff, parent: Slot) -> Iterator[int]:
+    """The levels of the sections in one, or in the handoff."""
+    keys = (slot.key for slot in parent.children.values() if slot.headed and slot.key is not None)
+    sections = map(handoff.tree.section_of, keys)
+    return (section.level for section in sections if section is not None)
+
+
+def _level_in(handoff: Handoff, parent: Slot) -> int:
+    """The level of a section in one: as the others in it, else as those in the items beside it, else one deeper."""
+    own = handoff.tree.section_of(parent.key) if parent.key is not None else None
+    around = parent.parent.items if parent.is_section_item and parent.parent is not None else []
+    there = (level for one in (parent, *around[:MOST_NEIGHBOURS]) for level in _levels(handoff, one))
+    return next(there, own.level + 1 if own is not None else _DEEPEST)
 
 
 def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:
@@ -67,6 +103,8 @@ def _section_place(handoff: Handoff, root: Slot, slot: Slot, level: int, placed:
         later = [root.children[name] for name in names[index + 1 :] if root.children[name].headed]
         if later:
             return heading_start(handoff, min(other.span.start for other in later if other.span is not None))
+    if root.path and root.span is not None:
+        return _end_of(handoff, root.span)
     if handoff.section is not None:
         return _end_of(handoff, handoff.section.span)
     headings = handoff.tree.all_sections

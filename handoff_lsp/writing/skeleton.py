@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Carrier, Field
+from handoff_lsp.contracts.patterns import match_whole, search
 
 # A placeholder is enclosed in angle brackets and contains none.
 _NO_BRACKETS = str.maketrans("", "", "<>{}")
@@ -86,7 +89,7 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
     """The skeleton of a value in Markdown; empty if there is no hint for it."""
     title = (field.title or name).lower()
     if field.kind.is_choice:
-        values = [value.value for value in field.offered]
+        values = [with_places(value.value) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         hint = field.fillable if field.fillable not in values else ""
@@ -108,7 +111,8 @@ def labels(fields: dict[str, Field], stops: Stops) -> Skeleton:
     return joined([label(name, field, stops) for name, field in fields.items()], "\n")
 
 
-_BEFORE: dict[Carrier, str] = {"list-label": "- ", "quote-label": "> "}
+_BEFORE: dict[Carrier, str] = {"list-label": "- ", "bold-list-label": "- ", "quote-label": "> "}
+_BOLD: frozenset[Carrier] = frozenset({"bold-label", "bold-list-label"})
 
 
 def _below(fillable: str, stops: Stops) -> Skeleton:
@@ -126,39 +130,103 @@ def label(name: str, field: Field, stops: Stops, carrier: Carrier | None = None)
     """A label with the skeleton of its value, in the notation of a carrier (by default, the field's first)."""
     as_written: Carrier = carrier if carrier is not None else field.carriers[0] if field.carriers else "plain-label"
     title = field.title or name
-    head = f"{_BEFORE.get(as_written, '')}{f'**{title}**' if as_written == 'bold-label' else title}: "
+    head = f"{_BEFORE.get(as_written, '')}{f'**{title}**' if as_written in _BOLD else title}: "
     value = fill_in(name, field, stops)
     return Skeleton(f"{head}{value.plain}".rstrip(), f"{escape_snippet(head)}{value.snippet}".rstrip())
 
 
-def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = False) -> Skeleton:
-    """A whole section: heading and body (``bare``: heading only), without blank lines at its ends."""
-    heading = f"{'#' * level} {field.title or name}"
+def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = False, number: int = 1) -> Skeleton:
+    """A whole section: heading and body (``bare``: heading only), without blank lines at its ends.
+
+    Of a list of sections it is one item, with ``number`` in its heading.
+    """
+    title = item_heading(field, stops, number) if field.each else Skeleton(field.title or name, "")
+    heading = Skeleton(f"{'#' * level} {title.plain}", f"{'#' * level} {title.snippet or escape_snippet(title.plain)}")
     if bare:
-        return Skeleton(heading, escape_snippet(heading))
-    if field.fields:
+        return heading
+    within = field.items if field.each else field
+    if within is not None and (field.each or any(map(is_own_section, within.fields.values()))):
+        return joined([heading, *_parts(within, min(level + 1, _DEEPEST), stops)], "\n\n")
+    made = body(name, field, stops)
+    return joined([heading, made], "\n\n") if made.plain else heading
+
+
+def body(name: str, field: Field, stops: Stops) -> Skeleton:
+    """What is inserted below the heading of a section; empty if there is nothing to insert."""
+    if field.fields and not field.kind.is_choice:
         wanted = {key: child for key, child in field.fields.items() if child.required or child.in_template}
         inside = labels(wanted, stops)
         fenced = any(child.carriers[:1] == ["yaml"] for child in field.fields.values())
-        body = Skeleton(f"```yaml\n{inside.plain}\n```", f"```yaml\n{inside.snippet}\n```") if fenced else inside
-    elif field.mentions and field.kind.holds in {"prose", "plain items", "anything"}:
-        lines = [around(f"- {mention}: ", stops.hole(), "") for mention in field.mentions]
-        body = joined(lines, "\n")
-    elif field.kind.has_boxes:
-        body = around("- [ ] ", stops.hole(), "")
-    elif field.kind.holds == "table rows":
-        body = _table(field, stops)
-    elif field.kind.holds_items:
-        body = Skeleton("", "")
-        if field.filled or "empty-value" in field.severity:
-            body = around("- ", stops.hole(), "")
-    elif field.kind.holds == "prose" and field.filled is True and not field.fillable:
-        body = stops.hole()
-    else:
-        body = fill_in(name, field, stops)
-    if not body.plain:
-        return Skeleton(heading, escape_snippet(heading))
-    return Skeleton(f"{heading}\n\n{body.plain}", f"{escape_snippet(heading)}\n\n{body.snippet}")
+        return Skeleton(f"```yaml\n{inside.plain}\n```", f"```yaml\n{inside.snippet}\n```") if fenced else inside
+    if field.mentions and field.kind.holds in {"prose", "plain items", "anything"}:
+        return joined([around(f"- {mention}: ", stops.hole(), "") for mention in field.mentions], "\n")
+    if field.kind.has_boxes:
+        return around("- [ ] ", stops.hole(_item_hint(field)), "")
+    if field.kind.holds == "table rows":
+        return _table(field, stops)
+    if field.kind.holds_items:
+        wanted_item = field.filled or "empty-value" in field.severity or field.minimum or "body" in field.carriers
+        return around("- ", stops.hole(_item_hint(field)), "") if wanted_item else Skeleton("", "")
+    if field.kind.holds == "prose" and not field.fillable and (field.filled is True or "body" in field.carriers):
+        return stops.hole()
+    return fill_in(name, field, stops)
+
+
+def _item_hint(field: Field) -> str:
+    return field.items.pattern_about if field.items is not None else ""
+
+
+def is_own_section(field: Field) -> bool:
+    """Whether a field in a section is inserted as a section, or as content without a name."""
+    return bool(field.each) or field.carriers[:1] in (["section"], ["body"])
+
+
+def _parts(within: Field, level: int, stops: Stops) -> list[Skeleton]:
+    """What a new section of an object or an item holds: labels, its own content, sections."""
+    wanted = {name: child for name, child in within.fields.items() if child.required is True or child.in_template}
+    labelled = {name: child for name, child in wanted.items() if not is_own_section(child)}
+    parts = [labels(labelled, stops)] if labelled else []
+    parts += [body(name, child, stops) for name, child in wanted.items() if child.carriers[:1] == ["body"]]
+    headed = [(name, child) for name, child in wanted.items() if is_own_section(child)]
+    parts += [section(name, child, level, stops) for name, child in headed if child.carriers[:1] != ["body"]]
+    return [part for part in parts if part.plain]
+
+
+def item_heading(field: Field, stops: Stops, number: int) -> Skeleton:
+    """The heading of a new item, without number signs; empty if none that is recognised can be made.
+
+    Groups for digits hold ``number``, the others a placeholder.
+    """
+    template = field.items.title if field.items is not None else ""
+    if not template:
+        template = _UNSEEN.sub("", _SPACE.sub(" ", _GROUP.sub(r"{\1}", field.each)))
+        template = "" if _PATTERN_SIGN.search(template) else re.sub(r"\\(.)", r"\1", template)
+    groups = dict(_GROUP.findall(field.each))
+    parts = []
+    for index, part in enumerate(_BRACES.split(template)):
+        digits = index % 2 == 1 and _digits(groups.get(part, ""), number)
+        filled = stops.value(digits) if digits else stops.hole(part)
+        parts.append(filled if index % 2 else Skeleton(part, escape_snippet(part)))
+    made = joined(parts, "")
+    return made if made.plain and search(field.each, made.plain) is not None else Skeleton("", "")
+
+
+def _digits(pattern: str, number: int) -> str:
+    """A number as a group's pattern wants it; empty if it takes a placeholder, or no digits alone."""
+    if not pattern or match_whole(pattern, placeholder("")) is not None:
+        return ""
+    written = (str(number).zfill(width) for width in range(1, 6))
+    return next((text for text in written if match_whole(pattern, text) is not None), "")
+
+
+# The deepest heading of Markdown.
+_DEEPEST = 6
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_GROUP = re.compile(r"\(\?P?<(\w+)>([^()]*)\)")
+# Parts of a pattern that match no character, and those that match blanks.
+_UNSEEN = re.compile(r"^(?:\(\?[a-z]+\))?\^?|\$$|\\b|\(\?:[^()]*\)\?")
+_SPACE = re.compile(r"(?:\\s| |\[ \\t\])[+*]?")
+_PATTERN_SIGN = re.compile(r"(?<!\\)[][()*+?|.^$]|\\[a-zA-Z]")
 
 
 def _table(field: Field, stops: Stops) -> Skeleton:
@@ -181,7 +249,7 @@ def json_value(name: str, field: Field, stops: Stops, indent: str = "", step: st
             return around("[", made, "]") if field.kind.json == "array" else made
         return _proposed(proposed, title, stops)
     if field.kind.is_choice:
-        values = [json.dumps(value.value, ensure_ascii=False) for value in field.offered]
+        values = [json.dumps(with_places(value.value), ensure_ascii=False) for value in field.offered]
         if len(values) == 1 and not field.open:
             return Skeleton(values[0], escape_snippet(values[0]))
         return around('"', stops.choice([value[1:-1] for value in values]), '"')

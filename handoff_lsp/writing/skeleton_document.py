@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from handoff_lsp.contracts.field_types import TIME
-from handoff_lsp.contracts.model import Carrier, Field, Form, Marker, Value
+from handoff_lsp.contracts.model import Carrier, Content, Field, Form, Sign, Value
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.writing.json_placement import flat
@@ -29,6 +29,8 @@ from handoff_lsp.writing.skeleton import (
 # The lines around the front matter of a new document.
 FRONT_OPENING, FRONT_CLOSING = "---\n", "\n---\n\n"
 
+# The number signs before a heading that is given with its level.
+_SIGNS = re.compile(r"^(#{1,6}) +")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
 # One alternative of a pattern that matches a single text, or several to choose from.
@@ -61,7 +63,7 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
     fields = _wanted(spec, form)
     stops = stops or Stops()
     if form in {"document", "section"}:
-        return _headed(spec, fields, 1 if form == "document" else 2, stops, open_heading=open_heading)
+        return _headed(spec, fields, form, stops, open_heading=open_heading)
     if form == "run":
         return _run(spec, fields, stops)
     if form == "fence":
@@ -80,7 +82,7 @@ def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
 
     The placeholder ends in `…`, which distinguishes a handoff with an unfinished title from a template.
     """
-    heading = spec.contract.heading or spec.contract.title
+    heading = _SIGNS.sub("", spec.contract.heading) or spec.contract.title
     if open_heading:
         return Skeleton(heading, escape_snippet(heading))
     parts = _BRACES.split(heading[:1].upper() + heading[1:])
@@ -96,40 +98,44 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
     fields = spec.fields
     names = {name for name, field in fields.items() if field.required is True or field.in_template is True}
     status = spec.contract.status.split(".")[0].partition("[")[0]
-    group = next((group for group in spec.contract.groups.values() if status in group.fields), None)
-    names |= {status, *(group.fields if group is not None else [])} & set(fields)
+    group = next((group for group in spec.contract.groups.values() if status in group), [])
+    names |= {status, *group} & set(fields)
     opening = closing = ""
     contract = spec.contract
     if form == "document":
         names |= _weighing(spec, names)
     if form == "section" and contract.section is not None:
-        names |= _recognised(spec, names, contract.section.holds, contract.section.enough, contract.section.needs)
-        names |= _recognised(spec, names, contract.section.telling, 1, [])
+        names |= _recognised(spec, names, contract.section.holds)
     elif form == "run" and contract.run is not None:
         run = contract.run
-        opening, closing = run.opening, run.closing
-        names |= _recognised(spec, names, run.holds, run.enough, [*run.needs, *filter(None, (opening, closing))])
-        names |= _recognised(spec, names, run.telling, 1, [])
+        opening, closing = run.opening_field, run.closing_field
+        names |= {opening, closing} & set(fields)
+        names |= _recognised(spec, names, run.holds)
     elif form == "fence" and contract.fence is not None and not contract.fence.tag_decides:
-        fence = contract.fence
-        if {_root(spec, key) for key in fence.says}.isdisjoint(names):
-            names |= _recognised(spec, names, fence.shape, fence.enough, fence.needs)
+        names |= _recognised(spec, names, contract.fence.holds)
     elif form == "file" and contract.file is not None:
-        names |= _recognised(spec, names, contract.file.holds, contract.file.enough, contract.file.needs)
+        names |= _recognised(spec, names, contract.file.holds)
     names |= _evident(spec, names)
     order = sorted(fields, key=lambda name: (name != opening, name == closing if closing else False))
-    said = {opening, *(_root(spec, key) for key in contract.fence.says)} if contract.fence is not None else {opening}
+    ways = contract.fence.holds if contract.fence is not None else []
+    said = {opening, *(_root(spec, key) for asked in ways for key in asked.value)}
     return {name: _insertable(spec, name, fields[name], kept=name in said) for name in order if name in names}
 
 
-def _recognised(spec: Spec, names: set[str], some: Sequence[str], enough: int, needs: Iterable[str]) -> set[str]:
-    """The root fields to add so that a handoff is recognised; ``some`` and ``needs`` are paths of keys, as written."""
-    found = {_root(spec, path) for path in needs} & set(spec.fields)
-    known = [name for name in dict.fromkeys(_root(spec, path) for path in some) if name in spec.fields]
-    for name in known:
-        if len((names | found).intersection(known)) >= enough:
-            break
-        found.add(name)
+def _recognised(spec: Spec, names: set[str], ways: Sequence[Content]) -> set[str]:
+    """The root fields to add so that a handoff is recognised: none if a value is enough, else by the first names."""
+    if any(_root(spec, key) in names for asked in ways for key in asked.value):
+        return set()
+    asked = next((asked for asked in ways if asked.needs or asked.some or asked.telling), None)
+    if asked is None:
+        return {_root(spec, key) for asked in ways[:1] for key in asked.value} & set(spec.fields)
+    found = {_root(spec, path) for path in asked.needs} & set(spec.fields)
+    for some, enough in ((asked.some, asked.enough), (asked.telling, 1)):
+        known = [name for name in dict.fromkeys(_root(spec, path) for path in some) if name in spec.fields]
+        for name in known:
+            if len((names | found).intersection(known)) >= enough:
+                break
+            found.add(name)
     return found
 
 
@@ -141,18 +147,24 @@ def _root(spec: Spec, path: str) -> str:
 def _evident(spec: Spec, names: set[str]) -> set[str]:
     """The root fields that are evidence for the profile by value, or by presence if ``names`` has no other evidence."""
     pieces = spec.contract.profiles[spec.profile].evidence
-    found = {_root(spec, name) for item in pieces for name in item.value}
+    found = {_root(spec, name) for item in pieces for name in item.value} | {_naming(spec)}
     having = sorted((item for item in pieces if item.has), key=lambda item: -item.weight)
-    evident = any(item.title or item.value or item.form for item in pieces)
+    evident = any(item.title or item.value or item.form for item in pieces) or _naming(spec)
     if having and not evident and not any(_root(spec, item.has) in names for item in having):
         found.add(_root(spec, having[0].has))
     return found & set(spec.fields)
 
 
+def _naming(spec: Spec) -> str:
+    return spec.contract.names_profile(spec.profile)
+
+
 def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
     """A field as it is inserted: evidence for the profile offers only matching values; ``kept`` fields keep theirs."""
+    if name == _naming(spec):
+        return replace(field, fillable="")
     asked = [item.value.get(name, "") for item in spec.contract.profiles[spec.profile].evidence]
-    asked += [marker.matches for marker in _front_markers(spec) if marker.front_matter in (name, field.title)]
+    asked += [sign.value.get(name) or sign.value.get(field.title, "") for sign in _front_signs(spec)]
     for pattern in asked:
         values = _values_matching(pattern, field)
         if values:
@@ -163,21 +175,30 @@ def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
 def _weighing(spec: Spec, names: set[str]) -> set[str]:
     """The root fields in front matter to add so that a document is recognised, as far as these do."""
     detect, found = spec.contract.detect, set[str]()
-    markers = detect.markers if detect is not None else []
-    weight = sum(marker.weight for marker in markers if _root(spec, marker.front_matter or marker.section) in names)
-    for marker in _front_markers(spec):
-        name = _root(spec, marker.front_matter)
-        if detect is not None and weight < detect.enough and name in spec.fields and name not in names:
-            found.add(name)
-            weight += marker.weight
+    signs = detect.signs if detect is not None else []
+    weight = sum(sign.weight for sign in signs if not sign.children and _roots(spec, sign) & names)
+    for sign in _front_signs(spec):
+        new = _roots(spec, sign) & set(spec.fields)
+        if detect is not None and weight < detect.enough and new and not new & names:
+            found |= new
+            weight += sign.weight
     return found
 
 
-def _front_markers(spec: Spec) -> list[Marker]:
+def _roots(spec: Spec, sign: Sign) -> set[str]:
+    """The root fields that a sign names."""
+    return {_root(spec, name) for name in (sign.has, *sign.value) if name}
+
+
+def _front_signs(spec: Spec) -> list[Sign]:
     """The keys of front matter that a document is recognised by."""
-    detect = spec.contract.detect
-    markers = detect.markers if detect is not None else []
-    return [marker for marker in markers if marker.front_matter and marker.weight > 0]
+    detect, fields = spec.contract.detect, spec.fields
+    signs = detect.signs if detect is not None else []
+    return [
+        sign
+        for sign in signs
+        if sign.weight > 0 and any("front-matter" in fields[name].carriers for name in _roots(spec, sign) & set(fields))
+    ]
 
 
 def _values_matching(pattern: str, field: Field) -> list[Value]:
@@ -192,11 +213,13 @@ def _values_matching(pattern: str, field: Field) -> list[Value]:
     return [Value(value=text) for text in plain if match_whole(pattern, text) is not None]
 
 
-def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, open_heading: bool) -> Skeleton:
+def _headed(spec: Spec, fields: dict[str, Field], form: Form, stops: Stops, *, open_heading: bool) -> Skeleton:
     """Front matter, a heading, the labels below it, and a section each for the other fields."""
+    signs = _SIGNS.match(spec.contract.heading)
+    level = len(signs[1]) if signs is not None else 1 if form == "document" else 2
     keys = {name: field for name, field in fields.items() if _carrier(field, "section") == "front-matter"}
     parts = []
-    if keys and level == 1:
+    if keys and form == "document":
         parts.append(around(FRONT_OPENING, _lines(keys, stops, nested=True), FRONT_CLOSING.rstrip("\n")))
     parts += [around(f"{'#' * level} ", heading_of(spec, stops, open_heading=open_heading), "")]
     labelled: dict[Carrier, list[Skeleton]] = {}
@@ -209,7 +232,7 @@ def _headed(spec: Spec, fields: dict[str, Field], level: int, stops: Stops, *, o
         if _carrier(field, "section") in {"section", "heading-inline"}:
             # The author fills in or deletes a section that only some handoffs need; no rule reports it while empty.
             bare = isinstance(field.required, str) and not field.kind.is_choice
-            parts.append(section(name, field, level + 1, stops, bare=bare))
+            parts.append(section(name, field, min(level + 1, 6), stops, bare=bare))
     return joined(parts, "\n\n")
 
 
@@ -256,21 +279,23 @@ def _run(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
         return around(f"<!-- {run.comment}\n", _lines(fields, stops, nested=True), "\n-->")
     if run.first_line:
         lines = around(f"{run.first_line}\n", _lines(fields, stops, nested=True), f"\n{run.last_line}".rstrip("\n"))
-        return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
+        return lines if "text" in run.within else around("```\n", lines, "\n```")
     lines = _lines(fields, stops, nested=True, bold="text" in run.within)
-    return lines if "text" in run.within else around(f"```{run.tags[0]}\n", lines, "\n```")
+    return lines if "text" in run.within else around("```\n", lines, "\n```")
 
 
 def _fence(spec: Spec, fields: dict[str, Field], stops: Stops) -> Skeleton:
     fence = spec.contract.fence
     assert fence is not None
-    marker = fence.marker or "```"
     made = json_object(fields, stops) if fence.holds_json else _lines(fields, stops, nested=not fence.by_line)
-    return around(f"{marker}{fence.tag}\n", made, f"\n{marker}")
+    return around(f"```{fence.tag}\n", made, "\n```")
 
 
 def _log(spec: Spec, stops: Stops) -> Skeleton:
     """A first entry, and one for each root field that a tagged entry's text holds."""
+    form = spec.contract.file
+    if form is not None and form.entry:
+        return stops.hole(form.example)
     entries = next((field for field in spec.fields.values() if field.holds_entries), None)
     parts = entries.items.fields if entries is not None and entries.items is not None else {}
     time = placeholder(TIME.placeholder)

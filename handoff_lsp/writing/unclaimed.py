@@ -15,6 +15,6 @@ def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
     """
     field = in_its_words(handoff, field)
     fence = handoff.spec.contract.fence
-    if fence is not None and path in fence.says:
+    if fence is not None and any(path in asked.value for asked in fence.holds):
         return field
     return unclaimed(field, handoff.spec.empty_words)

@@ -61,8 +61,8 @@ def all_fixed(text: str, known: Registry) -> str:
     raise AssertionError(text)
 
 
-DOCUMENT = {"detect": {"enough": 1, "content": 0, "markers": [{"weight": 1, "title": "Errand"}]}}
-SECTION = {"section": {"title": "^Errand", "holds": ["change", "status", "next", "risks"], "labels": True, "enough": 1}}
+DOCUMENT = {"detect": {"enough": 1, "content": 0, "signs": [{"weight": 1, "title": "Errand"}]}}
+SECTION = {"section": {"title": "^Errand", "holds": ["change", "status", "next", "risks"], "labels": True}}
 RISKS = "\n## Risks\n\nRain.\n"
 
 
@@ -114,7 +114,11 @@ def test_labels_and_sections_are_inserted_together() -> None:
 
 
 FENCE = {
-    "fence": {"tag": "yaml", "syntax": "yaml", "tag_decides": False, "shape": ["change", "status", "next", "trip"]},
+    "fence": {
+        "tags": {"yaml": "shared"},
+        "syntax": "yaml",
+        "holds": [{"some": ["change", "status", "next", "trip"], "enough": 2}],
+    },
     "fields": {
         "change": _field(),
         "status": _field(),
@@ -122,7 +126,6 @@ FENCE = {
         "next": _field(),
     },
 }
-FENCE["fence"]["enough"] = 2  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -169,6 +172,6 @@ def test_all_missing_lines_at_one_place_are_one_edit() -> None:
     ],
 )
 def test_runs_are_completed_in_their_own_style(there: str, written: str) -> None:
-    run = {"run": {"holds": ["change", "status", "next"], "enough": 2}}
+    run = {"run": {"holds": [{"some": ["change", "status", "next"], "enough": 2}]}}
     known = registry(**run, fields={"change": _field(), "status": _field(), "next": _field()})
     assert all_fixed(f"Words.\n\n{there}\n", known) == f"Words.\n\n{written}\n"

@@ -253,7 +253,7 @@ status: state
 unread: nobody goes on
 default_profile: any
 profiles: {any: {about: Any.}}
-file: {syntax: json, path: '(^|/)relay/now\\.json$', needs: [state]}
+file: {syntax: json, path: '(^|/)relay/now\\.json$', holds: [{needs: [state]}]}
 routing: [{action: stop, reason: Always.}]
 fields: {state: {type: enum, required: true, about: Where it stands., values: [{value: up, about: Up.}]}}
 """

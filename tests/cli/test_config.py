@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.workspace.config.config_file import Config, ConfigError, find_config, load_config
 from handoff_lsp.workspace.config.model import config_schema
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.config.toml_lines import key_lines
+from handoff_lsp.workspace.config.toml_places import toml_places
 
 # A small contract of a workspace; no other one has its format.
 CONTRACT = """\
@@ -29,12 +30,12 @@ profiles:
 detect:
   enough: 4
   content: 2
-  markers:
+  signs:
     - {weight: 4, title: '(?i)^standup\\b'}
 settings:
-  team: {type: string, about: Whose standup it is.}
-  strict: {type: boolean, about: Whether all is told.}
-  people: {type: strings, about: Who is there.}
+  team: {about: Whose standup it is., default: ''}
+  strict: {about: Whether all is told., default: false}
+  people: {about: Who is there., default: []}
 fields:
   mood:
     title: Mood
@@ -142,7 +143,7 @@ empty-value = "off"
     loaded = load_config(path)
     assert loaded.path == path
     assert (loaded.examples, loaded.disable) == (True, frozenset({"status-block"}))
-    assert (loaded.contract_files, loaded.exclude) == (("contracts/*.yaml",), ("vendor/**",))
+    assert (loaded.contract_files, loaded.exclude) == (((tmp_path, "contracts/*.yaml"),), ((tmp_path, "vendor/**"),))
     assert loaded.profiles == {"agent-contract": "gaia-5.0"}
     assert loaded.settings["agent-contract"] == {"consolidation_required": True, "writable_sections": ["a"]}
     assert loaded.settings["standup"] == {"team": "x", "strict": False, "people": []}
@@ -157,7 +158,7 @@ empty-value = "off"
     [
         ("examples = true\nexlude = []\n", 2, "unknown key `exlude`; did you mean `exclude`?"),
         ("contract_files = []\n", 1, "unknown key `contract_files`; did you mean `contract-files`?"),
-        ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `examples`, `contract-files`, `exclude`"),
+        ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `extend`, `examples`, `contract-files`"),
         ("examples = 'yes'\n", 1, '`examples` must be `true` or `false`, not the text "yes"'),
         ("exclude = 'vendor'\n", 1, '`exclude` must be a list, not the text "vendor"'),
         ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a text, not `3`"),
@@ -263,6 +264,10 @@ def test_a_config_that_is_no_text(tmp_path: Path) -> None:
     path.rmdir()
     path.symlink_to(tmp_path / "nowhere")
     assert Resolver().problems(tmp_path / "a.md")[0].message == "no such file or folder"
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    return {path: text.count("\n", 0, span.start) + 1 for path, span in toml_places(text).keys.items()}
 
 
 def test_lines_of_keys() -> None:

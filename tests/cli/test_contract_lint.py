@@ -50,13 +50,13 @@ def test_a_sound_contract_with_the_files_that_match(project: Path, run: Any) -> 
     [
         ("required: true", "requird: true", (0, 5, 12), "unknown key `requird`; did you mean `required`?"),
         (
-            "when: status == 'done'",
-            "when: status == 'don'",
-            (0, 21, 26),
+            "when: {status: done}",
+            "when: {status: don}",
+            (0, 20, 23),
             "`status` is never `don`; did you mean `done`?",
         ),
         ("at: open_questions", "at: open_question", (0, 9, 22), "did you mean `open_questions`?"),
-        ("enough: 2", "enough: 4", (0, 11, 12), "`enough`, 4, is never reached"),
+        ("enough: 2", "enough: 4", (0, 61, 62), "`enough`, 4, is never reached"),
         ("status: status", "status: [", (2, 8, 9), "not YAML"),
     ],
 )
@@ -170,7 +170,7 @@ def test_a_broken_config_is_one_of_the_problems(here: Path, capsys: pytest.Captu
     (here / ".handoff-lsp.toml").write_text(CONFIG, encoding="utf-8")
     code, out, err = told(capsys, "contract", "lint")
     assert (code, err) == (1, "")
-    assert '.handoff-lsp.toml:1:1: error[invalid-config] the pattern "contracts/*.yaml" matches no file' in out
+    assert '.handoff-lsp.toml:1:19: error[invalid-config] the pattern "contracts/*.yaml" matches no file' in out
 
 
 @pytest.mark.parametrize(
@@ -197,3 +197,11 @@ def test_built_in_contracts_have_no_errors(here: Path, capsys: pytest.CaptureFix
     code, out, _ = told(capsys, "contract", "lint", "status-block", "activity-log")
     assert code == 0
     assert "error[" not in out
+
+
+def test_a_library_of_contracts_needs_no_documents(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "report.md").unlink()
+    assert "warning[no-match]" in told(capsys, "contract", "lint", "--fail-on", "warning")[1]
+    code, out, _ = told(capsys, "contract", "lint", "--fail-on", "warning", "--ignore", "no-match")
+    assert code == 0 and "0 of 1 file below" in out and "no-match" not in out
+    assert told(capsys, "contract", "lint", "--fail-on", "warning", "--ignore", "two-claims")[0] == 1

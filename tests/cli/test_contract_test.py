@@ -20,9 +20,9 @@ profiles:
   v1: {about: The only version}
 section:
   title: (?i)^Nightly report
-  holds: [result, failures]
+  holds:
+    - {some: [result, failures], enough: 2}
   labels: true
-  enough: 2
 fields:
   result:
     title: Result

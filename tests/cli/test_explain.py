@@ -121,7 +121,7 @@ def test_text_is_wrapped_and_code_kept() -> None:
 def test_a_workspaces_own_contract_is_explained_too(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "own.yaml").write_text(
         "contract: own\ntitle: Own\nabout: Ours.\nstatus: state\nunread: nothing happens\ndefault_profile: one\n"
-        "profiles: {one: {about: The only one}}\nfence: {tag: own}\n"
+        "profiles: {one: {about: The only one}}\nfence: {tags: {own: own}}\n"
         "fields: {state: {type: line, required: true, about: How it went., because: It decides.}}\n",
         encoding="utf-8",
     )

@@ -1,6 +1,7 @@
 """The page `docs/your-format.md`, replayed: its files are written and its commands run, in the order of the page.
 
-A fence with a path behind its tag is a file; one tagged `console` holds commands with their whole output.
+A fence with a path behind its tag is a file; one tagged `console` holds commands with their whole output; one tagged
+`editor` shows what a real server sends a client that opens the file.
 `python tests/cli/test_your_format.py` writes the outputs into the page again; read the changes.
 """
 
@@ -12,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from server.client import LspClient
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "your-format.md"
@@ -31,6 +34,8 @@ def replayed(page: str, folder: Path) -> str:
 
     def again(fence: re.Match[str]) -> str:
         tag, path, body = fence.groups()
+        if tag == "editor":
+            return f"```editor {path}\n{_seen(folder / path)}```"
         if path:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(body, encoding="utf-8")
@@ -40,6 +45,21 @@ def replayed(page: str, folder: Path) -> str:
         return fence[0]
 
     return _FENCE.sub(again, page)
+
+
+def _seen(path: Path) -> str:
+    """The diagnostics of a document in a client of the server, below their lines."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    shown = []
+    with LspClient() as client:
+        client.open(text, path.as_uri())
+        for found in client.diagnostics(1, path.as_uri()):
+            start, end = found["range"]["start"], found["range"]["end"]
+            waves = "~" * (end["character"] - start["character"])
+            shown.append(f"{start['line'] + 1:>4} | {lines[start['line']]}\n")
+            shown.append(f"     | {' ' * start['character']}{waves} {found['message']}\n")
+    return "".join(shown)
 
 
 def _said(command: str, folder: Path) -> str:

@@ -44,7 +44,9 @@ def test_the_lines_that_were_given_up_are_told() -> None:
     assert list(gave_up) == ["items.all(item, item == 'a')"]
 
 
-@pytest.mark.parametrize(("count", "told"), [(100, []), (20_000, ["commands_ran", "commands-are-told"])])
+@pytest.mark.parametrize(
+    ("count", "told"), [(100, []), (20_000, ["text_ran", "command_ran", "cmd_ran", "commands-are-told"])]
+)
 def test_a_list_that_is_too_long_for_a_check_gets_one_finding_that_names_it(count: int, told: list[str]) -> None:
     evidence = {"commands_run": ["skipped"] * count, "verbatim_outputs": []}
     handoff = {"agent_status": {"plan_status": "IN_PROGRESS"}, "evidence_report": evidence}
@@ -74,7 +76,7 @@ unread: nobody reads it
 default_profile: v1
 profiles:
   v1: {about: The only version}
-fence: {tag: listed, syntax: json}
+fence: {tags: {listed: own}, syntax: json}
 fields:
   result: {type: enum, required: true, values: [{value: done}]}
   items: {type: list, items: {type: line}}

@@ -38,7 +38,7 @@ def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
         found, forms = of_document(case, entry)
         enough = {each.form for each in found if not lacks_of(each)}
         # Lines outside a fence are recognised by the keys that the fence would need.
-        named = run is None or bool(run.opening or run.comment)
+        named = run is None or bool(run.opening_field or run.comment)
         assert forms - ({"run"} if named else set()) <= enough, entry.name
         # A part of a handoff is no handoff itself, and if a fence has the tag, fences without it are ignored.
         enough -= {each.form for each in found if each.decided}  # which may be the fence of another contract
@@ -59,16 +59,13 @@ def test_of_a_file_just_as_well(case: Case) -> None:
     assert found <= {each.entry.name for each in evidence if not lacks_of(each)}
 
 
-def test_the_places_of_markers_are_the_lines_that_bear_them() -> None:
+def test_the_places_of_signs_are_the_lines_that_bear_them() -> None:
     text = (
         "# Login — Handoff from Developer\n\n## Status reason\nno\n\n## Abstract\noutcome: x\nverdict: n/a\nfiles: 1\n"
     )
     tree = parse_markdown(Source(text))
     (found,) = evidence_of(tree, "handoffs/x.md", builtin()["status-block"])
-    places = {
-        each.marker.section or each.marker.labels or ("title" if each.marker.title else "path"): each.span
-        for each in found.seen
-    }
+    places = {each.sign.has or ("title" if each.sign.title else "path"): each.span for each in found.seen}
     lines = {name: tree.source.lines.line_of(span.start) if span is not None else None for name, span in places.items()}
     assert lines == {"title": 0, "path": None, "status_reason": 2, "abstract": 5}
     assert found.weight == 4 + 2 + 2 + 3

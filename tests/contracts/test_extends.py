@@ -169,3 +169,12 @@ def test_a_broken_base_is_named_once_and_its_extension_says_why_it_is_not_used(t
         ("a", "the contract `b` cannot be used"),
         ("b", "unknown key `foo`"),
     ]
+
+
+def test_an_added_route_comes_before_those_of_the_base(tmp_path: Path) -> None:
+    text = WAIVED + '"+routing":\n  - {when: {status: waived}, action: continue, reason: The lead waived it.}\n'
+    (entry,) = read(tmp_path, own=text).entries
+    base = builtin()["status-block"].contract.routing
+    assert [route.reason for route in entry.contract.routing] == ["The lead waived it.", *(one.reason for one in base)]
+    assert problem(tmp_path, text.replace("{status: waived}", "{status: waifed}"))[0] == text.count("\n")
+    assert problem(tmp_path, text.replace("{when: {status: waived}, ", "{"))[0] == text.count("\n")

@@ -54,8 +54,8 @@ def recognised(text: str, path: str) -> set[str]:
     return {handoff.spec.name for handoff in analyze(Source(text), path, gallery(), Options()).handoffs}
 
 
-def test_it_has_the_six_formats_and_its_page_names_each() -> None:
-    assert len(NAMES) == 6
+def test_it_has_the_seven_formats_and_its_page_names_each() -> None:
+    assert len(NAMES) == 7
     page = (GALLERY / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| \[`([\w-]+)`\]\(\1\.yaml\)", page, re.MULTILINE) != []
     assert set(re.findall(r"\]\(([\w-]+)\.yaml\)", page)) == set(NAMES)
@@ -77,12 +77,13 @@ def test_its_cases_pass_and_show_all_of_it(name: str, capsys: pytest.CaptureFixt
 def test_a_slip_in_a_contract_makes_a_case_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A condition turned around, a bound or a marker line changed: the cases see it."""
     slips = {
-        "decision": ("status == 'accepted' && outcome != ''", "status == 'rejected' && outcome != ''"),
-        "verdict": ("round < 3", "round < 9"),
-        "nightly": ("result != 'skipped'", "result != 'red'"),
-        "relay": ("last_line: ---END---", "last_line: ---STOP---"),
-        "task": ("this != id", "this == id"),
+        "decision": ("{status: accepted, outcome: {none_of: ''}}", "status == 'rejected' && outcome != ''"),
+        "verdict": ("{at_most: 2}", "{at_most: 9}"),
+        "nightly": ("{result: {none_of: skipped}}", "{result: {none_of: red}}"),
+        "relay": ("closing: ---END---", "closing: ---STOP---"),
+        "task": ("acyclic: true", "acyclic: false"),
         "change": ("one.contains('BREAKING')", "one.contains('BROKEN')"),
+        "plan": ("this.n == previous.n + 1", "this.n > previous.n"),
     }
     assert set(slips) == set(NAMES)
     for name, (right, wrong) in slips.items():

@@ -23,7 +23,7 @@ status: state
 unread: it waits
 default_profile: any
 profiles: {any: {about: Any.}}
-file: {syntax: json, path: 'order\\.json$', needs: [state]}
+file: {syntax: json, path: 'order\\.json$', holds: [{needs: [state]}]}
 definitions:
   desks: {about: desk, files: ['desks/*/desk.md'], suffixes: [-desk], occurs: ['(?P<name>desk-\\d+)']}
 fields:

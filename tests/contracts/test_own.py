@@ -225,7 +225,10 @@ def test_items_that_hold_are_silent(own: Own) -> None:
     assert own.findings("a.md") == []
 
 
-REPLY = """fence: {syntax: yaml, tag: reply, shaped_tags: [yaml, ''], shape: [reply.kind, reply.by], enough: 2}
+REPLY = """fence:
+  syntax: yaml
+  tags: {reply: own, yaml: wrong, "": wrong}
+  holds: [{some: [reply.kind, reply.by], enough: 2}]
 fields:
   reply:
     type: object

@@ -27,12 +27,12 @@ profiles:
 detect:
   enough: 3
   content: 2
-  markers:
+  signs:
     - {weight: 2, title: '(?i)story'}
-    - {weight: 1, value: status}
-section: {title: '(?i)^story', holds: [status, points], enough: 2}
+    - {weight: 1, value: {status: ''}}
+section: {title: '(?i)^story', holds: [{some: [status, points], enough: 2}]}
 settings:
-  strict: {type: boolean, about: Whether all counts}
+  strict: {about: Whether all counts, default: false}
 definitions:
   people: {about: person}
 terms:
@@ -66,7 +66,7 @@ routing:
 reads: [status]
 transitions: {of: status, by: owner, allowed: {new: [open], open: [done]}}
 groups:
-  both: {title: Both, fields: [status, points]}
+  Both: [status, points]
 """.replace("  points_left: {type: line, title: Points}\n", "").replace("replaced_by: Points", "replaced_by: points")
 
 
@@ -115,7 +115,7 @@ MISTAKES = {
         "points], enough: 2",
         "points], enough: 3",
         "3",
-        "`holds` names 2",
+        "`some` names 2",
         "points, owner], enough: 3",
     ),
     "a value": (
@@ -222,40 +222,33 @@ MISTAKES = {
         "did you mean `points`",
         "{about: One, fields: {pints: {type: line}}}",
     ),
-    "a marker seen in two ways": (
-        "value: status}",
-        "value: status, text: x}",
-        "{weight: 1, value: status, text: x}",
-        "a marker has one of",
-        "section: status}",
-    ),
-    "a marker seen in no way": (
-        ", value: status}",
+    "a sign of nothing": (
+        ", value: {status: ''}}",
         "}",
         "{weight: 1}",
-        "a marker has one of",
+        "a sign of nothing: it needs `path`",
         ", text: status}",
     ),
-    "a sign seen in two ways": (
-        "groups:",
-        "signs: [{weight: 1, path: a, text: b}]\ngroups:",
-        "{weight: 1, path: a, text: b}",
-        "a marker has one of",
-        "signs: [{weight: 1, path: a}, {weight: 1, text: b}]\ngroups:",
+    "a sign that is not looked at here": (
+        "value: {status: ''}}",
+        "text: x, above: x}",
+        "above",
+        "`above` is not looked at here",
+        "text: x, title: x}",
     ),
     "empty evidence": (
         "{about: The only one}",
         "{about: One, evidence: [{weight: 2}]}",
         "{weight: 2}",
-        "such evidence is never found",
+        "a sign of nothing: it needs",
         "{about: One, evidence: [{weight: 2, form: section}]}",
     ),
     "enough of a fence": (
         "groups:",
-        "fence: {tag: story, tag_decides: false, shape: [status], enough: 2}\ngroups:",
+        "fence: {tags: {story: shared}, holds: [{some: [status], enough: 2}]}\ngroups:",
         "2",
-        "`shape` names 1",
-        "fence: {tag: story, tag_decides: false, shape: [status, points], enough: 2}\ngroups:",
+        "`some` names 1",
+        "fence: {tags: {story: shared}, holds: [{some: [status, points], enough: 2}]}\ngroups:",
     ),
     "an enum in items without values": (
         "{type: checklist}",
@@ -295,24 +288,24 @@ MISTAKES = {
     "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "this must be a list", "reads: []"),
     "a limit for numbers": (
         "{type: checklist}",
-        "{type: checklist, minimum: 1}",
+        "{type: boolean, minimum: 1}",
         "minimum",
-        "`minimum` is for numbers",
+        "`minimum` is for numbers, lists and texts",
         "{type: number, minimum: 0.5}",
     ),
     "a limit that nothing keeps": (
         "{type: checklist}",
-        "{type: line, min_length: 5, max_length: 4}",
-        "min_length",
-        "above `max_length`",
-        "{type: line, min_length: 4, max_length: 4}",
+        "{type: line, minimum: 5, maximum: 4}",
+        "minimum",
+        "above `maximum`",
+        "{type: line, minimum: 4, maximum: 4}",
     ),
     "a limit that is no number": (
         "{type: checklist}",
-        "{type: list, max_items: many}",
+        "{type: list, maximum: many}",
         "many",
-        'this must be a whole number, not the text "many"',
-        "{type: list, max_items: 3}",
+        'this must be a number, not the text "many"',
+        "{type: list, maximum: 3}",
     ),
     "a removal of no field": (
         "{about: The only one}",
@@ -321,14 +314,22 @@ MISTAKES = {
         "did you mean `owner`",
         "{about: One, fields: {tasks: null}}",
     ),
-    "a marker": ("value: status}", "value: statu}", "statu", "did you mean `status`", "section: status}"),
-    "a marker without values": ("value: status}", "value: owner}", "owner", "has no values", "section: owner}"),
-    "a marker without labels": (
-        "value: status}",
-        "labels: acceptance}",
+    "a sign": ("value: {status: ''}}", "has: statu}", "statu", "did you mean `status`", "has: status}"),
+    "a sign's value": ("{status: ''}}", "{statu: ''}}", "statu", "did you mean `status`", "{status: new}}"),
+    "a sign without values": ("{status: ''}}", "{owner: ''}}", "owner", "has no values", "{owner: ada}}"),
+    "a sign without children": (
+        "value: {status: ''}}",
+        "has: acceptance, children: 3}",
         "acceptance",
-        "has no three fields",
-        "section: acceptance}",
+        "has fewer fields of its own",
+        "has: acceptance}",
+    ),
+    "a key of the front matter": (
+        "value: {status: ''}}",
+        "has: description}",
+        "description",
+        "is `front_matter.KEY`",
+        "has: front_matter.description}",
     ),
     "a transition from": ("allowed: {new:", "allowed: {nw:", "nw", "did you mean `new`", "allowed: {done:"),
     "a transition to": ("new: [open]", "new: [opn]", "opn", "did you mean `open`", "new: [done]"),
@@ -336,18 +337,18 @@ MISTAKES = {
     "reads": ("reads: [status]", "reads: [staus]", "staus", "did you mean `status`", "reads: [acceptance.text]"),
     "a route's reads": ("reads: [owner]", "reads: [ownr]", "ownr", "did you mean `owner`", "reads: [points]"),
     "a group": (
-        "fields: [status, points]",
-        "fields: [status, pints]",
+        "Both: [status, points]",
+        "Both: [status, pints]",
         "pints",
         "did you mean `points`",
-        "fields: [points]",
+        "Both: [points]",
     ),
     "a companion": (
         "groups:",
-        "companions: {log: {contract: activty-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activty-log, where: a.log}}\ngroups:",
         "activty-log",
         "did you mean `activity-log`",
-        "companions: {log: {contract: activity-log, path: a.log}}\ngroups:",
+        "companions: {log: {contract: activity-log, where: a.log}}\ngroups:",
     ),
     "a field of a companion": (
         "at: acceptance.count",
@@ -386,17 +387,17 @@ MISTAKES = {
     ),
     "a fence's shape": (
         "groups:",
-        "fence: {tag: story, shape: [status, pints]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{some: [status, pints], enough: 2}]}\ngroups:",
         "pints",
         "did you mean `points`",
-        "fence: {tag: story, shape: [status, points]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{some: [status, points], enough: 2}]}\ngroups:",
     ),
     "a fence's needs": (
         "groups:",
-        "fence: {tag: story, needs: [pints]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{needs: [pints]}]}\ngroups:",
         "pints",
         "did you mean `points`",
-        "fence: {tag: story, needs: [acceptance.text]}\ngroups:",
+        "fence: {tags: {story: own}, holds: [{needs: [acceptance.text]}]}\ngroups:",
     ),
     "a section's telling": (
         "points], enough: 2",
@@ -455,8 +456,22 @@ MISTAKES = {
         "{type: checklist}",
         "{type: checklist, minItems: 1}",
         "minItems",
-        "use `min_items`",
-        "{type: checklist, min_items: 1}",
+        "use `minimum`",
+        "{type: checklist, minimum: 1}",
+    ),
+    "half an item": (
+        "{type: checklist}",
+        "{type: checklist, minimum: 1.5}",
+        "1.5",
+        "a number of items is whole",
+        "{type: number, minimum: 1.5}",
+    ),
+    "a habit for defects": (
+        "{type: checklist}",
+        "{type: checklist, upstream: {mising: [A]}}",
+        "mising",
+        "did you mean `missing`",
+        "{type: checklist, upstream: {missing: [A]}}",
     ),
     "a habit for words": (
         "{type: checklist}",

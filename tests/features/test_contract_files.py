@@ -77,7 +77,7 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         first.setdefault(id(each[1]), each)  # where an alias leads to it, it has more paths
     found = list(first.values())
     for path, node, is_key in random.Random(name).sample(found, min(len(found), 120)):
-        if text[node.start_mark.index] in "&!":
+        if text[node.start_mark.index] in "&!" or not node.value:
             continue
         quoted = node.style in {"'", '"'}
         offset = node.start_mark.index + (1 if quoted else 0) + (0 if node.style in {"|", ">"} else 1)
@@ -102,6 +102,16 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("state != 'done'", "state in ['open', '‸']", {"open", "done"}, {"left"}),
         ("state != 'done'", "document.‸", {"name", "title", "head"}, {"state"}),
         ("{left} is", "{‸} is", {"left", "state"}, set()),
+        ("at: left", "at: left\n    when: {‸}", {"left", "state", "document.title"}, {"size", "this", "document.left"}),
+        ("at: left", "at: left\n    when: {st‸: open}", {"state"}, {"size"}),
+        ("at: left", "at: left\n    when: {state: ‸}", {"open", "done"}, {"left", "true"}),
+        ("at: left", "at: left\n    when: {state: [open, ‸]}", {"open", "done"}, {"left"}),
+        ("at: left", "at: left\n    when: {state: {none_of: ‸}}", {"open", "done"}, {"left"}),
+        ("at: left", "at: left\n    when: {left: {‸}}", {"none_of", "at_least", "count_of"}, {"state", "open"}),
+        ("at: left", "at: left\n    when: {left: {at_least: ‸}}", {"left", "state"}, {"open"}),
+        ("at: left", "at: left\n    sum_of: [‸]", {"left", "state"}, {"open"}),
+        ("at: left", "at: state\n    one_of: ‸", {"open", "done"}, {"left"}),
+        ("at: left", "at: left\n    ‸", {"one_of", "count_of", "when"}, {"left"}),
         ("{left} is", "{left} ‸is", set(), {"left"}),
         ("type: enum", "type: ‸", {"enum", "checklist"}, {"required"}),
         ("title: State", "‸", {"about", "aliases", "pattern"}, {"type", "required", "contract"}),
@@ -118,6 +128,10 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("{about: The only one}", "\n    fields:\n      ‸", {"state", "owner", "left"}, {"type"}),
         ("{about: The only one}", "\n    ‸", {"about", "evidence", "fields"}, {"contract"}),
         ("required: true", "offers: [‸]", {"open", "done"}, {"left"}),
+        ("checks:", "defaults: {‸}\nchecks:", {"every", "integer"}, {"state"}),
+        ("checks:", "defaults: {integer: {‸}}\nchecks:", {"minimum", "title"}, {"state", "every"}),
+        ("left == 0", "state in offered.‸", {"state"}, {"left", "document"}),
+        ("status: state", "profile_in: ‸\nstatus: state", {"state", "owner"}, {"document"}),
         ("  - {action: stop", "  - ‸\n  - {action: stop", {"when", "action"}, set()),
         ("about: What", "about: ‸What", set(), {"state", "true"}),
         ("# yaml", "# ‸yaml", set(), {"contract"}),

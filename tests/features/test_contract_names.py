@@ -12,7 +12,7 @@ from server.contract_file_client import CONTRACT
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
 from handoff_lsp.features.contract_files.file import ContractFile
-from handoff_lsp.features.contract_files.names import definition, prepare, references, rename
+from handoff_lsp.features.contract_files.names import definition, references, rename
 from handoff_lsp.features.contract_files.scalars import offsets_of
 from handoff_lsp.features.contract_files.uses import uses
 from handoff_lsp.features.names.new_name import Refusal
@@ -34,8 +34,10 @@ terms:
       step.name != 'it is')
 checks:
   each:
-    {rule: contradiction, at: 'steps[].size', when: is_open, check: 'holder.name != '''' && this > 0',
+    {rule: contradiction, at: 'steps[].size', when: {is_open: true}, check: 'holder.name != '''' && this > 0',
      message: '{holder.name} and {size(steps)}'}
+  small: {at: 'steps[].size', at_most: left, when: {holder.name: {none_of: ''}, state: [open]}}
+  known: {at: state, none_of: [done], message: It is never done}
 """,
 ).replace("{about: The only one}", "{about: The only one, fields: {left: {about: In this one}}}")
 
@@ -44,7 +46,7 @@ def where(file: ContractFile, offset: int) -> list[str]:
     """The lines with uses of a name, shortened."""
     lines = file.source.lines
     return [
-        file.source.slice(lines.line_span(lines.line_of(use.span.start))).strip()[:22]
+        file.source.slice(lines.line_span(lines.line_of(use.use.span.start))).strip()[:22]
         for use in references(file, offset)
     ]
 
@@ -62,23 +64,49 @@ def test_the_test_contract_is_right() -> None:
             [
                 "v1: {about: The only o",
                 "left: {type: integer, ",
+                "small: {at: 'steps[].s",
                 "check: \"state != 'done",
                 "at: left",
                 'message: "{left} is le',
             ],
         ),
-        ("step.size", "step.si‸ze", ["items: {type: object, ", "steps.exists(step, ste", "{rule: contradiction, "]),
+        (
+            "step.size",
+            "step.si‸ze",
+            [
+                "items: {type: object, ",
+                "steps.exists(step, ste",
+                "{rule: contradiction, ",
+                "small: {at: 'steps[].s",
+            ],
+        ),
         (
             "holder.name !=",
             "holder.na‸me !=",
-            ["items: {type: object, ", "step.name != 'it is')", "{rule: contradiction, ", "message: '{holder.name"],
+            [
+                "items: {type: object, ",
+                "step.name != 'it is')",
+                "{rule: contradiction, ",
+                "message: '{holder.name",
+                "small: {at: 'steps[].s",
+            ],
         ),
-        ("when: is_open", "when: is_‸open", ["is_open: \"state == 'op", "is_open &&", "{rule: contradiction, "]),
+        (
+            "none_of: [done]",
+            "none_of: [do‸ne]",
+            ["values: [{value: open}", "known: {at: state, non", "check: \"state != 'done", "- {when: \"state == 'do"],
+        ),
+        ("when: {is_open", "when: {is_‸open", ["is_open: \"state == 'op", "is_open &&", "{rule: contradiction, "]),
         ("default_profile: v1", "default_profile: ‸v1", ["default_profile: v1", "v1: {about: The only o"]),
         (
             "state != 'done'",
             "state != 'do‸ne'",
-            ["values: [{value: open}", "check: \"state != 'done", "- {when: \"state == 'do"],
+            [
+                "values: [{value: open}",
+                "known: {at: state, non",
+                "check: \"state != 'done",
+                "- {when: \"state == 'do",
+            ],
         ),
         (
             "reads: [owner]",
@@ -95,7 +123,7 @@ def test_uses_are_found_in_conditions_messages_routes_and_profiles(
     (target,) = definition(file, offset)
     name = target.span.of(RICH)
     assert name == target.origin.of(RICH)
-    assert target.span in [use.span for use in references(file, offset) if use.declares]
+    assert target.span in [one.use.span for one in references(file, offset) if one.use.declares]
     assert len(references(file, offset, declaration=False)) < len(expected)
 
 
@@ -104,15 +132,20 @@ def test_a_name_that_is_inherited_is_declared_in_the_other_file(tmp_path: Path) 
     base.write_text(CONTRACT)
     entry, problems = read_contract(CONTRACT, base)
     assert entry is not None and not problems
-    text = "contract: mine\nextends: ticket\nchecks:\n  more:\n    {rule: contradiction, check: left < 9, at: left}\n"
+    check = "{rule: contradiction, check: left < 9, at: left, message: x}"
+    text = f"contract: mine\nextends: ticket\nchecks:\n  more:\n    {check}\n"
     file = ContractFile(Source(text), tmp_path / "mine.yaml", {"ticket": entry}, True)
     (target,) = definition(file, text.index("at: left") + 5)
     assert (target.full, target.span.of(CONTRACT)) == (str(base), "left")
     assert CONTRACT[target.span.end] == ":"
     (target,) = definition(file, text.index("ticket"))
     assert (target.full, target.span.of(CONTRACT)) == (str(base), "ticket")
-    with pytest.raises(Refusal, match="not declared in this file"):
-        prepare(file, text.index("at: left") + 5)
+    # From there it is renamed in both files.
+    found = rename(file, text.index("at: left") + 5, "rest")
+    assert found is not None
+    mine, its = (apply_edits(one.source.text, one.edits) for one in found)
+    assert mine == text.replace("left <", "rest <").replace("at: left", "at: rest")
+    assert its == renamed("at: left", "at: le‸ft", "rest", CONTRACT)
 
 
 def test_a_built_in_contract_has_a_file_to_go_to() -> None:
@@ -125,9 +158,10 @@ def test_a_built_in_contract_has_a_file_to_go_to() -> None:
 def renamed(replaced: str, marked: str, new: str, text: str = RICH) -> str:
     """The text after a rename at the cursor."""
     file, offset = at(replaced, marked, text)
-    edits = rename(file, offset, new)
-    assert edits is not None
-    return apply_edits(file.text, edits)
+    found = rename(file, offset, new)
+    assert found is not None
+    (one,) = found
+    return apply_edits(file.text, one.edits)
 
 
 def test_a_rename_changes_all_uses_and_back_again() -> None:
@@ -137,7 +171,7 @@ def test_a_rename_changes_all_uses_and_back_again() -> None:
     assert "nothing_left" in once
     assert read_contract(once)[1] == []
     assert renamed("at: remaining", "at: rem‸aining", "left", once) == RICH
-    term = renamed("when: is_open", "when: is_‸open", "opened")
+    term = renamed("when: {is_open", "when: {is_‸open", "opened")
     assert "is_open" not in term and term.count("opened") == 3
 
 
@@ -148,7 +182,6 @@ def test_a_rename_changes_all_uses_and_back_again() -> None:
         ("at: left", "at: le‸ft", "is left", "a name has letters"),
         ("at: left", "at: le‸ft", "9", "a name has letters"),
         ("state != 'done'", "state != 'do‸ne'", "x", "a value is known outside"),
-        ("default_profile: v1", "default_profile: v‸1", "x", "a profile is known outside"),
         ("title: Left, ", "", "x", "has no `title`"),
         ("rule: contradiction\n", "rule: contradicton\n", "x", "the contract has problems"),
     ],

@@ -252,3 +252,44 @@ def test_nothing_in_a_report_becomes_markup(root: Path) -> None:
     told = page(report(root / "a`b*c.md", SOUND))
     assert "## ``" in told
     assert "`agent" not in told.split("## ``")[1].split("- **Config**")[0].replace("`status-block`", "")
+
+
+OWN = """\
+contract: ticket
+title: Ticket
+about: What is left.
+status: state
+FORM
+fields:
+  state: {type: enum, title: State, values: [open, done], required: true, carriers: [list-label, plain-label]}
+  owner: {type: line, title: Owner, required: true, carriers: [list-label, plain-label]}
+  left: {type: integer, title: Left, required: true, carriers: [list-label, plain-label]}
+  ticket: {type: line, title: TICKET, carriers: [plain-label]}
+"""
+LABELS = "- State: open\n- Owner: ann\n- Left: 3\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "lack"),
+    [
+        ("run: {opening: ticket}", LABELS, "the line `TICKET` with which it begins"),
+        ("run: {first_line: '---TICKET---', holds: [state, owner, left]}", LABELS, "the line `---TICKET---`"),
+        ("run: {comment: ticket, holds: [state, owner, left]}", LABELS, "the comment `<!-- ticket … -->`"),
+        (
+            "section: {title: '(?i)^ticket', holds: [state, owner, left], labels: true, enough: 2}",
+            f"## Tickt\n\n{LABELS}",
+            "a heading above it that matches `(?i)^ticket`",
+        ),
+        (
+            "run: {holds: [state, owner, left], enough: 2}\nsigns: [{text: 'relay'}]",
+            LABELS,
+            "one of the signs that it is no one else's: its text matches `relay`",
+        ),
+    ],
+)
+def test_all_keys_without_the_sign_are_nearly_one(root: Path, form: str, text: str, lack: str) -> None:
+    (root / "ticket.yaml").write_text(OWN.replace("FORM", form))
+    (root / ".handoff-lsp.toml").write_text('contract-files = ["ticket.yaml"]\n')
+    (near,) = of(root / "a.md", f"# Day\n\n{text}").near
+    assert (near.contract, near.form, near.lacks) == ("ticket", form.partition(":")[0], (lack,))
+    assert of(root / "b.md", f"# Day\n\n{text}".replace("- Left: 3\n", "").replace("- Owner: ann\n", "")).near == ()

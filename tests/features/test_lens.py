@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from features.documents import analysed, markdown
 
-from handoff_lsp.contracts.conditions import paths_in
+from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.registry import builtin, schemas_folder
@@ -66,8 +66,9 @@ def test_a_brief_reason_is_checked_with_its_contract() -> None:
 
 
 def test_names_of_conditions() -> None:
-    line = "status == 'a.b' && size(list.filter(x, x.mark == \"c\")) > 0 || !has(last.index)"
-    assert list(paths_in(line)) == ["status", "list", "x", "x.mark", "last.index"]
+    kinds = {"status": "string", "rows": "list", "last": "object"}
+    line = "status == 'a.b' && size(rows.filter(x, x.mark == \"c\")) > 0 || !has(last.index)"
+    assert Conditions(kinds).paths(line) == ("status", "rows", "last.index")
 
 
 def test_a_lens_of_a_document_with_every_line_ending() -> None:

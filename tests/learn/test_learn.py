@@ -191,7 +191,7 @@ def test_a_section_with_parts_of_its_own() -> None:
     learned = learn(samples, name="handing-over", form="section")
     assert learned.faithful
     contract = data(learned)
-    assert contract["section"]["holds"] == ["state", "from", "to"]
+    assert contract["section"]["holds"][0]["some"] == ["state", "from", "to"]
     assert contract["status"] == "state"
 
 
@@ -222,7 +222,7 @@ def test_a_comment_with_lines() -> None:
     ]
     learned = learn(samples, name="handover")
     assert learned.faithful
-    assert data(learned)["run"]["comment"] == "handover"
+    assert data(learned)["run"]["opening"] == "<!-- handover"
 
 
 def test_json_in_a_fence_with_nested_objects_and_lists() -> None:
@@ -237,7 +237,7 @@ def test_json_in_a_fence_with_nested_objects_and_lists() -> None:
     learned = learn(samples, name="reply")
     assert learned.faithful
     contract = data(learned)
-    assert contract["fence"]["tag_decides"] is False
+    assert contract["fence"]["tags"]["json"] == "shared"
     assert contract["fields"]["done"] == {"type": "boolean", "required": True}
     assert contract["fields"]["files"]["items"]["fields"]["lines"] == {"type": "integer", "required": True}
     assert contract["fields"]["by"]["fields"]["at"]["type"] == "date"
@@ -247,7 +247,7 @@ def test_json_in_a_fence_with_nested_objects_and_lists() -> None:
 
 def test_the_tag_of_a_fence_decides_if_it_is_its_own() -> None:
     samples = [Sample(f"r{n}.md", f'```review\n{{"verdict": "pass", "score": {n}}}\n```\n') for n in (1, 2)]
-    assert data(learn(samples, name="review"))["fence"] == {"tag": "review"}
+    assert data(learn(samples, name="review"))["fence"] == {"tags": {"review": "own"}}
 
 
 def test_json_files_know_their_paths_and_optional_keys() -> None:
@@ -373,7 +373,7 @@ def test_a_json_schema_tells_the_fields() -> None:
     }
     assert fields["labels"] == {"type": "map", "items": {"type": "line"}}
     assert fields["either"] == {}
-    assert fields["steps"]["min_items"] == 1
+    assert fields["steps"]["minimum"] == 1
     assert fields["share"] == {"type": "number", "minimum": 0}
     assert "the schema also has exclusiveMaximum; a check can say that" in learned.questions
 
@@ -407,7 +407,7 @@ def test_what_a_schema_says_too_strictly_is_loosened_by_its_samples() -> None:
     fields = data(learned)["fields"]
     assert fields["id"] == {"about": "Its number.", "required": True}
     assert fields["state"] == {"type": "enum", "values": ["open", "done"], "open": True, "required": True}
-    assert "min_items" not in fields["steps"]
+    assert "minimum" not in fields["steps"]
 
 
 def test_texts_are_read_by_the_engine() -> None:

@@ -16,11 +16,11 @@ profiles: {madr: {about: MADR 4.}}
 heading: '{short title}'
 detect:
   enough: 5
-  markers:
-    - {weight: 3, front_matter: status, matches: 'proposed|rejected|accepted|deprecated|superseded by .+'}
-    - {weight: 2, front_matter: decision-makers}
-    - {weight: 2, section: options}
-    - {weight: 2, section: outcome}
+  signs:
+    - {weight: 3, value: {status: 'proposed|rejected|accepted|deprecated|superseded by .+'}}
+    - {weight: 2, has: decision-makers}
+    - {weight: 2, has: options}
+    - {weight: 2, has: outcome}
 fields:
   status:
     carriers: [front-matter]
@@ -119,14 +119,15 @@ def test_the_page_of_the_contract_names_the_keys(own: Own) -> None:
 @pytest.mark.parametrize(
     ("marker", "message"),
     [
-        ("{weight: 9, front_matter: statsu}", "unknown key `statsu`; did you mean `status`?"),
-        ("{weight: 9, front_matter: status, text: a}", "a marker has one of"),
-        ("{weight: 9, text: a, matches: b}", "`matches` is about the value of a key: it needs `front_matter`"),
-        ("{weight: 9, front_matter: status, matches: '('}", "not a pattern that RE2 takes"),
+        ("{weight: 9, has: statsu}", "unknown key `statsu`; did you mean `status`?"),
+        ("{weight: 9}", "a sign of nothing: it needs"),
+        ("{weight: 9, text: a, matches: b}", "unknown key `matches`; use `value: {KEY: PATTERN}`"),
+        ("{weight: 9, text: a, above: b}", "`above` is not looked at here"),
+        ("{weight: 9, value: {status: '('}}", "not a pattern that RE2 takes"),
     ],
 )
 def test_a_sign_that_cannot_be_is_refused(own: Own, marker: str, message: str) -> None:
-    own.write("contracts/adr.yaml", MADR.replace("    - {weight: 2, section: options}\n", f"    - {marker}\n"))
+    own.write("contracts/adr.yaml", MADR.replace("    - {weight: 2, has: options}\n", f"    - {marker}\n"))
     own.write("docs/0001.md", RECORD.format(status="accepted"))
     code, _, err = own.run("check", "docs")
     assert code == 2

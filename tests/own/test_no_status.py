@@ -15,7 +15,7 @@ SHORTEST = """\
 contract: proposal
 title: Proposal
 about: What is to be changed, and why.
-detect: {enough: 4, markers: [{weight: 2, section: why}, {weight: 2, section: what}]}
+detect: {enough: 4, signs: [{weight: 2, has: why}, {weight: 2, has: what}]}
 fields:
   why: {title: Why, carriers: [section], type: text, required: true}
   what: {title: What Changes, carriers: [section], type: list, required: true}

@@ -25,9 +25,9 @@ unread: nobody looks
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)desk\\.json$', holds: [state], enough: 1}
+file: {syntax: json, path: '(^|/)desk\\.json$', holds: [state]}
 companions:
-  shelf: {contract: shelf, path: shelf.json}
+  shelf: {contract: shelf, where: shelf.json}
 fields:
   state: {type: line, required: true, about: How it is., names: people, severity: {file-disagreement: information}}
   counts: {type: list, items: {type: integer}, about: Numbers.}
@@ -73,7 +73,7 @@ unread: nobody looks
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)shelf\\.json$', holds: [books], enough: 1}
+file: {syntax: json, path: '(^|/)shelf\\.json$', holds: [books]}
 fields:
   books: {type: list, about: Books., items: {type: line}}
 """

@@ -21,13 +21,13 @@ unread: nobody reads it
 default_profile: v1
 profiles:
   v1: {about: The only version}
-file: {syntax: json, path: 'score\\.json$', needs: [status]}
+file: {syntax: json, path: 'score\\.json$', holds: [{needs: [status]}]}
 fields:
   status: {type: enum, values: [open, done]}
   points: {type: integer, about: How good it is, minimum: 1, maximum: 5}
   share: {type: number, maximum: 0.5}
-  reviewers: {type: list, items: {type: line, max_length: 8}, min_items: 1, max_items: 3, unique: true}
-  note: {type: line, min_length: 2}
+  reviewers: {type: list, items: {type: line, maximum: 8}, minimum: 1, maximum: 3, unique: true}
+  note: {type: line, minimum: 2}
 routing:
   - {action: stop, reason: It waits.}
 """

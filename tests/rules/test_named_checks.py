@@ -17,7 +17,7 @@ status: state
 unread: the lead passes over it
 default_profile: only
 profiles: {only: {}}
-detect: {enough: 1, content: 1, markers: [{title: '^Story'}]}
+detect: {enough: 1, content: 1, signs: [{title: '^Story'}]}
 fields:
   state: {type: enum, carriers: [section], required: true, about: Where it is., values: [{value: ready}, {value: done}]}
   cost: {type: integer, carriers: [section], about: What it costs.}
@@ -105,6 +105,6 @@ def test_a_comment_silences_one_check(story: Path, capsys: pytest.CaptureFixture
 @pytest.mark.usefixtures("story")
 def test_explain_shows_a_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "story/pays"]) == 0
-    assert "Must hold: `cost <= gain`" in capsys.readouterr().out
+    assert "Must hold: `cost` is at most `gain`" in capsys.readouterr().out
     assert main(["explain", "story/pay"]) == 2
     assert "did you mean `pays`?" in capsys.readouterr().err

@@ -141,13 +141,13 @@ unread: nobody knows
 default_profile: plain
 profiles:
   plain: {about: The only one.}
-file: {syntax: json, path: '(^|/)%s\\.json$', holds: [state], enough: 1}
+file: {syntax: json, path: '(^|/)%s\\.json$', holds: [state]}
 fields:
   state: {type: line, about: What it says.}
 """
 AGREE = """\
 companions:
-  other: {contract: right, path: ../right/right.json}
+  other: {contract: right, where: ../right/right.json}
 checks:
   agree:
     rule: file-disagreement

@@ -214,7 +214,7 @@ def test_an_empty_file_that_the_config_names_is_a_contract(tmp_path: Path) -> No
     [
         "usual: ['tickets/*.md']\n",
         "signs: [{path: '(^|/)tickets/'}]\n",
-        "detect: {enough: 2, content: 1, markers: [{path: '(^|/)tickets/'}, {value: state}]}\n",
+        "detect: {enough: 2, content: 1, signs: [{path: '(^|/)tickets/'}, {value: {state: ''}}]}\n",
     ],
 )
 def test_an_empty_document_in_a_folder_of_an_own_contract_begins_with_it(tmp_path: Path, place_of: str) -> None:

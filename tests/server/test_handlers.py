@@ -17,7 +17,7 @@ from handoff_lsp.server.wire.client import Client
 
 SERVER = Path(handoff_lsp.server.__file__).parent
 _DECLARES = {"on_document", "on_request", "on_notification"}
-_IN_CONTRACT_FILES = {"in_contract_file"}
+_IN_CONTRACT_FILES = {"in_own_file"}
 # Rows of methods that the server sends by itself, and handlers that users never notice.
 _SENT = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
 _UNSEEN = {types.INITIALIZED}

@@ -38,7 +38,7 @@ def test_what_is_watched_follows_the_configs(tmp_path: Path) -> None:
 
         config.write_text('contract-files = ["formats/*.yaml"]\n[rules]\nmissing-status = "hint"\n')
         (tmp_path / "formats").mkdir()
-        companion = "companions:\n  other: {contract: own, path: ../beside/other.json}\n"
+        companion = "companions:\n  other: {contract: own, where: ../beside/other.json}\n"
         (tmp_path / "formats" / "own.yaml").write_text(OWN % (("own",) * 3) + companion)
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 1}]})
         (old,) = client.expect("client/unregisterCapability")["unregisterations"]

@@ -9,7 +9,7 @@ return {
 	cmd = function(dispatchers, config)
 		return require("handoff.server").start(dispatchers, config)
 	end,
-	filetypes = { "markdown", "json", "jsonc", "log", "yaml" },
+	filetypes = { "markdown", "json", "jsonc", "log", "yaml", "toml" },
 	root_dir = function(bufnr, on_dir)
 		require("handoff.attach").root_dir(bufnr, on_dir)
 	end,

@@ -9,9 +9,11 @@ const CONTAINS = "workspaceContains:**/";
 const DATA = /\.(?:jsonc?|jsonl|log)$/;
 /** Where contract files usually are; the server is silent about other YAML, and the setting names other folders. */
 const CONTRACTS = "**/contracts/*.{yaml,yml}";
+/** Where the config is; the server is silent about a `pyproject.toml` without its table. */
+const CONFIGS = ["**/.handoff-lsp.toml", "**/pyproject.toml"];
 
 /**
- * All Markdown, contract files, and the data files for which the extension starts: those are in its manifest, from the
+ * All Markdown, configs, contract files, and the data files for which the extension starts: those are in its manifest, from the
  * contracts.
  */
 export function selector(activationEvents: readonly string[], more: readonly string[]): Filter[] {
@@ -22,6 +24,6 @@ export function selector(activationEvents: readonly string[], more: readonly str
   return [
     { language: "markdown", scheme: "file" },
     { language: "markdown", scheme: "untitled" },
-    ...[...new Set([...patterns, CONTRACTS, ...more])].map((pattern) => ({ scheme: "file", pattern })),
+    ...[...new Set([...patterns, ...CONFIGS, CONTRACTS, ...more])].map((pattern) => ({ scheme: "file", pattern })),
   ];
 }

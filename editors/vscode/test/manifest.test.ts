@@ -41,7 +41,9 @@ test("data files are opened by the patterns that start the extension, and Markdo
   assert.ok(patterns.includes("**/.agent/status.json") && patterns.includes("**/.agent/activity.log"));
   assert.equal(patterns.at(-1), "**/runs/*.json");
   assert.ok(patterns.includes("**/contracts/*.{yaml,yml}") && !patterns.includes("**/*.yaml"));
-  assert.ok(!patterns.some((pattern) => pattern.endsWith(".md") || pattern.endsWith(".toml")));
+  assert.ok(!patterns.some((pattern) => pattern.endsWith(".md")));
+  const configs = patterns.filter((pattern) => pattern.endsWith(".toml"));
+  assert.deepEqual(configs, ["**/.handoff-lsp.toml", "**/pyproject.toml"]);
 });
 
 test("each command of a menu or a key is declared", () => {

@@ -49,7 +49,7 @@ class JsonBody(Body):
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root, top, fence = root_slot(spec), self.tree.root, spec.contract.fence
-        bind_members(root, top, spec.fields, self.fragment, any_case=fence is not None and fence.any_case)
+        bind_members(root, top, spec.fields, self.fragment, any_case=fence is not None and "any-case" in fence.reader)
         if top is not None:
             at = self.fragment.outer(top.start)
             root.key = Span(at, at + 1)

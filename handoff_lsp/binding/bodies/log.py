@@ -40,6 +40,8 @@ class LogBody(Body):
 
     @property
     def parts(self) -> Sequence[BodyPart]:
+        if any(entry.time.end == entry.time.start for entry in self.log.entries):
+            return [EntryPart(self._text, one) for one in self.log.entries]
         days = groupby(self.log.entries, lambda entry: _date_of(entry, self._text))
         return [DayPart(self._text, list(entries)) for _, entries in days]
 
@@ -95,7 +97,7 @@ class EntryPart(BodyPart):
 
     @property
     def key(self) -> Span | None:
-        return self._entry.tag
+        return self._entry.tag if self._entry.tag.end > self._entry.tag.start else self._entry.span
 
     @property
     def value(self) -> Span | None:
@@ -103,12 +105,12 @@ class EntryPart(BodyPart):
 
     @property
     def name(self) -> str | None:
-        return f"{self.tag} {self._entry.text.of(self._text)}"
+        return f"{self.tag} {self._entry.text.of(self._text)}".strip() or self._entry.span.of(self._text)
 
     @property
     def text(self) -> str:
         time = self._entry.time
-        return self._text[time.start + _DATE + 1 : time.end]
+        return self._text[time.start + _DATE + 1 : time.end] or time.of(self._text)
 
     @property
     def tag(self) -> str:
@@ -121,6 +123,14 @@ class EntryPart(BodyPart):
     @property
     def below(self) -> Sequence[BodyPart]:
         time, tag, rest = self._entry.time, self._entry.tag, self._entry.text
+        if self._entry.groups:
+            kinds: dict[str, PartKind] = {"time": "time", "tag": "tag"}
+            parts = sorted(self._entry.groups, key=lambda part: part[1])
+            return [
+                WordPart(kinds.get(name, "words"), span, span if name in kinds else None)
+                for name, span in parts
+                if name in {"time", "tag"} and span.end > span.start
+            ]
         words = [WordPart("time", time, time), WordPart("tag", Span(tag.start - 1, tag.end + 1), tag)]
         return [*words, WordPart("words", rest, None)] if rest.end > rest.start else words
 
@@ -145,7 +155,7 @@ class WordPart(BodyPart):
 
 
 def _date_of(entry: LogEntry, text: str) -> str:
-    return text[entry.time.start : entry.time.start + _DATE]
+    return text[entry.time.start : min(entry.time.start + _DATE, entry.time.end)]
 
 
 def _end_of(entry: LogEntry) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from handoff_lsp.binding.bodies.body import Body, Lookups
 from handoff_lsp.binding.markdown_fields import bind_region
 from handoff_lsp.binding.region import Region, region_of, whole
@@ -11,8 +13,8 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.front_matter import front_entry, front_text
-from handoff_lsp.recognition.markers import has_heading, heading_names
 from handoff_lsp.recognition.sections import section_labels
+from handoff_lsp.recognition.signs import has_heading, has_item, heading_names
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source
@@ -41,7 +43,7 @@ class MarkdownBody(Body):
         return Lookups(
             lambda name: (
                 name in labels
-                or _has_section(contract, name, headings)
+                or _has_section(contract, name, headings, (tree.titles[below] for below in region.sections))
                 or (front and front_entry(tree, name, contract) is not None)
             ),
             lambda name: (
@@ -62,6 +64,6 @@ def _label_text(tree: MarkdownTree, region: Region, entry: ContractEntry, name: 
     return None
 
 
-def _has_section(contract: Contract, name: str, headings: set[str]) -> bool:
+def _has_section(contract: Contract, name: str, headings: set[str], titles: Iterable[str]) -> bool:
     field = contract.fields.get(name)
-    return field is not None and has_heading(field, headings)
+    return field is not None and (has_heading(field, headings) or has_item(field, titles))

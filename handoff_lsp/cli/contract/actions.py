@@ -41,10 +41,17 @@ def _lint(arguments: argparse.Namespace) -> int:
     return lint(arguments)
 
 
+def _migrate(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.contract.migrate import migrate_contracts
+
+    return migrate_contracts(arguments)
+
+
 _ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
     "learn": _learn,
     "new": _new,
     "lint": _lint,
     "test": _test,
     "schema": _schema,
+    "migrate": _migrate,
 }

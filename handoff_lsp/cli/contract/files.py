@@ -13,11 +13,10 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin, schemas_folder
 from handoff_lsp.workspace.config.config_file import ConfigError
-from handoff_lsp.workspace.config.contract_files import FileProblem, expand, read_contracts
+from handoff_lsp.workspace.config.contract_files import SUFFIXES, FileProblem, expand_contracts, read_contracts
 from handoff_lsp.workspace.config.resolver import Resolver
 
 CASES_SUFFIX = ".cases.md"
-SUFFIXES = (".yaml", ".yml")
 
 
 class OwnContracts(NamedTuple):
@@ -25,7 +24,7 @@ class OwnContracts(NamedTuple):
 
     ``paths`` are those that are meant, ``entries`` their contracts, ``problems`` the reasons why others have none.
     ``registry``: all contracts of the workspace, with these. ``case_files``: those that the arguments name.
-    ``wrong``: the problems of the config itself.
+    ``wrong``: the problems of the config itself, and of its packages.
     """
 
     resolver: Resolver
@@ -48,18 +47,34 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
     if wrong and not tolerant and not arguments.paths:
         line = f":{wrong[0].line}" if wrong[0].line is not None else ""
         raise UsageError(f"{shown(wrong[0].path)}{line}: {wrong[0].message}", command)
-    known = [path for pattern in config.contract_files for path in expand(config.folder, pattern).files]
+    packaged = [one for one in resolver.problems(None) if one.path in (config.path, *config.extended)]
+    wrong = list(dict.fromkeys([*wrong, *packaged]))
+    known = [path for one in config.contract_files for path in expand_contracts(one.folder, one.pattern).files]
     named, case_files = _named(arguments.paths, command) if arguments.paths else (known, [])
     if not named and not wrong:
         where = shown(config.path) if config.path is not None else "the config"
         raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
     paths = list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
     others = list(dict.fromkeys(Path(os.path.realpath(path)) for path in known))
-    contracts = read_contracts([*paths, *(path for path in others if path not in paths)])
+    if config.contract_packages:
+        from handoff_lsp.workspace.config.packages import find_package
+    packages = {name: find_package(name) for name in config.contract_packages}
+    contracts = read_contracts([*paths, *(path for path in others if path not in paths)], packages=packages)
     entries = [entry for entry in contracts.entries if entry.origin in paths]
     all_read = {entry.origin for entry in entries}.issuperset(paths)  # else a contract that they extend may be broken
     problems = [problem for problem in contracts.problems if problem.path in paths or not all_read]
     return OwnContracts(resolver, paths, entries, problems, _registry(contracts.entries), case_files, wrong)
+
+
+def contract_paths(arguments: argparse.Namespace, command: str) -> list[Path]:
+    """The contract files of an action, whatever is in them. Raises UsageError if there are none."""
+    config = Resolver(explicit=arguments.config).config(None)
+    known = [path for one in config.contract_files for path in expand_contracts(one.folder, one.pattern).files]
+    named = _named(arguments.paths, command)[0] if arguments.paths else known
+    if not named:
+        where = shown(config.path) if config.path is not None else "the config"
+        raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
+    return list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
 
 
 def _registry(entries: Iterable[ContractEntry]) -> Registry:

@@ -61,7 +61,8 @@ def lint(arguments: argparse.Namespace) -> int:
     ]
     looked = _look(own) if own.entries else None
     if looked is not None:
-        problems += [*_unmatched(own.entries, looked), *_disputed(looked, limit=arguments.output_format == "text")]
+        warnings = [*_unmatched(own.entries, looked), *_disputed(looked, limit=arguments.output_format == "text")]
+        problems += [warning for warning in warnings if warning.rule not in arguments.ignore]
     if arguments.output_format == "json":
         lines = [json_line(_data(problem)) for problem in problems]
         write_utf8("[\n " + ",\n ".join(lines) + "\n]\n" if lines else "[]\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from handoff_lsp.cases.reader import read_case_file
 from handoff_lsp.cases.rewriting import rewritten
-from handoff_lsp.cli.contract.files import SUFFIXES, cases_of, shown
+from handoff_lsp.cli.contract.files import cases_of, shown
 from handoff_lsp.cli.contract.new_texts import Names, cases_text, contract_text
 from handoff_lsp.cli.contract.schema import SCHEMA
 from handoff_lsp.cli.printable import printable
@@ -18,8 +18,8 @@ from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.workspace.config.config_file import Config
+from handoff_lsp.workspace.config.contract_files import SUFFIXES, names_contract
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.disk.globs import Glob
 
 _COMMAND = "contract new"
 _NAME = re.compile(r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$")
@@ -92,10 +92,11 @@ def _print_next(config: Config, path: Path, name: str, *, has_schema: bool) -> N
     lines = []
     if not inside:
         lines.append(f"The config reads contracts below its own folder only, {shown(folder)}: move it there.")
-    elif not any(Glob(pattern).matches(inside) for pattern in config.contract_files):
+    elif not any(names_contract(one.folder, one.pattern, path) for one in config.contract_files):
         file = shown(config.path) if config.path is not None else ".handoff-lsp.toml"
         table = ", in [tool.handoff-lsp]" if file.endswith("pyproject.toml") else ""
-        patterns = [*config.contract_files, inside if config.contract_files else _pattern(inside)]
+        own = [one.pattern for one in config.contract_files if one.folder == config.folder]
+        patterns = [*own, inside if own else _pattern(inside)]
         listed = ", ".join(f'"{pattern}"' for pattern in patterns)
         lines += [f"Write into {file}{table}:", "", f"    contract-files = [{listed}]", ""]
     lines += [

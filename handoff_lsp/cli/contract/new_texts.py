@@ -23,18 +23,17 @@ _FORMS: Mapping[Form, str] = {
 heading: '{title}: {{what it is about}}'
 detect: # a whole Markdown document: signs with weights, and the sum that is enough
   enough: 4
-  markers:
+  signs:
     - {{weight: 3, title: '(?i)^{title}\\b'}}
-    - {{weight: 1, section: status}}
-    - {{weight: 1, section: summary}}
-    - {{weight: 1, section: open_questions}}
+    - {{weight: 1, has: status}}
+    - {{weight: 1, has: summary}}
+    - {{weight: 1, has: open_questions}}
 """,
     "section": """\
 section: # a section of a document: its heading, and enough of the fields in it
   title: '(?i)^{title}\\b'
-  holds: [status, summary, open_questions]
+  holds: [{{some: [status, summary, open_questions], enough: 2}}]
   labels: true
-  enough: 2
 """,
     "run": """\
 run: # lines of `KEY: value`, in a text or a fence, that begin with one key and at most one word behind it
@@ -42,15 +41,14 @@ run: # lines of `KEY: value`, in a text or a fence, that begin with one key and 
 """,
     "fence": """\
 fence: # a fence with a tag of its own, with JSON in it
-  tag: {word}
+  tags: {{{word}: own}}
   syntax: json
 """,
     "file": """\
 file: # a whole file: its path, and enough of the keys in it
   syntax: json
   path: '(^|/){escaped}\\.json$'
-  holds: [status, summary, open_questions]
-  enough: 2
+  holds: [{{some: [status, summary, open_questions], enough: 2}}]
 locations: ['{name}.json']
 """,
 }
@@ -96,20 +94,19 @@ _FIELDS = """\
     carriers: {carriers}
     type: {text}
     about: What has to be answered.
-    required: status == 'blocked'
+    required: {{status: blocked}}
     because: the human would not know the question
 checks:
   done-leaves-nothing-open:
-    rule: contradiction
-    when: status == 'done'
-    check: open_questions == 0
+    when: {{status: done}}
     at: open_questions
+    one_of: 0
     message: The status is done, but {{open_questions}} questions are open
     because: they would be lost
 reads: [summary]
 routing: # the first one whose condition holds
-  - {{when: status == 'done', action: advance, reason: Starts the next agent.}}
-  - {{when: status == 'blocked', action: ask, reason: Asks a human.}}
+  - {{when: {{status: done}}, action: advance, reason: Starts the next agent.}}
+  - {{when: {{status: blocked}}, action: ask, reason: Asks a human.}}
   - {{action: stop, reason: Stops the pipeline.}}
 """
 

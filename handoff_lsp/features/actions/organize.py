@@ -223,7 +223,7 @@ def _entry_parts(handoff: Handoff) -> list[Part]:
         return []
     names = list(handoff.root.children)
     if run is not None:
-        names.sort(key=lambda name: (name != run.opening, bool(run.closing) and name == run.closing))
+        names.sort(key=lambda name: (name != run.opening_field, bool(run.closing_field) and name == run.closing_field))
     ranks = {slot.key.start: names.index(name) for name, slot in handoff.root.children.items() if slot.key is not None}
     text, lines = handoff.source.text, handoff.source.lines
     starts: list[tuple[int, int | None]] = []

@@ -9,7 +9,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, tables
-from handoff_lsp.contracts.conditions import names_in
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
@@ -38,7 +38,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
     if field is None or not field.kind.is_choice or (slot is not None and not _is_settable(handoff, slot)):
         return
     for value in own_values(handoff):
-        if _value_edits(handoff, value.value):
+        if not arguments_of(value.value) and _value_edits(handoff, value.value):
             title = f"Set `{field.title}` to `{value.value}` with what it needs"
             make = partial(_change, analysis, index, value.value)
             yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
@@ -164,13 +164,13 @@ def _what_it_needs(handoff: Handoff, lacked: set[str], tried: set[str]) -> list[
     """The edits that insert or fill the required fields that were not missing before, or that the status requires."""
     if not handoff.absence_is_certain:
         return []
-    status = handoff.spec.contract.status.split(".")[-1]
+    status = handoff.spec.contract.status
     edits: list[Edit] = []
     inserted: list[Slot] = []
     for slot in absent(handoff):
         asked = [line for line in (slot.field.required, slot.field.filled) if isinstance(line, str)]
         conditions = [line for line in asked if handoff.values.holds(line)]
-        because = slot.path not in lacked or status in names_in(*conditions)
+        because = slot.path not in lacked or any(status in handoff.spec.paths_in(line) for line in conditions)
         step = f"fill {slot.path}" if slot.written else f"insert {slot.path}"
         if not because or step in tried or near_miss(handoff, slot) is not None:
             continue

@@ -13,6 +13,7 @@ from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.syntax.markdown.incremental import Node
+from handoff_lsp.syntax.markdown.line_fences import MARKER
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton, Stops, json_object, unclaimed
 
@@ -57,14 +58,14 @@ def spec_for(analysis: Analysis, entry: ContractEntry) -> Spec:
 def whole(spec: Spec) -> tuple[str, dict[str, Field]]:
     """The title of a whole handoff, and the fields to insert in it."""
     contract = spec.contract
-    group = next(iter(contract.groups.values()), None)
+    title, group = next(iter(contract.groups.items()), (f"{contract.title} block", []))
     wanted = (
-        [name for name in group.fields if name in spec.fields]
-        if group is not None
+        [name for name in group if name in spec.fields]
+        if group
         else [name for name, field in spec.fields.items() if field.required]
     )
     fields = {name: unclaimed(spec.fields[name], spec.empty_words) for name in wanted}
-    return group.title if group is not None else f"{contract.title} block", fields
+    return title, fields
 
 
 def _of(
@@ -74,7 +75,7 @@ def _of(
     spec = spec_for(analysis, entry)
     body = node.fragment().text.strip()
     key = contract_key(entry.name)
-    marker = found["marker"] if node.closed or not fence.marker else fence.marker
+    marker = found["marker"] if node.closed or "backticks" not in fence.reader else MARKER
     filter_ = found["marker"] + fence.tag
     span = Span(node.opening.start, lines.line_end(lines.line_of(node.opening.start)))
     if not (node.closed and body[:1] in {"{", "["}):

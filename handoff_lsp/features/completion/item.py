@@ -37,13 +37,17 @@ class CompletionItem:
 
 
 class Offer(NamedTuple):
-    """A value as a word, with its description. ``right``: the rest of the handoff requires it."""
+    """A value as a word, with its description. ``right``: the rest of the handoff requires it.
+
+    ``made``: what is inserted, where that has places to fill in.
+    """
 
     word: str
     detail: str
     key: str
     kind: ItemKind = "value"
     right: bool = False
+    made: Skeleton | None = None
 
 
 def make_edit(text: str, span: Span, made: Skeleton) -> Edit:

@@ -37,6 +37,10 @@ def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[Comp
     if tags is None:
         return
     path, field = tags
+    form = handoff.spec.contract.file
+    if form is not None and form.entry:
+        yield from _tags_there(handoff, path, field, line)
+        return
     tag = _TAG.fullmatch(line.before)
     if tag is not None:
         yield from _tags(handoff, path, field, line, tag)
@@ -54,6 +58,17 @@ def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[Comp
             yield from _values(handoff, name, logged, line, text, context)
             return
     yield from in_written(handoff, line, context)
+
+
+def _tags_there(handoff: Handoff, path: str, field: Field, line: CursorLine) -> Iterator[CompletionItem]:
+    """The contract's tags in the place of the one at the cursor, in a log of the contract's own shape."""
+    span = next((entry.tag for entry in handoff.body.entries if entry.tag.holds(line.offset)), None)
+    for value in field.values if span is not None and span.end > span.start else ():
+        made = Skeleton(value.value, escape_snippet(value.value))
+        key = field_key(handoff.spec, path, value.value)
+        edit = make_edit(handoff.source.text, span, made) if span is not None else None
+        if edit is not None:
+            yield CompletionItem(value.value, "value", edit, value.about, key=key)
 
 
 def whole_log(spec: Spec, text: str, span: Span, context: Context) -> CompletionItem:

@@ -15,7 +15,7 @@ from handoff_lsp.features.completion.item import CompletionItem, Offer, make_edi
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.workspace_pages import name_key
-from handoff_lsp.names.mentions import OCCURS
+from handoff_lsp.names.mentions import INTRODUCED, OCCURS
 from handoff_lsp.rules.rule import times
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.project import Project
@@ -38,12 +38,14 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
     definition = handoff.spec.contract.definitions.get(kind)
     known = context.project.kinds(context.full).get(kind)
     about = (known.about if known is not None else definition.about if definition is not None else "") or kind
-    written = dict(_written(kind, context, offset))
+    every = _written(kind, context, offset)
+    written = {name: count for name, count, _ in every}
+    inside = {name for name, _, introduced in every if introduced and known is not None and known.inside}
     defined: set[str] = set()
     if known is not None and context.full:
-        defined = set(context.project.defining(context.full, known.files))
+        defined = set(context.project.defining(context.full, known))
     elif definition is not None and definition.files:
-        defined = set(handoff.around.defined(definition.files))
+        defined = set(handoff.around.defined(definition.files, definition.naming))
     for name in sorted(defined):
         # In the spelling of other documents, which may leave out an ending.
         key = known.key(name) if known is not None else name
@@ -55,26 +57,35 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
     for name in definition.words if definition is not None and definition.also else ():
         yield Offer(name, f"no {about}", "", "name")
     taken = {known.key(name) for name in defined} if known is not None else set()
-    for name, count in written.items():
+    for name, count in sorted(written.items(), key=lambda entry: entry[0] not in inside):
         if known is None or known.key(name) not in taken:
+            if name in inside:
+                yield Offer(name, f"{about}, defined in the workspace", name_key(kind, name), "name")
+                continue
             yield Offer(name, f"named {times(count)} in the workspace", name_key(kind, name), "name")
 
 
-def _written(kind: str, context: Context, offset: int) -> list[tuple[str, int]]:
+def _written(kind: str, context: Context, offset: int) -> list[tuple[str, int, bool]]:
     """The names of a kind in all documents with their counts, most frequent first, in their most frequent spelling.
+
+    Each with whether a field introduces it.
 
     The name that is being typed is left out.
     """
     written = _elsewhere(kind, context) + _of(kind, context, context.full, offset)
-    totals: dict[str, tuple[str, int]] = {}
-    for (key, name), count in sorted(written.items(), key=lambda entry: (-entry[1], entry[0])):
-        spelled, before = totals.get(key, (name, 0))
-        totals[key] = (spelled, before + count)
+    introduced = {key for key, _, introduces in written if introduces}
+    spellings: Counter[tuple[str, str]] = Counter()
+    for (key, name, _), count in written.items():
+        spellings[key, name] += count
+    totals: dict[str, tuple[str, int, bool]] = {}
+    for (key, name), count in sorted(spellings.items(), key=lambda entry: (-entry[1], entry[0])):
+        spelled, before, _ = totals.get(key, (name, 0, False))
+        totals[key] = (spelled, before + count, key in introduced)
     return sorted(totals.values(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_WRITTEN]
 
 
-# The number of mentions by comparison key and spelling.
-_NameCounts = Counter[tuple[str, str]]
+# The number of mentions by comparison key, spelling and whether they introduce the name.
+_NameCounts = Counter[tuple[str, str, bool]]
 # The last question, its time and its answer, by workspace.
 _last: WeakKeyDictionary[Project, tuple[tuple[str, str], float, _NameCounts]] = WeakKeyDictionary()
 
@@ -98,7 +109,7 @@ def _elsewhere(kind: str, context: Context) -> _NameCounts:
 def _of(kind: str, context: Context, full: str, typed_at: int = -1) -> _NameCounts:
     """The names of a kind in one document, without the one that is being typed."""
     return Counter(
-        (mention.key or key_name(mention.name), mention.name)
+        (mention.key or key_name(mention.name), mention.name, mention.rank == INTRODUCED)
         for mention, _ in context.project.mentions(full)
         if mention.kind == kind and mention.rank != OCCURS and len(mention.name) <= _LONGEST
         if not mention.span.holds(typed_at)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.arguments import arguments_of, filled, parts_of
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.rules.shared.vocabulary import is_refused
+from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
+
+# The most names that are offered for an argument.
+_MOST_NAMES = 20
 
 
 def correct(handoff: Handoff, path: str) -> Any:
@@ -37,9 +44,39 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
     if isinstance(right, str) and all(right != value.value for value in field.values):
         yield Offer(right, "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
     for value in field.offered:
+        if path == handoff.spec.contract.status and is_refused(handoff, value):
+            continue
         key = field_key(handoff.spec, path, value.value)
-        yield Offer(value.value, value.then or value.about, key, right=right == value.value)
+        detail = value.then or value.about
+        if not arguments_of(value.value):
+            yield Offer(value.value, detail, key, right=right == value.value)
+            continue
+        names = {name: _names(handoff, field, name, context, offset) for name in arguments_of(value.value)}
+        yield Offer(value.value, detail, key, made=_with_stops(value.value, names))
+        for word in next(iter(names.values())) if len(names) == 1 else ():
+            yield Offer(filled(value.value, word), detail, key)
     if field.kind.is_time:
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
-        yield from names_of(handoff, field.names, context, offset)
+        refused = {value.value for value in field.values}.difference(value.value for value in field.offered)
+        yield from (one for one in names_of(handoff, field.names, context, offset) if one.word not in refused)
+
+
+def _names(handoff: Handoff, field: Field, name: str, context: Context, offset: int) -> list[str]:
+    """The names that an argument of a value may be."""
+    argument = field.fields.get(name)
+    if argument is None or not argument.names:
+        return []
+    offers = names_of(handoff, argument.names, context, offset)
+    return [offer.word for offer in islice(offers, _MOST_NAMES) if offer.key]
+
+
+def _with_stops(value: str, names: Mapping[str, list[str]]) -> Skeleton:
+    """A value with a place to fill in for each argument."""
+    stops, made = Stops(), []
+    for is_argument, part in parts_of(value):
+        if not is_argument:
+            made.append(Skeleton(part, escape_snippet(part)))
+        else:
+            made.append(stops.choice(names[part], f"<{part}>") if names[part] else stops.value(f"<{part}>"))
+    return joined(made, "")

@@ -77,10 +77,9 @@ def _to_fill_in(spec: Spec, _: str, field: Field) -> Field:
 
 
 def path_says(contract: Contract, path: str) -> bool:
-    """Whether a document's path (with ``/``) matches a path marker of a contract."""
-    markers = contract.detect.markers if contract.detect is not None else []
-    signs = (marker.path for marker in markers if marker.path and marker.weight > 0)
-    return bool(path) and any(search(pattern, path) for pattern in signs)
+    """Whether a document's path (with ``/``) matches a sign of a contract for its path alone."""
+    signs = contract.detect.signs if contract.detect is not None else []
+    return bool(path) and any(search(sign.path, path) for sign in signs if sign.of_path and sign.weight > 0)
 
 
 def likely_spec(analysis: Analysis, entry: ContractEntry, path: str) -> Spec:

@@ -63,6 +63,9 @@ def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Itera
     elif named is not None:
         words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
         kind = reference_of(named[0])
+        for word in words_of(named[0]):
+            if word not in own:
+                yield _item(place, word, _after(place, word, named[1]))
         for name in words.of_kind(kind) if kind else _declared(data_of(file, place), place):
             if name.name not in own:
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
@@ -112,14 +115,16 @@ def _values(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Ite
 
 
 def _words(file: ContractFile, offset: int, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
-    for word in words_of(hint) if reference_of(hint) not in _CEL or not place.before.strip() else ():
-        yield _item(place, word, form.format(word), "", "", "value")
     kind = reference_of(hint)
+    named: list[Name] = []
     if kind and kind not in _CEL:
-        words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
-        for name in words.of_kind(kind):
-            text = name.name if place.style != "plain" else form.format(_quoted(name.name))
-            yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
+        named = Vocabulary(data_of(file, place, place.path), place.path, file.others).of_kind(kind)
+    if not (named and kind == "compared value") and (kind not in _CEL or not place.before.strip()):
+        for word in words_of(hint):
+            yield _item(place, word, form.format(word), "", "", "value")
+    for name in named:
+        text = name.name if place.style != "plain" else form.format(_quoted(name.name))
+        yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
 
 
 def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:
@@ -138,7 +143,9 @@ def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, k
         yield CompletionItem(name.name, kind_of, Edit(span, name.name), name.detail, documentation=name.about)
 
 
-def _item(place: YamlPlace, label: str, text: str, detail: str, about: str, kind: ItemKind = "field") -> CompletionItem:
+def _item(
+    place: YamlPlace, label: str, text: str, detail: str = "", about: str = "", kind: ItemKind = "field"
+) -> CompletionItem:
     return CompletionItem(label, kind, Edit(place.span, text), detail, documentation=about)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.build import Data, with_profile
+from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.extend import extended
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.features.contract_files.file import ContractFile, read_data
@@ -21,10 +22,10 @@ def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     above it, then the last good contract of the file.
     """
     own = _own(file, place)
-    whole = _with_base(file, own)
+    whole = with_base(file, own)
     if len(path) > 1 and path[0] == "profiles":
         try:
-            return with_profile(whole, str(path[1]))
+            return with_profile(filled_in(whole), str(path[1]))
         except (KeyError, TypeError, AttributeError, ValueError):
             return whole
     return whole
@@ -46,7 +47,7 @@ def _tried(file: ContractFile, place: YamlPlace) -> Iterator[Data]:
     yield known.data if known is not None and file.path is not None else {}
 
 
-def _with_base(file: ContractFile, own: Data) -> Data:
+def with_base(file: ContractFile, own: Data) -> Data:
     """The data with those of the contract that it extends."""
     name = own.get("extends")
     base = file.base(name) if isinstance(name, str) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 if TYPE_CHECKING:
     from handoff_lsp.contracts.load import ContractFileProblem
@@ -27,6 +28,25 @@ _SUFFIXES = (".yaml", ".yml")
 _FIRST = re.compile(r"\ufeff?(?:(?:[ \t]*(?:#[^\r\n]*)?|---[ \t]*)(?:\r\n|\r|\n))*contract:[ \t]+[\"']?[\w.-]+")
 # A second sign for a file that no config names: other tools have files with a key `contract`.
 _KEYS = re.compile(r"^(?:fields|extends)[ \t]*:", re.MULTILINE)
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The other files of a workspace: the config, and the text of each, as it is open in an editor or on disk."""
+
+    config: Path | None
+    read: Callable[[Path], Source | None]
+
+
+def _from_disk(path: Path) -> Source | None:
+    try:
+        return Source(read_text(path, limit=MAX_BYTES))
+    except UnreadableFile:
+        return None
+
+
+# Without a config, and without an editor.
+ALONE = Around(None, _from_disk)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +61,7 @@ class ContractFile:
     path: Path | None
     others: Mapping[str, ContractEntry | None]
     named: bool
+    around: Around = ALONE
 
     @property
     def text(self) -> str:
@@ -63,8 +84,10 @@ class ContractFile:
         return read_data(self.text)
 
     def base(self, name: str) -> ContractEntry | None:
-        """The contract that it extends by a name; for its own name that is the built-in one."""
+        """The contract that it extends by a name; for its own name that is the built-in one, or a package's."""
         entry = self.others.get(name)
+        if entry is not None and entry.origin == self.path and entry.replaces is not None:
+            return entry.replaces
         return builtin()[name] if entry is not None and entry.origin == self.path and name in builtin() else entry
 
     @cached_property
@@ -110,11 +133,14 @@ def nodes_of(text: str) -> Any:
         return None
 
 
-def contract_file(source: Source, path: Path | None, resolver: Resolver) -> ContractFile | None:
+def contract_file(
+    source: Source, path: Path | None, resolver: Resolver, read: Callable[[Path], Source | None] = _from_disk
+) -> ContractFile | None:
     """A document as a contract file: one that the config names, or YAML that begins with ``contract: NAME``."""
     named = path is not None and resolver.names_contract_file(path)
     if not named and (path is None or path.suffix.lower() not in _SUFFIXES or _FIRST.match(source.text) is None):
         return None
     if not named and path is not None and _KEYS.search(source.text) is None and resolver.is_data_file(path):
         return None  # a handoff that has a key `contract`
-    return ContractFile(source, path, resolver.contracts_around(path), named)
+    around = Around(resolver.origin(path).path, read)
+    return ContractFile(source, path, resolver.contracts_around(path), named, around)

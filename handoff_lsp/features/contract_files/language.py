@@ -7,15 +7,18 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from handoff_lsp.contracts.model import CHANGEABLE, Contract, Field, Profile, Reference
-from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.model import CHANGEABLE, Content, Contract, Field, Profile, Reference
+from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.registry import schemas_folder
+from handoff_lsp.contracts.stated import RELATIONS
 
 # What a reference of a kind is, for people, where its name does not say it.
 _KINDS = {
-    "condition": "a condition (CEL)",
+    "condition": "a condition (CEL, or paths with values)",
     "expression": "an expression (CEL)",
+    "value path": "the path of a value",
+    "compared value": "a value",
     "message": "a message, with CEL between `{` and `}`",
     "pattern": "a pattern (RE2)",
     "name pattern": "a pattern (RE2) with a group `name`",
@@ -24,14 +27,14 @@ _KINDS = {
     "counted field": "the path of a field with items or a number",
     "marked path": "the path of a field",
     "root field of some profile": "the name of a root field",
-    "written key": "a key, as it is written",
-    "front key": "a key of the front matter",
+    "present key": "a root field, or a key as it is written",
+    "content key": "a field, or a key as it is written",
+    "run edge": "the name of a root field, or a whole line",
     "title": "the title of a field",
     "own value": "a value of the same field",
     "own word": "one of `instead_of`",
     "status value": "a value of the status",
     "check's rule": "the name of a rule that reports checks",
-    "shaped tag": "one of `shaped_tags`",
 }
 
 
@@ -48,6 +51,17 @@ def without_patches(path: KeyPath) -> KeyPath:
     if len(path) > 2 and path[0] == "profiles" and str(path[2]).removeprefix("+") in CHANGEABLE:
         path = path[2:]
     return tuple(step.removeprefix("+") if isinstance(step, str) else step for step in path)
+
+
+def tested_path(data: Any, path: KeyPath) -> str:
+    """The path of the value that is compared with the one at a place: in a condition as data, or in a check."""
+    steps = [step for step in path if isinstance(step, str)]
+    named = steps[-1:] and steps[-1] in RELATIONS
+    own = without_patches(path)
+    if named and len(own) > 2 and own[0] == "checks" and own[2] == steps[-1]:
+        at = mapping_at(data, path[: len(path) - len(own) + 2]).get("at")
+        return "this" if isinstance(at, str) and "[]" in at else str(at or "")
+    return steps[-2] if named and len(steps) > 1 else steps[-1] if steps else ""
 
 
 def hint_of(path: KeyPath) -> Any:
@@ -75,6 +89,8 @@ def item_of(hint: Any) -> Any:
 
 def reference_of(hint: Any) -> str:
     """The kind of what a text refers to; empty if it refers to nothing."""
+    if hint is Content:
+        return "content key"  # a text in its place is one name
     if get_origin(hint) is Annotated:
         return next((str(one) for one in get_args(hint) if isinstance(one, Reference)), "") or reference_of(
             get_args(hint)[0]
@@ -121,25 +137,29 @@ def words_about(hint: Any) -> str:
     if hint is None:
         return ""
     item = item_of(hint)
-    if item is not None:
+    kind = reference_of(hint)
+    if item is not None and not kind:
         return f"a list: {words_about(item)}" if words_about(item) else "a list"
-    if owner_of(hint) is not None:
+    if owner_of(hint) is not None and not kind:
         return f"a mapping ({_lower(owner_of(hint))})"
-    if names_of(hint) is not None:
+    if names_of(hint) is not None and not kind:
         return "a mapping of names"
     found = []
     literal = [value for one in options(hint) if get_origin(one) is Literal for value in get_args(one)]
-    if bool in options(hint):
+    if bool in options(hint) and kind != "compared value":
         found.append("`true` or `false`")
     if literal:
         found.append("one of " + ", ".join(f"`{value}`" for value in literal))
-    kind = reference_of(hint)
     if kind:
         found.append(_KINDS.get(kind, f"the name of a {kind}"))
     elif str in options(hint):
         found.append("a text")
-    if int in options(hint):
+    if int in options(hint) and kind != "compared value":
         found.append("a whole number")
+    if float in options(hint) and kind != "compared value":
+        found.append("a number")
+    if item is not None and kind:
+        found.append("a list of them")
     return " or ".join(found)
 
 

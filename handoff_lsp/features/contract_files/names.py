@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from handoff_lsp.contracts.load import MAX_BYTES, read_contract
 from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
+from handoff_lsp.features.contract_files.across import Family, Place
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.uses import Use, use_at, uses
 from handoff_lsp.features.contract_files.vocabulary import Vocabulary
@@ -17,9 +18,11 @@ from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LOOSE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 _CONTRACT = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
-# Names that nothing outside the file knows.
-_RENAMED = frozenset({"field", "term", "check"})
+# Names that only contracts and the config know; those that conditions may use, have no `-`.
+_IN_CEL = frozenset({"field", "term", "setting"})
+_RENAMED = _IN_CEL | {"check", "definition", "profile"}
 
 
 class OldName(NamedTuple):
@@ -29,6 +32,14 @@ class OldName(NamedTuple):
     name: str
 
 
+class FileEdits(NamedTuple):
+    """The edits of one file. ``path`` is None for the file that is asked about, if it has no path."""
+
+    path: Path | None
+    source: Source
+    edits: list[Edit]
+
+
 def definition(file: ContractFile, offset: int) -> list[Target]:
     """Where the name at an offset is declared: in the contract, or in the one that it extends."""
     use = use_at(found := uses(file), offset)
@@ -36,70 +47,116 @@ def definition(file: ContractFile, offset: int) -> list[Target]:
         return []
     if use.kind == "contract":
         entry = file.base(use.name)
-        return _in_file(entry, None, use.span)
-    declared = [one for one in found if one.declares and (one.kind, one.name) == (use.kind, use.name)]
+        return declaration(entry, None, use.span)
+    if use.of:
+        return declaration(file.base(use.of), use, use.span)
+    declared = [one for one in found if one.declares and not one.of and (one.kind, one.name) == (use.kind, use.name)]
     first = [one for one in declared if not one.changed] or declared[:1]
     if not [one for one in declared if not one.changed]:
         base = file.data.get("extends")
-        inherited = _in_file(file.base(base), use, use.span) if isinstance(base, str) else []
+        inherited = declaration(file.base(base), use, use.span) if isinstance(base, str) else []
         if inherited:
             return inherited
     full = str(file.path) if file.path is not None else ""
     return [Target(full, file.source, one.span, one.span, use.span) for one in first]
 
 
-def references(file: ContractFile, offset: int, *, declaration: bool = True) -> list[Use]:
-    """The uses of the name at an offset in its file."""
-    use = use_at(found := uses(file), offset)
+def references(file: ContractFile, offset: int, *, declaration: bool = True) -> list[Place]:
+    """The uses of the name at an offset, in its file, in other contracts of the workspace and in the config."""
+    use = use_at(uses(file), offset)
     if use is None:
         return []
-    same = [one for one in found if (one.kind, one.name) == (use.kind, use.name)]
-    return [one for one in same if declaration or not one.declares]
+    return [one for one in places(file, use) if declaration or not one.use.declares]
+
+
+def places(file: ContractFile, use: Use) -> list[Place]:
+    """The uses of a name in all files that know it."""
+    return list(Family(file).places(use))
 
 
 def prepare(file: ContractFile, offset: int) -> OldName | None:
     """The name at an offset; None without one. Raises Refusal if it cannot be renamed."""
-    use = use_at(found := uses(file), offset)
+    use = use_at(uses(file), offset)
     if use is None:
         return None
-    if use.kind not in _RENAMED:
-        raise Refusal(f"a {use.kind} is known outside this file, too")
-    if not any(one.declares and not one.changed and (one.kind, one.name) == (use.kind, use.name) for one in found):
-        raise Refusal(f"`{use.name}` is not declared in this file")
-    if file.read[0] is None:
-        raise Refusal("the contract has problems; a rename needs one without")
-    field = Vocabulary(file.data, (), {}).field(use.name) if use.kind == "field" else None
-    if field is not None and not field.get("title"):
-        raise Refusal(f"`{use.name}` has no `title`, so that documents write its name; give it one first")
-    name = file.read[0].name
-    for entry in file.others.values():
-        if entry is not None and entry.origin is not None and entry.origin != file.path and _names(entry, name):
-            raise Refusal(f"the contract `{entry.name}` uses `{name}`")
+    check(file, use)
     return OldName(use.span, use.span.of(file.text))
 
 
-def rename(file: ContractFile, offset: int, new_name: str) -> list[Edit] | None:
+def rename(file: ContractFile, offset: int, new_name: str) -> list[FileEdits] | None:
     """The edits that rename the name at an offset; None without one. Raises Refusal if the result would be wrong."""
-    if prepare(file, offset) is None:
-        return None
-    if _NAME.match(new_name) is None:
-        raise Refusal("a name has letters, digits and `_`, and begins with no digit")
-    edits = [Edit(span, new_name) for span in dict.fromkeys(use.span for use in references(file, offset))]
-    renamed = apply_edits(file.text, edits)
-    problems = read_contract(renamed, file.path, file.others)[1]
-    if problems:
-        raise Refusal(f"the contract would be wrong: {problems[0].message}")
-    return edits
+    use = use_at(uses(file), offset)
+    return rename_use(file, use, new_name) if use is not None else None
 
 
-def _names(entry: ContractEntry, name: str) -> bool:
-    """Whether a contract extends another one, or reads its documents."""
-    if entry.data.get("extends") == name:
-        return True
-    return any(companion.contract == name for companion in entry.contract.companions.values())
+def rename_use(file: ContractFile, use: Use, new_name: str) -> list[FileEdits]:
+    """The edits of all files that rename a name. Raises Refusal if a file would be wrong."""
+    family = check(file, use)
+    if (_NAME if use.kind in _IN_CEL else _LOOSE_NAME).match(new_name) is None:
+        signs = "`_`" if use.kind in _IN_CEL else "`_` and `-`"
+        raise Refusal(f"a name has letters, digits and {signs}, and begins with no digit")
+    found: dict[Path | None, FileEdits] = {}
+    for path, source, one in family.places(use):
+        edits = found.setdefault(path, FileEdits(path, source, []))
+        if all(edit.span != one.span for edit in edits.edits):
+            edits.edits.append(Edit(one.span, new_name))
+    _try(file, family, found)
+    return list(found.values())
 
 
-def _in_file(entry: ContractEntry | None, use: Use | None, origin: Span) -> list[Target]:
+def check(file: ContractFile, use: Use) -> Family:
+    """The contracts around a name that can be renamed. Raises Refusal for another one."""
+    if use.kind not in _RENAMED:
+        raise Refusal(f"a {use.kind} is known outside this file, too")
+    family = Family(file)
+    home = family.home(use)
+    if home is None:
+        raise Refusal(f"`{use.name}` is not declared in this file")
+    if family.is_builtin(home):
+        raise Refusal(f"`{use.name}` is declared in `{home}`, which is built in")
+    if file.read[0] is None:
+        raise Refusal("the contract has problems; a rename needs one without")
+    unread = next((name for name, entry in file.others.items() if entry is None and name != family.own), None)
+    if unread is not None:
+        raise Refusal(f"the contract `{unread}` has problems; it may use the name")
+    declaring = family.file(home)
+    data = declaring.data if declaring is not None else file.data
+    field = Vocabulary(data, (), {}).field(use.name) if use.kind == "field" else None
+    if field is not None and not field.get("title"):
+        raise Refusal(f"`{use.name}` has no `title`, so that documents write its name; give it one first")
+    if use.kind == "definition":
+        entries = ((name, entry) for name, entry in file.others.items() if entry is not None)
+        shared = (name for name, entry in entries if use.name in (entry.data.get("definitions") or {}))
+        other = next((name for name in shared if home not in family.chain(name)), None)
+        if other is not None:
+            raise Refusal(f"the contract `{other}` defines `{use.name}`, too: it is one kind of name")
+    return family
+
+
+def _try(file: ContractFile, family: Family, found: dict[Path | None, FileEdits]) -> None:
+    """Read the renamed contracts and those that extend them. Raises Refusal for a problem."""
+    texts: dict[str, tuple[Path | None, str]] = {}
+    for name in sorted(family.names, key=lambda name: len(family.chain(name))):
+        files = [one for each in family.chain(name) if (one := family.file(each)) is not None]
+        if files and any(one.path in found for one in files):
+            edits = found.get(files[0].path)
+            text = apply_edits(files[0].text, edits.edits) if edits is not None else files[0].text
+            texts[name] = (files[0].path, text.removeprefix("\ufeff"))
+    others = dict(file.others)
+    # A contract may come before one whose documents it reads: then it is right the second time.
+    for is_last in (False, True):
+        wrong = False
+        for name, (path, text) in texts.items():
+            entry, problems = read_contract(text, path, others)
+            if problems and is_last:
+                which = "the contract" if path == file.path else f"the contract `{name}`"
+                raise Refusal(f"{which} would be wrong: {problems[0].message}")
+            others[name], wrong = entry or others.get(name), wrong or bool(problems)
+        if not wrong:
+            return
+
+
+def declaration(entry: ContractEntry | None, use: Use | None, origin: Span) -> list[Target]:
     """The place of a name in the file of another contract; without a name, that of the contract."""
     if entry is None:
         return []
@@ -114,7 +171,7 @@ def _in_file(entry: ContractEntry | None, use: Use | None, origin: Span) -> list
         span = Span(*named.span(1)) if named is not None else Span(0, 0)
         return [Target(str(path), source, span, span, origin)]
     there = uses(ContractFile(source, path, {}, True))
-    places = [one for one in there if one.declares and (one.kind, one.name) == (use.kind, use.name)]
+    places = [one for one in there if one.declares and not one.of and (one.kind, one.name) == (use.kind, use.name)]
     places = [one for one in places if not one.changed] or places[:1]
     return [Target(str(path), source, one.span, one.span, origin) for one in places]
 

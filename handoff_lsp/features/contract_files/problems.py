@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from handoff_lsp.contracts.migrate import migrating_edits
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.diagnostics import Diagnostic
@@ -14,18 +15,22 @@ from handoff_lsp.text import Edit, Span
 CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
 _NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
-_NAME = re.compile(r"`([^`]+)`")
+_NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
 # Text that YAML reads as it is written, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 
 
-class NameFix(NamedTuple):
-    """The fix of a problem: its title and its edit."""
+# The end of a message about what an earlier language had.
+_MIGRATE = "run `handoff-lsp contract migrate`"
+
+
+class Correction(NamedTuple):
+    """The fix of a problem: its title and its edits."""
 
     problem: Diagnostic
     title: str
-    edit: Edit
+    edits: list[Edit]
 
 
 def problems(file: ContractFile) -> list[Diagnostic]:
@@ -39,23 +44,19 @@ def problems(file: ContractFile) -> list[Diagnostic]:
     return sorted(told, key=lambda item: item.span)
 
 
-def corrections(file: ContractFile, span: Span) -> list[NameFix]:
-    """The fixes of the problems that a span touches."""
-    found = (_correction(file.text, item) for item in problems(file) if item.span.overlaps(span))
-    return [item for item in found if item is not None]
-
-
 def _diagnostic(span: Span, message: str) -> Diagnostic:
-    fixable = _NEAR.search(message) is not None
+    fixable = _NEAR.search(message) is not None or message.endswith(_MIGRATE)
     return Diagnostic(span, "error", CODE, message, "", (), (), {"field": None, "upstream": [], "fixable": fixable})
 
 
 def _unused(file: ContractFile, name: str, *, extends_itself: bool) -> Iterator[Diagnostic]:
     """The problem of a contract with a name that is taken."""
     other = file.others.get(name)
-    if name in builtin():
+    package = other.package if other is not None else ""
+    if name in builtin() or package:
         if not extends_itself:
-            message = f"`{name}` is built in: write `extends: {name}` to change it, or choose another name"
+            home = f"in the package `{package}`" if package else "built in"
+            message = f"`{name}` is {home}: write `extends: {name}` to change it, or choose another name"
             yield _diagnostic(_name_span(file.text), message)
     elif other is not None and other.origin is not None and other.origin != file.path:
         message = f"the contract `{name}` is already in {other.origin.name}; this one is not used"
@@ -67,7 +68,13 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def _correction(text: str, problem: Diagnostic) -> NameFix | None:
+def rewriting(file: ContractFile, problem: Diagnostic) -> Correction | None:
+    """The fix of a problem with an earlier language: all of the file in the language of today."""
+    edits = migrating_edits(file.text) if problem.message.endswith(_MIGRATE) else []
+    return Correction(problem, "Rewrite in the language of today", edits) if edits else None
+
+
+def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> Correction | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -79,7 +86,8 @@ def _correction(text: str, problem: Diagnostic) -> NameFix | None:
         while wrong:
             if written.count(wrong) == 1:
                 start = problem.span.start + written.index(wrong)
-                return _replacing(text, problem, Span(start, start + len(wrong)), near)
+                span = Span(start, start + len(wrong))
+                return _replacing(text, problem, span, near, is_yaml=is_yaml)
             head, _, wrong = wrong.partition(".")
             if not near.startswith(f"{head}."):
                 break
@@ -87,11 +95,11 @@ def _correction(text: str, problem: Diagnostic) -> NameFix | None:
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str) -> NameFix | None:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> Correction:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
-    if span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
-        return NameFix(problem, f"Change to `{near}`", Edit(span, "'" + near.replace("'", "''") + "'"))
-    return NameFix(problem, f"Change to `{near}`", Edit(span, near))
+    if is_yaml and span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
+        return Correction(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
+    return Correction(problem, f"Change to `{near}`", [Edit(span, near)])
 
 
 def _is_plain(text: str) -> bool:

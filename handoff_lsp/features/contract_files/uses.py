@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
+from handoff_lsp.contracts.spec import OFFERED
+from handoff_lsp.features.contract_files.data import with_base
 from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
 from handoff_lsp.features.contract_files.language import (
     hint_of,
@@ -16,6 +18,7 @@ from handoff_lsp.features.contract_files.language import (
     names_of,
     owner_of,
     reference_of,
+    tested_path,
     without_patches,
 )
 from handoff_lsp.features.contract_files.scalars import offsets_of
@@ -39,9 +42,13 @@ _FIELDS = frozenset(
         "root field",
         "root field of some profile",
         "marked path",
+        "content key",
+        "present key",
+        "run edge",
     }
 )
-_CEL = frozenset({"condition", "expression", "message"})
+_WRITTEN = frozenset({"content key", "present key", "run edge"})
+_CEL = frozenset({"condition", "expression", "message", "value path"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STRING = re.compile(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
@@ -51,13 +58,14 @@ _COMPARED = re.compile(r"([A-Za-z_][\w.]*)\s*(?:[=!]=|in\s*\[)")
 _NEXT_STRING = re.compile(r"\s*,?\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 # Words of CEL that are no fields.
-_WORDS = frozenset({"document", "true", "false", "null", "in"})
+_WORDS = frozenset({"document", "true", "false", "null", "in", OFFERED})
 
 
 class Use(NamedTuple):
     """A name at a place. ``name``: a field's path without brackets, ``PATH=VALUE`` for a value.
 
-    ``declares``: whether it is declared here; ``changed``: whether that is in a profile.
+    ``declares``: whether it is declared here; ``changed``: whether that is in a profile. ``of``: the contract that has
+    the name, if it is not that of the file.
     """
 
     kind: str
@@ -65,6 +73,7 @@ class Use(NamedTuple):
     span: Span
     declares: bool = False
     changed: bool = False
+    of: str = ""
 
 
 def uses(file: ContractFile) -> list[Use]:
@@ -83,11 +92,18 @@ class _Walk:
     def __init__(self, file: ContractFile) -> None:
         self._text = file.text
         self._data = file.data
+        whole = with_base(file, file.data)
         self._roots = {
             str(name): kind
             for key, kind in _DECLARED.items()
-            if kind in {"term", "count", "companion"} and isinstance(file.data.get(key), dict)
-            for name in file.data[key]
+            if kind in {"term", "count", "companion"} and isinstance(whole.get(key), dict)
+            for name in whole[key]
+        }
+        companions = whole.get("companions")
+        self._companions = {
+            str(name): str(part["contract"])
+            for name, part in (companions.items() if isinstance(companions, dict) else ())
+            if isinstance(part, dict) and "contract" in part
         }
 
     def all(self, root: Any) -> Iterator[Use]:
@@ -120,7 +136,10 @@ class _Walk:
         elif len(own) == 1 and own[0] in _DECLARED:
             yield Use(_DECLARED[str(own[0])], key.value, span, True, changed)
         elif kind := reference_of(named[0]):
-            yield from self._named(kind, key, (*path, key.value))
+            if kind == "value path":
+                yield from self._cel(kind, key, path)
+            else:
+                yield from self._named(kind, key, (*path, key.value))
 
     def _scalar(self, path: KeyPath, node: Any) -> Iterator[Use]:
         hint = hint_of(path)
@@ -128,6 +147,8 @@ class _Walk:
         own = without_patches(path)
         if kind in _CEL:
             yield from self._cel(kind, node, path)
+        elif kind == "compared value":
+            yield from self._compared(node, path)
         elif kind:
             yield from self._named(kind, node, path)
         elif own[-1:] == ("value",) and len(own) > 3 and own[-3] == "values":
@@ -140,30 +161,45 @@ class _Walk:
         own = without_patches(path)
         if kind in _FIELDS:
             offsets = offsets_of(self._text, node)
-            if offsets is None or ":" in node.value:
+            if offsets is None:
                 return
+            if kind in _WRITTEN and node.value.partition(".")[0] not in mapping_at(self._data, ("fields",)):
+                return  # a key as it is written
             whole = _BRACKETS.sub(lambda found: "[" + "_" * (len(found[0]) - 2) + "]", node.value)
-            yield from self._steps(whole, "", offsets, 0)
+            companion, colon, inner = whole.partition(":")
+            of = self._companions.get(companion, "") if colon else ""
+            if of:
+                yield Use("companion", companion, self._part(offsets, 0, len(companion)))
+                yield from self._steps(inner, "", offsets, len(companion) + 1, of)
+            elif not colon:
+                yield from self._steps(whole, "", offsets, 0)
         elif kind == "own value":
             at = max((index for index, step in enumerate(own) if step in {"fields", "items"}), default=0)
             field = own[: at + 2] if own[at] == "fields" else own[: at + 1]
             yield Use("value", f"{_field_name(field)}={node.value}", self._span(node))
         elif kind == "status value":
-            of = mapping_at(self._data, path[: path.index("transitions") + 1] if "transitions" in path else ()).get(
-                "of"
-            )
-            yield Use("value", f"{of}={node.value}", self._span(node))
+            around = path[: path.index("transitions") + 1] if "transitions" in path else ()
+            status = mapping_at(self._data, around).get("of")
+            yield Use("value", f"{status}={node.value}", self._span(node))
         elif kind in _PLAIN:
             yield Use(kind, node.value, self._span(node))
 
-    def _steps(self, chain: str, base: str, offsets: list[int], start: int) -> Iterator[Use]:
+    def _compared(self, node: Any, path: KeyPath) -> Iterator[Use]:
+        """The use in a value with which a value of a field is compared."""
+        tested, at = tested_path(self._data, path), self._check_at(path)
+        bound = {"this": at, "previous": at, "holder": at.rpartition(".")[0] or at} if at else {}
+        name = self._meant(tested, bound).replace("[]", "")
+        if name and node.value:
+            yield Use("value", f"{name}={node.value}", self._span(node))
+
+    def _steps(self, chain: str, base: str, offsets: list[int], start: int, of: str = "") -> Iterator[Use]:
         """A use for each field that a path leads through. ``base``: the field that it begins in."""
         at, name = start, base
         for step in chain.split("."):
             word = step.partition("[")[0]
             name = f"{name}.{word}" if name else word
             if word:
-                yield Use("field", name, Span(offsets[at], offsets[at + len(word) - 1] + 1))
+                yield Use("field", name, Span(offsets[at], offsets[at + len(word) - 1] + 1), of=of)
             at += len(step) + 1
 
     def _cel(self, kind: str, node: Any, path: KeyPath) -> Iterator[Use]:
@@ -199,8 +235,12 @@ class _Walk:
             elif first == "settings" and dot:
                 name = rest.partition(".")[0]
                 yield Use("setting", name, self._part(offsets, place + 9, len(name)))
+            elif first == OFFERED and dot and not self._declares(OFFERED):
+                yield from self._steps(rest, "", offsets, place + len(first) + 1)
             elif first in self._roots:
                 yield Use(self._roots[first], first, self._part(offsets, place, len(first)))
+                if dot and first in self._companions:
+                    yield from self._steps(rest, "", offsets, place + len(first) + 1, self._companions[first])
             elif first not in _WORDS:
                 yield from self._steps(chain, "", offsets, place)
         for compared in _COMPARED.finditer(blank):
@@ -211,6 +251,9 @@ class _Walk:
                 if value:
                     yield Use("value", f"{name}={value}", self._part(offsets, start + text.start(1) + 1, len(value)))
                 at_string = text.end() if "[" in compared[0] else len(line) + 1
+
+    def _declares(self, name: str) -> bool:
+        return name in self._roots or name in mapping_at(self._data, ("fields",))
 
     def _meant(self, chain: str, bound: Mapping[str, str]) -> str:
         first, dot, rest = chain.partition(".")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
+from handoff_lsp.contracts import cel_functions
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
-from handoff_lsp.features.contract_files.language import without_patches
+from handoff_lsp.contracts.spec import OFFERED
+from handoff_lsp.features.contract_files.language import tested_path, without_patches
 from handoff_lsp.rules.registry import all_rules
 
 AnyData = Mapping[str, Any]
@@ -31,6 +34,7 @@ FUNCTIONS = {
     "map": "A list with a value for each item: `list.map(item, …)`.",
     "timestamp": "A text as a time.",
     "duration": "A text as a length of time, such as `'2h'`.",
+    **{name: function.about for name, function in cel_functions.FUNCTIONS.items()},
 }
 _LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
@@ -68,12 +72,18 @@ class Vocabulary:
         """What a reference of a kind may name; empty for a text that is free."""
         if kind in {"field", "field of some profile", "counted field"}:
             return [name for _, name in self.paths()]
-        if kind in {"root field", "root field of some profile"}:
+        if kind in {"root field", "root field of some profile", "run edge"}:
             return [_named(name, field) for name, field in _parts(self._data, "fields")]
         if kind == "marked path":
             return [name for _, name in self.paths(brackets=True)]
-        if kind == "written key":
+        if kind == "content key" and self._path[:1] in {("section",), ("run",)}:
+            return [name for _, name in self.paths()]
+        if kind in {"content key", "present key"}:
             return [Name(path, name.detail, name.about) for path, name in self._written()]
+        if kind == "value path":
+            return list(self._value_paths())
+        if kind == "compared value":
+            return self.values(self._meant(tested_path(self._data, self._path)))
         if kind == "title":
             return [Name(title_of(path, field), path) for path, field in self.fields()]
         if kind == "own value":
@@ -132,16 +142,20 @@ class Vocabulary:
         return found
 
     def values(self, field: AnyData | None) -> list[Name]:
-        """The values of an enum."""
-        values = field.get("values") if field is not None else None
+        """The values of an enum, those of the definition that it names behind its own."""
         found = []
-        for value in values[:_MOST] if isinstance(values, list) else ():
+        for value in islice(self._values(field or {}), _MOST):
             if isinstance(value, dict):
                 word, about = str(value.get("value", "")), _text(value, "about") or _text(value, "then")
                 found.append(Name(word, "value", about, True))
             else:
                 found.append(Name(str(value), "value", "", True))
         return found
+
+    def _values(self, field: AnyData) -> Iterator[Any]:
+        named = mapping_at(self._data, ("definitions", field["names"])) if isinstance(field.get("names"), str) else {}
+        for values in (field.get("values"), named.get("values") if field.get("type") == "enum" else None):
+            yield from values if isinstance(values, list) else ()
 
     def in_cel(self, before: str) -> CelPlace:
         """What may follow a piece of CEL."""
@@ -163,6 +177,19 @@ class Vocabulary:
         known = self._members(holder) if holder else self._roots()
         return next((one for one in known if one.name == name), None)
 
+    def _value_paths(self) -> Iterator[Name]:
+        """The paths of all that has a value in a condition, those with several steps among them."""
+        functions = FUNCTIONS.keys()
+        roots = [name for name in self._roots() if name.name not in functions]
+        yield from roots
+        known = {name.name for name in roots}
+        yield from (Name(path, name.detail, name.about) for path, name in self.paths() if path not in known)
+        for holder in ("settings", "document", *(name for name, _ in _parts(self._data, "companions"))):
+            if holder in known:
+                yield from (one._replace(name=f"{holder}.{one.name}") for one in self._members(holder))
+        if "[]" in self._check_at():
+            yield from (one._replace(name=f"holder.{one.name}") for one in self._members("holder"))
+
     def _roots(self) -> list[Name]:
         found = [_named(name, field) for name, field in _parts(self._data, "fields")]
         terms = self._data.get("terms")
@@ -173,6 +200,7 @@ class Vocabulary:
         if _parts(self._data, "settings"):
             found.append(Name("settings", "", "What the config decides."))
         found.append(Name("document", "", "The document: `name`, `title`, `head`."))
+        found.append(Name(OFFERED, "", "For each root enum, the values that this profile offers."))
         if "[]" in self._check_at():
             found.append(Name("this", "item", "The item that the check looks at."))
             found.append(Name("previous", "item", "The item before it."))
@@ -185,6 +213,8 @@ class Vocabulary:
             return [_plain(name, part, "setting") for name, part in _parts(self._data, "settings")]
         if holder == "document":
             return [Name("name"), Name("title"), Name("head")]
+        if holder == OFFERED:
+            return [_named(name, field) for name, field in _parts(self._data, "fields") if field.get("values")]
         companion = next((part for name, part in _parts(self._data, "companions") if name == first), None)
         if companion is not None:
             entry = self._others.get(_text(companion, "contract"))

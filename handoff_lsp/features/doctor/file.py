@@ -11,10 +11,10 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, bind_document, excess_of
 from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, signs_here
 from handoff_lsp.features.pages.markup import prose
-from handoff_lsp.recognition.detect import evidence_of, read_modeline
+from handoff_lsp.recognition.detect import begun_otherwise, evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.files import file_evidence, is_data_file, read_file
-from handoff_lsp.recognition.markers import document_evidence
+from handoff_lsp.recognition.signs import document_evidence
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -33,8 +33,8 @@ _FEWEST = 2
 class ConfigReport:
     """The config of the files in a folder: ``path`` is its file, None without one; ``by`` the way it was found.
 
-    ``searched``: the folders of the search. ``passed``: files in them that hold no config of ours. ``settings``: the
-    editor's settings that override it.
+    ``searched``: the folders of the search. ``passed``: files in them that hold no config of ours. ``extended``: the
+    configs that it extends, the nearest first. ``settings``: the editor's settings that override it.
     """
 
     path: str | None
@@ -42,6 +42,7 @@ class ConfigReport:
     folder: str
     searched: tuple[str, ...]
     passed: tuple[str, ...]
+    extended: tuple[str, ...]
     settings: dict[str, Any]
 
 
@@ -109,7 +110,8 @@ def config_report(resolver: Resolver, path: Path | None) -> ConfigReport:
         passed += [other] if os.path.exists(other) else []
     settings = {key: value for key, value in resolver.overrides(path).items() if key != "config"}
     where = str(file) if file is not None else None
-    return ConfigReport(where, by, start, tuple(searched), tuple(passed), settings)
+    extended = tuple(str(base) for base in resolver.config(path).extended)
+    return ConfigReport(where, by, start, tuple(searched), tuple(passed), extended, settings)
 
 
 def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -> FileReport:
@@ -233,6 +235,7 @@ def _near(analysis: Analysis) -> list[NearMiss]:
         form = entry.contract.file
         if not is_data_file(analysis.path):
             evidence += filter(_counts, evidence_of(analysis.tree, analysis.path, entry))
+            evidence += begun_otherwise(analysis.tree, entry)
         elif form is not None and form.syntax in _syntaxes(analysis.path):
             text = analysis.source.text
             text = text.removeprefix("\ufeff")

@@ -61,6 +61,8 @@ def _config(config: ConfigReport) -> Iterator[str]:
         yield f"- **Config**: {code(_short(config.path), _LONGEST)}, {how}"
     else:
         yield f"- **Config**: none, no {code('.handoff-lsp.toml')} and no table {code('[tool.handoff-lsp]')} was found"
+    for base in config.extended:
+        yield f"- **Extends** {code(_short(base), _LONGEST)}"
     if config.searched:
         yield f"- **Searched** {', '.join(code(folder, _LONGEST) for folder in config.searched)}"
     for passed in config.passed:

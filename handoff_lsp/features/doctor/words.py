@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.model import Contract, Form
 from handoff_lsp.features.pages.markup import code
-from handoff_lsp.features.pages.recognition_words import listed, signs_of, weighed
+from handoff_lsp.features.pages.recognition_words import listed, sign_words, value_words, weighed
 from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.text import Source
 
@@ -24,9 +24,9 @@ class Sign:
 
 
 def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
-    """The sign for a marker that a document has."""
+    """A sign that a document has."""
     line = source.lines.line_of(seen.span.start) + 1 if seen.span is not None else None
-    return Sign(" and ".join(signs_of(contract, seen.marker)), seen.marker.weight, line)
+    return Sign(sign_words(contract, seen.sign), seen.sign.weight, line)
 
 
 def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
@@ -38,6 +38,21 @@ def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign,
     if found.form == "file" and found.path and contract.file is not None:
         signs.append(Sign(f"its path matches {code(contract.file.path, 240)}", None, None))
     return tuple(signs)
+
+
+def _beginning(contract: Contract, form: Form) -> str:
+    """What a handoff of a contract begins with."""
+    run, section = contract.run, contract.section
+    if form == "section" and section is not None:
+        return f"a heading above it that matches {code(section.title, 240)}"
+    if run is None or not run.marked:
+        return "its beginning"
+    if run.opening:
+        opening = contract.fields.get(run.opening)
+        return f"the line {code((opening.title if opening is not None else '') or run.opening)} with which it begins"
+    return (
+        f"the comment {code(f'<!-- {run.comment} … -->')}" if run.comment else f"the line {code(run.first_line, 240)}"
+    )
 
 
 def lacks_of(found: Evidence) -> tuple[str, ...]:
@@ -52,14 +67,17 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
         return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)
     if not found.content:
         lacks.append("what is in it cannot be read as what the contract asks for")
+    if not found.begun:
+        lacks.append(_beginning(contract, found.form))
     if found.needs:
         lacks.append(listed(found.needs, contract, _MOST))
     if found.more:
         lacks.append(f"{found.more} more of {listed(found.some, contract, _MOST)}")
     if found.telling:
         lacks.append(f"one of {listed(found.telling, contract, _MOST)}, without which it could be somebody else's")
+    lacks += [value_words(name, pattern, contract) for name, pattern in found.unsaid.items()]
     if found.unsigned:
-        signs = "; ".join(sign for marker in contract.signs for sign in signs_of(contract, marker))
+        signs = "; ".join(sign_words(contract, sign) for sign in contract.signs)
         lacks.append(f"one of the signs that it is no one else's: {signs}")
     if not found.path and contract.file is not None:
         lacks.append(f"a path that matches {code(contract.file.path, 240)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -116,7 +115,7 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
             return True
         return loosely and kind is not None and kind.same(mention.key, node.key)
 
-    local = kind is not None and bool(kind.files or kind.in_paths)
+    local = kind is not None and bool(kind.files or kind.inside or kind.in_paths)
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
         if not local or context.shares_root(place.full):
             yield mention, place
@@ -141,7 +140,7 @@ def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[s
 
 def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
     """The files that define the name with a key, as seen from the file ``full``; ``loosely`` as above."""
-    defined = {file: kind.key(name) for name, file in project.defining(full, kind.files).items()}
+    defined = {file: kind.key(name) for name, file in project.defining(full, kind).items()}
     exact = [file for file, other in defined.items() if other == key]
     return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 
@@ -169,23 +168,19 @@ def related_slots(handoff: Handoff, slot: Slot) -> list[Slot]:
     """The fields that a check requires to agree with a field: a count and its section, a verdict and its section."""
     related: dict[int, Slot] = {}
     for check in handoff.spec.contract.checks.values():
-        equal = _EQUAL.fullmatch(check.check.strip())
-        if equal is not None and slot.path in equal.groups():
-            for path in equal.groups():
-                for other in handoff.root.find(path):
-                    if other is not slot and other.present:
-                        related[id(other)] = other
+        for test in handoff.spec.conditions.tests(check.check):
+            if test.relation in {"same_as", "count_of"} and slot.path in test.paths:
+                for path in test.paths:
+                    for other in handoff.root.find(path):
+                        if other is not slot and other.present:
+                            related[id(other)] = other
     return list(related.values())
-
-
-# A condition that two fields, or a count and the length of a list, are equal.
-_EQUAL = re.compile(r"(?:size\()?([a-z_][\w.]*)\)?\s*==\s*(?:size\()?([a-z_][\w.]*)\)?")
 
 
 def _own_nodes(context: Context) -> list[NameNode]:
     """The places where the document names itself, if it defines an agent or the like."""
     for kind in context.project.kinds(context.full).values() if context.full else ():
-        defined = context.project.defining(context.full, kind.files) if kind.files else {}
+        defined = context.project.defining(context.full, kind)
         for name, full in defined.items():
             if full == context.full:
                 key, source = kind.key(name), context.source

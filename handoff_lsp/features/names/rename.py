@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.contracts.kinds import Kind, defined_span
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import own_names
 from handoff_lsp.features.names.graph import NameNode, definitions_of, name_at, paths_in, places_of
@@ -118,7 +118,11 @@ def _moves(
     for full in files:
         folder, name = os.path.split(full)
         stem, dot, suffix = name.rpartition(".")
-        if kind.key(stem) == node.key:
+        part = defined_span(name, (), kind.naming)
+        if kind.naming and kind.key(part.of(name)) == node.key:
+            made = name[: part.start] + styled(part.of(name)) + name[part.end :]
+            found[full] = Move(full, os.path.join(folder, made))
+        elif kind.key(stem) == node.key:
             # Without its ending the file might no longer count as a definition.
             made, tail = styled(stem), ending(kind, stem)
             made = made if ending(kind, made) == tail else f"{made}{tail}"

@@ -92,7 +92,7 @@ def _defined(project: Project) -> Iterator[tuple[tuple[str, str], _Named]]:
     for folder in project.resolver.workspaces:
         inside = str(Path(folder, "handoff.md"))
         for kind in project.kinds(inside).values():
-            for name, full in project.defining(inside, kind.files).items() if kind.files else ():
+            for name, full in project.defining(inside, kind).items():
                 yield (kind.name, kind.key(name)), _Named("name", name, kind.about, FileSpan(full, nothing, Span(0, 0)))
 
 

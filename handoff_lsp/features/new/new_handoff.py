@@ -76,7 +76,7 @@ def _companions(registry: Registry, entry: ContractEntry, profile: str, stops: S
     """The skeletons of the companions that follow directly after this handoff."""
     made = []
     for companion in entry.spec(profile).contract.companions.values():
-        if not companion.path and companion.where == "behind" and companion.contract in registry:
+        if companion.where == "behind" and companion.contract in registry:
             other = registry[companion.contract]
             same = profile if profile in other.contract.profiles else other.contract.default_profile
             made.append(new_document(other.spec(same), stops))

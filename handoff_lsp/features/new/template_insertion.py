@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of
 
 _BLANKS = "\ufeff \t\r\n"
+_HEADING = re.compile(r"^(#{1,6})(?= )", re.MULTILINE)
 
 
 class CannotInsert(ValueError):
@@ -92,6 +94,7 @@ def insert(
         texts = _below_title(analysis, made.text, entry, profile)
     else:
         texts = iter((made.text,))
+    texts = (_as_others(analysis, text, entry.name) for text in texts)
     made_edits = [_edits(analysis, offset, text) for text in texts]
     fitting = (edits for edits in made_edits if _is_recognised(analysis, edits, registry, entry.name))
     edits = next(fitting, None)
@@ -125,6 +128,16 @@ def _below_title(analysis: Analysis, text: str, entry: ContractEntry, profile: s
     yield front + text
     if "<!-- handoff:" not in text:
         yield f"{front}<!-- handoff: {entry.name} profile={profile} -->\n\n{text}"
+
+
+def _as_others(analysis: Analysis, text: str, name: str) -> str:
+    """The text of a section with its headings on the level of those that the document has of the same contract."""
+    levels = [one.section.level for one in analysis.handoffs if one.section is not None and one.spec.name == name]
+    first = _HEADING.search(text)
+    if not levels or first is None:
+        return text
+    deeper = levels[-1] - len(first[1])
+    return _HEADING.sub(lambda found: "#" * min(max(len(found[1]) + deeper, 1), 6), text)
 
 
 def _divided(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Why a contract's condition holds or does not hold now, in words: the values of the fields that it names."""
+"""A contract's condition in words, and why it holds or does not hold now: the values of the fields that it names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.rules.rule import counted
+from handoff_lsp.rules.shared.relation_words import words
 
 # The most fields of one condition to show.
 _MOST = 4
 _LONGEST = 40
 _MISSING = object()
+
+
+def condition_text(spec: Spec, condition: str, limit: int = 200) -> str:
+    """A condition for people: in words if it is simple, else as it is in the contract."""
+    return words(spec, condition) or code(condition, limit)
 
 
 def current_state(handoff: Handoff, condition: str) -> str:
@@ -21,6 +28,8 @@ def current_state(handoff: Handoff, condition: str) -> str:
     known = {*handoff.spec.fields, *handoff.spec.contract.companions}
     paths = (path for path in handoff.spec.paths_in(condition) if path.partition(".")[0] in known)
     values = list(dict.fromkeys(_value_text(handoff, path) for path in paths))[:_MOST]
+    if " and ".join(values) == words(handoff.spec, condition):
+        return holds
     return f"{holds}: {' and '.join(values)}" if values else holds
 
 

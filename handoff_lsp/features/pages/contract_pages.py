@@ -10,7 +10,7 @@ from handoff_lsp.contracts.model import Check, Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
-from handoff_lsp.features.pages.condition_words import current_state
+from handoff_lsp.features.pages.condition_words import condition_text, current_state
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.rules.registry import all_rules
@@ -84,8 +84,13 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 
 
 def title_of(spec: Spec, path: str, field: Field) -> str:
-    """The display name of a field: its heading or label, or in JSON its path."""
-    return path if spec.is_json else field.title
+    """The display name of a field: its heading or label, or in JSON its path; of an item, that of its list."""
+    if spec.is_json:
+        return path
+    around = field_at(spec, path.removesuffix("[]")) if path.endswith("[]") else None
+    if around is None or (field.title and not around.each):
+        return field.title or path.rpartition(".")[2]
+    return around.title
 
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
@@ -97,8 +102,8 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
         head,
         prose(field.about),
         f"It must {', and '.join(limits)}." if (limits := list(limits_of(field))) else "",
-        _needed(field, handoff),
-        _forbidden(field, handoff),
+        _needed(spec, field, handoff),
+        _forbidden(spec, field, handoff),
         f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
         _more(field),
         f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
@@ -115,22 +120,21 @@ def _lower(text: str) -> str:
     return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
 
 
-def _needed(field: Field, handoff: Handoff | None) -> str:
+def _needed(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if field.required is False:
         return "Optional."
     if field.required is True:
         return f"**Required.** {prose(field.because)}".strip()
-    return (
-        f"**Required when** {code(field.required, 200)}{_now(field.required, handoff)}. {prose(field.because)}".strip()
-    )
+    condition = f"{condition_text(spec, field.required)}{_now(field.required, handoff)}"
+    return f"**Required when** {condition}. {prose(field.because)}".strip()
 
 
-def _forbidden(field: Field, handoff: Handoff | None) -> str:
+def _forbidden(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if not field.forbidden:
         return ""
     if field.forbidden == "true":
         return f"**Not here.** {prose(field.forbidden_because)}".strip()
-    condition = f"{code(field.forbidden, 200)}{_now(field.forbidden, handoff)}"
+    condition = f"{condition_text(spec, field.forbidden)}{_now(field.forbidden, handoff)}"
     return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
 
 
@@ -157,8 +161,8 @@ def _more(field: Field) -> str:
 
 
 def values_list(field: Field) -> str:
-    """The values that a field may hold, each with its meaning."""
-    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.values)
+    """The values that a field offers, each with its meaning."""
+    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.offered)
 
 
 def _meaning(value: Value) -> str:
@@ -253,17 +257,17 @@ def rule_page(name: str, registry: Registry) -> str | None:
     rule = all_rules().get(name)
     if rule is None:
         contract, _, check = name.partition("/")
-        found = registry[contract].check(check) if contract in registry else None
-        return _check_page(name, found) if found is not None else None
+        spec = registry[contract].spec_with(check) if contract in registry else None
+        return _check_page(name, spec, spec.contract.checks[check]) if spec is not None else None
     fix = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
     return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())
 
 
-def _check_page(name: str, check: Check) -> str:
+def _check_page(name: str, spec: Spec, check: Check) -> str:
     return paragraphs(
         f"**{code(name)}** · {code(check.rule)} · {check.severity}",
         prose(check.message),
         f"{prose(check.because[:1].upper() + check.because[1:])}." if check.because else "",
-        f"Must hold: {code(check.check, 400)}",
-        f"Asked when: {code(check.when, 400)}" if check.when else "",
+        f"Must hold: {condition_text(spec, check.check, 400)}",
+        f"Asked when: {condition_text(spec, check.when, 400)}" if check.when else "",
     )

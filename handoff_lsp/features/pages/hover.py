@@ -189,7 +189,11 @@ def _value(field: Field, data: object) -> Value | None:
 def _declared(handoff: Handoff, slot: Slot) -> tuple[str, Field]:
     """A slot's path without the numbers of items, and the contract's field there."""
     path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
-    return path, pages.field_at(handoff.spec, path) or slot.field
+    field = pages.field_at(handoff.spec, path) or slot.field
+    if slot.is_section_item and not field.about:
+        path = path.removesuffix("[]")
+        field = pages.field_at(handoff.spec, path) or field
+    return path, field
 
 
 def _unknown(handoff: Handoff, offset: int) -> Hover | None:

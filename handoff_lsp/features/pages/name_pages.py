@@ -14,7 +14,7 @@ from handoff_lsp.decide.routing import status_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import defining_files
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.names.mentions import OCCURS, mentions_of
+from handoff_lsp.names.mentions import INTRODUCED, OCCURS, mentions_of
 from handoff_lsp.rules.rule import times
 from handoff_lsp.syntax.lines.log import LogEntry
 from handoff_lsp.syntax.markdown.front_matter import front_matter
@@ -36,6 +36,7 @@ class _NameUse(NamedTuple):
     status: str
     time: str
     sure: bool
+    introduces: bool = False
 
 
 def name_page(kind: str, name: str, context: Context) -> str:
@@ -55,9 +56,11 @@ def name_page(kind: str, name: str, context: Context) -> str:
     elif known.files and key not in known.also:
         described = f"No file of the workspace defines this {prose(known.about)}."
     mentions = _mentions(known, name, context)
+    if mentions is not None and mentions.defined and not described.startswith("Defined"):
+        described = f"Defined in {code(context.display_path(mentions.defined))}."
     if mentions is None and defined is None:
         return ""
-    return paragraphs(head, described, *(mentions or ()))
+    return paragraphs(head, described, *((mentions.last, mentions.number) if mentions is not None else ()))
 
 
 def _description(project: Project, full: str) -> str:
@@ -71,10 +74,18 @@ def _description(project: Project, full: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | None:
+class _Mentions(NamedTuple):
+    """The last mention of a name and the number of them, in words, and the document with a field that defines it."""
+
+    last: str
+    number: str
+    defined: str = ""
+
+
+def _mentions(known: Kind, name: str, context: Context) -> _Mentions | None:
     """The last mention of a name elsewhere and the number of mentions, in words; None if none of them is sure."""
     key = known.key(name)
-    count, documents, all_seen, sure = 0, 0, True, False
+    count, documents, all_seen, sure, defined = 0, 0, True, False, ""
     last: tuple[datetime, str, _NameUse] | None = None
     for full in context.documents():
         if full is None:
@@ -85,6 +96,7 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
         count += len(here)
         sure = sure or any(mention.sure for mention in here)
         documents += bool(here)
+        defined = defined or next((full for mention in here if mention.introduces), "")
         for mention in here:
             when = read_timestamp(mention.time) or _changed(context.project, full)
             # The user already sees the document itself.
@@ -93,7 +105,7 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
     if count and not sure:
         return None
     if not count:
-        return "", ""
+        return _Mentions("", "")
     about = ""
     if last is not None:
         when, full, mention = last
@@ -102,7 +114,8 @@ def _mentions(known: Kind, name: str, context: Context) -> tuple[str, str] | Non
             f"**Last** {prose(mention.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
         )
     where = "one document" if documents == 1 else f"{documents:,} documents"
-    return about, f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
+    number = f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
+    return _Mentions(about, number, defined if known.inside else "")
 
 
 def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
@@ -127,6 +140,7 @@ def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
                     str(status or ""),
                     when,
                     mention.rank != OCCURS,
+                    mention.rank == INTRODUCED,
                 )
             )
     return found

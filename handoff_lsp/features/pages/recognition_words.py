@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from handoff_lsp.contracts.model import Contract, Detect, Fence, FileForm, Marker, RunForm, SectionForm
+from handoff_lsp.contracts.model import Content, Contract, Detect, Fence, FileForm, RunForm, SectionForm, Sign
 from handoff_lsp.features.pages.markup import code
-from handoff_lsp.recognition.evidence import Asked, asked_by
-from handoff_lsp.recognition.files import file_ways
+from handoff_lsp.recognition.front_matter import FRONT_MATTER
 
 # A pattern is shown in full up to this length.
 _LONGEST = 240
@@ -48,38 +47,45 @@ def _document(contract: Contract, detect: Detect) -> str:
 
 def _signs(contract: Contract, detect: Detect) -> str:
     """The signs that a document is recognised by, in words."""
-    signs = weighed(contract, detect.markers)
+    signs = weighed(contract, detect.signs)
     return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
 
 
-def weighed(contract: Contract, markers: Iterable[Marker]) -> str:
-    """Markers in words, each with its weight."""
-    return "; ".join(f"{sign} ({marker.weight})" for marker in markers for sign in signs_of(contract, marker))
+def weighed(contract: Contract, signs: Iterable[Sign]) -> str:
+    """Signs in words, each with its weight."""
+    return "; ".join(f"{sign_words(contract, sign)} ({sign.weight})" for sign in signs)
 
 
-def signs_of(contract: Contract, marker: Marker) -> Iterator[str]:
-    """A marker in words."""
-    if marker.path:
-        yield f"its path matches {_pattern(marker.path)}"
-    if marker.title:
-        yield f"its title matches {_pattern(marker.title)}"
-    if marker.section:
-        yield f"a section {_title(contract, marker.section)}"
-    if marker.value:
-        yield f"a value of {_title(contract, marker.value)}"
-    if marker.labels:
-        yield f"the fields of {_title(contract, marker.labels)}"
-    if marker.text:
-        yield f"its text matches {_pattern(marker.text)}"
-    if marker.front_matter:
-        value = f" that matches {_pattern(marker.matches)}" if marker.matches else ""
-        yield f"the key {code(marker.front_matter)} in its front matter{value}"
+def sign_words(contract: Contract, sign: Sign) -> str:
+    """A sign in words."""
+    parts = []
+    if sign.path:
+        parts.append(f"its path matches {_pattern(sign.path)}")
+    if sign.title:
+        parts.append(f"its title matches {_pattern(sign.title)}")
+    if sign.has:
+        kind = "the fields of" if sign.children else "a section"
+        parts.append(_present(contract, sign.has) or f"{kind} {_title(contract, sign.has)}")
+    for name, pattern in sign.value.items():
+        value = f" that matches {_pattern(pattern)}" if pattern else ""
+        present = _present(contract, name)
+        parts.append(f"{present}{value}" if present else value_words(name, pattern, contract))
+    if sign.text:
+        parts.append(f"its text matches {_pattern(sign.text)}")
+    return " and ".join(parts)
+
+
+def _present(contract: Contract, name: str) -> str:
+    """A key of the front matter in words; empty for a field that is written elsewhere."""
+    field = contract.fields.get(name)
+    if field is None or "front-matter" in field.carriers:
+        return f"the key {code(name.removeprefix(FRONT_MATTER))} in its front matter"
+    return ""
 
 
 def _section(contract: Contract, form: SectionForm) -> str:
     what = "sections or labels" if form.labels else "sections"
-    keys = _keys(asked_by(form), what, contract)
-    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(keys)}."
+    return f"A section of a document whose heading matches {_pattern(form.title)}{_with(form.holds, what, contract)}."
 
 
 # The names of the notations of a fence or file.
@@ -89,29 +95,29 @@ _SYNTAX: Mapping[str, str] = {"json": "JSON", "yaml": f"{code('key: value')} lin
 def _run(contract: Contract, form: RunForm) -> str:
     if form.comment:
         return f"A comment `<!-- {form.comment} … -->` that holds {code('key: value')} lines."
-    where = {"text": "in running text", "fence": "in a fence", "comment": "in a comment"}
+    where = {"text": "in running text", "fence": "in a fence"}
     places = " or ".join(where[place] for place in form.within)
     lines = f"Lines of {code('key: value')} {places}"
     if form.first_line:
         end = f" and before a line {code(form.last_line)}" if form.last_line else ""
         return f"{lines} below a line {code(form.first_line)}{end}."
-    if form.opening:
-        end = f" and end with {_title(contract, form.closing)}" if form.closing else ""
-        return f"{lines} that begin with {_title(contract, form.opening)}{end}."
-    return f"{lines}{_with(_keys(asked_by(form), 'labels', contract))}."
+    if form.opening_field:
+        end = f" and end with {_title(contract, form.closing_field)}" if form.closing_field else ""
+        return f"{lines} that begin with {_title(contract, form.opening_field)}{end}."
+    return f"{lines}{_with(form.holds, 'labels', contract)}."
 
 
 def _fence(form: Fence) -> str:
     kind = _SYNTAX[form.syntax]
-    start = " with which the document begins" if form.at_start else ""
-    shape = _keys(asked_by(form), "keys")
-    ways = [f"a value of {code(key)} that matches {_pattern(pattern)}" for key, pattern in form.says.items()]
-    ways += [" and ".join(shape)] if shape else []
+    start = " with which the document begins" if "at-start" in form.reader else ""
+    ways = [" and ".join(_keys(asked, "keys")) for asked in form.holds]
     shaped = f"holds {kind} with {', or with '.join(ways)}" if ways else f"holds {kind}"
-    if not form.tag_decides:
-        return f"A fence{start} that is tagged {_tags([form.tag, *form.shaped_tags])} and {shaped}."
-    sentence = f"A fence{start} that is tagged {code(form.tag)} and holds {kind}"
-    return f"{sentence}, or one tagged {_tags(form.shaped_tags)} that {shaped}." if form.shaped_tags else f"{sentence}."
+    own = [tag for tag, role in form.tags.items() if role == "own"]
+    others = [tag for tag, role in form.tags.items() if role in {"shared", "wrong"}]
+    if not own:
+        return f"A fence{start} that is tagged {_tags(others)} and {shaped}."
+    sentence = f"A fence{start} that is tagged {_tags(own)} and holds {kind}"
+    return f"{sentence}, or one tagged {_tags(others)} that {shaped}." if others else f"{sentence}."
 
 
 def _tags(tags: Sequence[str]) -> str:
@@ -125,21 +131,28 @@ def _file(form: FileForm) -> str:
     else:
         syntax = "YAML" if form.syntax == "yaml" else _SYNTAX[form.syntax]
         sentence = f"A whole {syntax} file whose path matches {_pattern(form.path)}"
-    ways = [" and ".join(keys) for way in file_ways(form) if (keys := _keys(way, "keys"))]
+    ways = [" and ".join(keys) for asked in form.holds if (keys := _keys(asked, "keys"))]
     return f"{sentence} and that has {', or '.join(ways)}." if ways else f"{sentence}."
 
 
-def _keys(asked: Asked, what: str, contract: Contract | None = None) -> list[str]:
+def _keys(asked: Content, what: str, contract: Contract | None = None) -> list[str]:
     """The required keys in words: as written, or as the titles of a contract's fields."""
-
-    parts = [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
+    parts = [value_words(name, pattern, contract) for name, pattern in asked.value.items()]
+    parts += [f"the {what} {listed(asked.needs, contract)}"] if asked.needs else []
     parts += [f"at least {asked.enough} of the {what} {listed(asked.some, contract)}"] if asked.some else []
     return [*parts, f"one of {listed(asked.telling, contract)} in any case"] if asked.telling else parts
 
 
-def _with(keys: list[str]) -> str:
+def value_words(name: str, pattern: str, contract: Contract | None) -> str:
+    """A value that makes a handoff, in words."""
+    matching = f" that matches {_pattern(pattern)}" if pattern else ""
+    return f"a value of {_title(contract, name)}{matching}"
+
+
+def _with(ways: Sequence[Content], what: str, contract: Contract) -> str:
     """The required keys, as the end of a sentence; empty without any."""
-    return f", with {'; '.join(keys)}" if keys else ""
+    keys = ["; ".join(_keys(asked, what, contract)) for asked in ways]
+    return f", with {', or with '.join(keys)}" if keys else ""
 
 
 def listed(names: Sequence[str], contract: Contract | None, most: int = _MOST) -> str:

@@ -82,8 +82,8 @@ def severity_now(rule: Rule, handoff: Handoff, slot: Slot) -> Severity:
 
 
 def is_section(slot: Slot) -> bool:
-    """Whether a field is written as a section."""
-    return slot.field.carriers[:1] == ["section"]
+    """Whether a field is written as a section, or as several."""
+    return slot.field.carriers[:1] == ["section"] or bool(slot.field.each)
 
 
 def is_status(handoff: Handoff, slot: Slot) -> bool:
@@ -117,7 +117,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         note=consequence,
         slot=slot,
         severity=severity,
-        upstream=slot.field.upstream.missing,
+        upstream=slot.field.upstream.get("missing", []),
         fixes=_fixes(handoff, slot, near),
         # An empty part was begun and not finished.
         withholds=slot.present,
@@ -206,7 +206,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
             return  # it is written with a value that counts as absent: only the author knows the right one
         together = _group(handoff, slot, parent)
         if together:
-            title = next(group.title for group in handoff.spec.contract.groups.values() if slot.name in group.fields)
+            title = next(title for title, group in handoff.spec.contract.groups.items() if slot.name in group)
             yield from _insert(handoff, f"Insert the {title}", together, preferred=True)
         kind = "section" if is_section(slot) else "field"
         if holds_nothing(handoff, parent):
@@ -251,10 +251,10 @@ def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
     """The absent fields that are inserted together with an absent status; empty where it goes alone."""
     if not is_status(handoff, slot) or parent.path:
         return []
-    group = next((group for group in handoff.spec.contract.groups.values() if slot.name in group.fields), None)
+    group = next((group for group in handoff.spec.contract.groups.values() if slot.name in group), None)
     if group is None:
         return []
-    absent_ones = [child for name, child in parent.children.items() if name in group.fields and not child.written]
+    absent_ones = [child for name, child in parent.children.items() if name in group and not child.written]
     return absent_ones if len(absent_ones) > 1 else []
 
 

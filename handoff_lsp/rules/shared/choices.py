@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.rules.rule import Fix
 from handoff_lsp.rules.shared.vocabulary import own_values
@@ -34,7 +35,7 @@ def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = Non
     if slot.field.judgement:
         return
     for value in own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered:
-        if value is not but:
+        if value is not but and not arguments_of(value.value):
             edit = Edit(span, handoff.body.quote(value.value))
             title = f"Set `{slot.title}` to `{value.value}`"
             yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)

@@ -10,7 +10,8 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, shown
-from handoff_lsp.rules.shared.absent import related_to
+from handoff_lsp.rules.shared.absent import absent, related_to
+from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
@@ -34,14 +35,27 @@ def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
     for name, check in handoff.spec.checks.get(rule.code, {}).items():
         for holds, values, item in judgements(handoff, check):
-            if holds is False:
+            if holds is False and not _reads_absent(handoff, check):
                 slot = item or _at(handoff.root, values.fill(check.at)) or handoff.root
                 yield _finding(rule, handoff, name, check, values, slot)
 
 
+def _reads_absent(handoff: Handoff, check: Check) -> bool:
+    """Whether a check reads a field that is reported as missing: that is one cause, and one finding is enough."""
+    missing = [slot for slot in absent(handoff) if slot.parent is handoff.root and not _is_unreported(slot)]
+    if not missing:
+        return False
+    used = {path.partition(".")[0] for path in handoff.spec.paths_in(check.check)}
+    return any(slot.name in used for slot in missing)
+
+
+def _is_unreported(slot: Slot) -> bool:
+    return any(code.startswith("missing-") and at == "off" for code, at in slot.field.severity.items())
+
+
 def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
     """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
-    of_each = "[]" in check.at and not _ITEM_NAMES.isdisjoint(names_in(check.when))
+    of_each = "[]" in check.at and bool(check.when) and _is_of_items(handoff, check.when)
     if check.when and not of_each and not handoff.values.holds(check.when):
         return
     if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
@@ -52,15 +66,16 @@ def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
         yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
 
 
+def _is_of_items(handoff: Handoff, condition: str) -> bool:
+    return any(path.partition(".")[0] in _ITEM_NAMES for path in handoff.spec.conditions.paths(condition))
+
+
 def _is_uncertain(handoff: Handoff, check: Check) -> bool:
     """Whether a check counts a list whose number of things is uncertain."""
     lists = [name for name, slot in handoff.root.children.items() if not slot.countable]
     if not lists:
         return False
-    conditions = handoff.spec.conditions
-    names = names_in(check.check)
-    used = names.union(*(names_in(conditions.terms[term]) for term in conditions.needed(names)))
-    return not used.isdisjoint(lists)
+    return any(path.partition(".")[0] in lists for path in handoff.spec.paths_in(check.check))
 
 
 def _of_items(handoff: Handoff, check: Check, when: str) -> Iterator[Judgement]:
@@ -126,7 +141,7 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         rule,
         handoff,
         _span(handoff, slot),
-        values.fill(check.message),
+        values.fill(check.message) if check.message else broken(handoff, check, values, slot),
         note=check.because,
         check=name,
         severity=check.severity,

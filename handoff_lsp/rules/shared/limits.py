@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.limits import as_written, limits_of
+from handoff_lsp.contracts.limits import as_written, limited_in, limits_of
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.text import Span
 
 
@@ -15,12 +16,13 @@ def beyond_limits(slot: Slot) -> Iterator[tuple[Span, str]]:
     field, data = slot.field, slot.data
     if data is None or slot.problem is not None or not any(limits_of(field)):
         return
-    if isinstance(data, int | float) and not isinstance(data, bool):
-        told = _told(data, field.minimum, field.maximum, "is", "be", "")
-    elif isinstance(data, str):
-        told = _told(len(data), field.min_length, field.max_length, "has", "have", " character")
-    elif isinstance(data, list):
-        told = _told(len(data), field.min_items, field.max_items, "has", "have", " item")
+    limited = limited_in(field)
+    if limited == "number" and isinstance(data, int | float) and not isinstance(data, bool):
+        told = _told(data, field, "is", "be", "")
+    elif limited == "characters" and isinstance(data, str):
+        told = _told(len(data), field, "has", "have", " character")
+    elif limited == "items" and isinstance(data, list):
+        told = _told(len(data), field, "has", "have", " item")
         yield from _doubled(slot, data)
     else:
         return
@@ -28,8 +30,9 @@ def beyond_limits(slot: Slot) -> Iterator[tuple[Span, str]]:
         yield slot.token or slot.anchor(), f"`{slot.title}` {told}"
 
 
-def _told(number: float, least: float | None, most: float | None, verb: str, must: str, unit: str) -> str:
-    """What is wrong with a number; empty if it is within the limits."""
+def _told(number: float, field: Field, verb: str, must: str, unit: str) -> str:
+    """What is wrong with a number; empty if it is within the limits of a field."""
+    least, most = field.minimum, field.maximum
     units = unit if number == 1 or not unit else f"{unit}s"
     if least is not None and number < least:
         return f"{verb} {as_written(number)}{units}, but must {must} at least {as_written(least)}"

@@ -21,5 +21,5 @@ def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterat
                 f"`{slot.title}` must contain {wanted}",
                 note=slot.field.because,
                 slot=slot,
-                upstream=slot.field.upstream.type,
+                upstream=slot.field.upstream.get("type", []),
             )

@@ -18,12 +18,22 @@ def own_values(handoff: Handoff) -> list[Value]:
     field = spec.field(path)
     if field is None:
         return []
-    checks = [check for check in spec.contract.checks.values() if check.at == path and _is_vocabulary(handoff, check)]
+    checks = _vocabulary(handoff)
     return [
         value
         for value in field.offered
         if not value.deprecated and not _is_ruled_out(handoff, path, value.value, checks)
     ]
+
+
+def is_refused(handoff: Handoff, value: Value) -> bool:
+    """Whether a check rules out a value of the status, whatever else the handoff says."""
+    return _is_ruled_out(handoff, handoff.spec.contract.status, value.value, _vocabulary(handoff))
+
+
+def _vocabulary(handoff: Handoff) -> list[Check]:
+    checks = handoff.spec.contract.checks.values()
+    return [one for one in checks if one.at == handoff.spec.contract.status and _is_vocabulary(handoff, one)]
 
 
 def _is_vocabulary(handoff: Handoff, check: Check) -> bool:

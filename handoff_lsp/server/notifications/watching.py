@@ -9,12 +9,13 @@ from lsprotocol import types
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.workspace.config.config_file import Config
-from handoff_lsp.workspace.disk.walking import SUFFIXES
+from handoff_lsp.workspace.config.contract_files import SUFFIXES
+from handoff_lsp.workspace.disk.walking import SUFFIXES as DOCUMENT_SUFFIXES
 
 # Config files.
 CONFIGS = ("**/.handoff-lsp.toml", "**/pyproject.toml")
 # Files that may hold a handoff, besides those that contracts name.
-DOCUMENTS = tuple(f"**/*{suffix}" for suffix in SUFFIXES)
+DOCUMENTS = tuple(f"**/*{suffix}" for suffix in DOCUMENT_SUFFIXES)
 _ID = "watched-files"
 
 
@@ -60,9 +61,16 @@ def _patterns(server: HandoffServer) -> dict[str, None]:
 
 def of_config(config: Config) -> list[str]:
     """The patterns of the files that a config names: itself, if it has another name, contracts, and handoffs."""
-    named = [config.path.name] if config.path is not None else []
+    named = [path.name for path in (config.path, *config.extended) if path is not None]
+    contracts = [each for one in config.contract_files for each in _of_contracts(one.pattern)]
     whole = [rule.pattern for rule in config.files if rule.contract is not None]
-    return [f"**/{pattern.removeprefix('./')}" for pattern in (*named, *config.contract_files, *whole)]
+    return [f"**/{pattern.removeprefix('./')}" for pattern in (*named, *contracts, *whole)]
+
+
+def _of_contracts(pattern: str) -> list[str]:
+    """The patterns of the files that one of `contract-files` means: it may be a folder's name."""
+    folder = not any(char in pattern for char in "*?[") and not pattern.endswith(SUFFIXES)
+    return [f"{pattern.rstrip('/')}/*{suffix}" for suffix in SUFFIXES] if folder else [pattern]
 
 
 def of_registry(registry: Registry) -> list[str]:
@@ -74,7 +82,7 @@ def of_registry(registry: Registry) -> list[str]:
             if companion.path:
                 patterns[f"**/{companion.path.rpartition('/')[2]}"] = None
         for definition in contract.definitions.values():
-            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in definition.files))
+            patterns.update(dict.fromkeys(f"**/{pattern}" for pattern in (*definition.files, *definition.inside)))
         if len(contract.locations) > 1:
             patterns.update(dict.fromkeys(f"**/{place}" for place in contract.locations))
     return list(patterns)

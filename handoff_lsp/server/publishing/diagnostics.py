@@ -104,7 +104,7 @@ def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
 def forget(server: HandoffServer, uri: str) -> None:
     """Clear the diagnostics of a closed document and the problems of its config."""
     server.reported.pop(uri, None)
-    server.contract_files.pop(uri, None)
+    server.own_files.pop(uri, None)
     _publish_problems(server, uri, [])
     clear(server, uri)
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.contract_files.problems import problems as contract_problems
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
+from handoff_lsp.features.own_files import problems as own_problems
 from handoff_lsp.server.publishing.handoff_list import HandoffList, Row, rows_of
 from handoff_lsp.server.publishing.report import (
     NOTHING,
@@ -113,11 +113,11 @@ class Reports:
     def items(self, document: OpenDocument, analysis: Analysis) -> list[types.Diagnostic]:
         """The diagnostics of an open document, without those held back while it is being typed in."""
         session = self._session
-        contract = session.contract_file(document)
-        found = diagnostics(analysis) if contract is None else contract_problems(contract)
+        own = session.own_file(document)
+        found = diagnostics(analysis) if own is None else own_problems(own)
         shown = session.typing.shown(document, found)
         items = self._items(document.uri, document, shown)
-        return items + problems_of(session, document.path) if contract is None else items
+        return items + problems_of(session, document.path) if own is None else items
 
     def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""

@@ -13,7 +13,7 @@ from pygls.uris import from_fs_path
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.context import Context
-from handoff_lsp.features.contract_files.file import ContractFile, contract_file
+from handoff_lsp.features.own_files import OwnFile, own_file, same
 from handoff_lsp.server.session.client_settings import ClientSettings
 from handoff_lsp.server.session.sent_tokens import TokenCache
 from handoff_lsp.server.session.while_typing import WhileTyping
@@ -42,9 +42,9 @@ class Request(Context):
         return self.to_offset(self.position) if self.position is not None else 0
 
     @cached_property
-    def contract_file(self) -> ContractFile | None:
-        """The document as a contract file, if it is one."""
-        return self.session.contract_file(self.document)
+    def own_file(self) -> OwnFile | None:
+        """The document as a config or a contract file, if it is one."""
+        return self.session.own_file(self.document)
 
     @property
     def uri(self) -> str:
@@ -110,7 +110,7 @@ class Session:
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
         self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
-        self.contract_files: dict[str, ContractFile] = {}  # by URI
+        self.own_files: dict[str, OwnFile] = {}  # by URI
 
     @property
     def resolver(self) -> Resolver:
@@ -142,17 +142,21 @@ class Session:
             position=position,
         )
 
-    def contract_file(self, document: OpenDocument) -> ContractFile | None:
-        """A document as a contract file, if it is one: the same object until its text or a contract changes."""
-        found = contract_file(document.source, document.path, self.resolver)
-        known = self.contract_files.get(document.uri)
+    def own_file(self, document: OpenDocument) -> OwnFile | None:
+        """A document as a config or a contract file: the same object until its text or a contract changes."""
+        found = own_file(document.source, document.path, self.resolver, self.source_of)
+        known = self.own_files.get(document.uri)
         if found is None:
-            self.contract_files.pop(document.uri, None)
-        elif known is not None and known.equals(found):
+            self.own_files.pop(document.uri, None)
+        elif known is not None and same(known, found):
             return known
         elif self.documents.get(document.uri) is document:
-            self.contract_files[document.uri] = found
+            self.own_files[document.uri] = found
         return found
+
+    def source_of(self, path: Path) -> Source | None:
+        """The text of a file as it is open, else as it is on disk; None if it cannot be read."""
+        return self.documents.files.read(str(path)).source
 
     def is_outdated(self, uri: str) -> bool:
         """Whether the diagnostics that the client has of a document may be wrong although its text is the same."""

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.text import LineIndex, Span
 
 _LONGEST_TAG = 40
-_LINES_TO_JUDGE = 20
+LINES_TO_JUDGE = 20
 
 _BOM = "\ufeff"
 _BLANKS = re.compile(r"\s*+")
@@ -45,7 +45,7 @@ class LogEntry(NamedTuple):
     ``span`` is its whole first line without terminator and byte order mark, ``time`` the timestamp as written and a
     real date-time, ``tag`` the text between the brackets. ``text`` is trimmed; without text it is a zero-width place at
     the line's end. ``more`` are the whole lines after it up to the next entry: the rest of a command that was cut
-    in the middle.
+    in the middle. ``groups`` has the parts of an entry of a contract's own shape by their names.
     """
 
     line: int
@@ -54,6 +54,7 @@ class LogEntry(NamedTuple):
     tag: Span
     text: Span
     more: tuple[Span, ...]
+    groups: tuple[tuple[str, Span], ...] = ()
 
 
 class BrokenLine(NamedTuple):
@@ -64,11 +65,12 @@ class BrokenLine(NamedTuple):
     - ``tag``: a good timestamp, but no ``[TAG]`` after it. ``span`` is the tag that is too long, the brackets with
       nothing in them, or the zero-width place where a bracket is missing.
     - ``text``: a line before the first entry that resembles no entry. ``span`` is the line, trimmed.
+    - ``shape``: a line that has not the shape that its contract gives. ``span`` is the line, trimmed.
     """
 
     line: int
     span: Span
-    kind: Literal["timestamp", "tag", "text"]
+    kind: Literal["timestamp", "tag", "text", "shape"]
 
 
 class Log(NamedTuple):
@@ -88,7 +90,7 @@ def read_log(text: str) -> Log:
     broken: list[BrokenLine] = []
     continued: list[list[Span]] = []  # beside ``entries``
     after_broken = False
-    for number, span in _lines(text):
+    for number, span in log_lines(text):
         above = entries[-1] if entries and not after_broken else None
         found = _read_line(text, number, span, loose=not entries, above=above)
         if isinstance(found, LogEntry):
@@ -116,7 +118,7 @@ def looks_like_log(text: str) -> bool:
     """
     seen = tagged = 0
     has_entry = False
-    for number, span in _lines(text):
+    for number, span in log_lines(text):
         seen += 1
         found = _read_line(text, number, span, loose=True)
         if isinstance(found, LogEntry):
@@ -127,12 +129,12 @@ def looks_like_log(text: str) -> bool:
             is_tagged = _tag(text, at, span.end) is not None
             tagged += is_tagged
             has_entry |= is_tagged and text.startswith("<", found.span.start)
-        if seen == _LINES_TO_JUDGE:
+        if seen == LINES_TO_JUDGE:
             break
     return has_entry and tagged * 2 >= seen
 
 
-def _lines(text: str) -> Iterator[tuple[int, Span]]:
+def log_lines(text: str) -> Iterator[tuple[int, Span]]:
     """The lines that are not blank, with their zero-based numbers, without terminators and byte order mark."""
     index = LineIndex(text)
     for number in range(index.count):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar, overload
@@ -270,9 +270,16 @@ class MarkdownTree:
         base = self.source.lines.starts[line] if line else self.line_start(0)
         return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
+    def section_of(self, content: Span) -> Section | None:
+        """The section of the top-level heading with its text exactly at a span; None without one."""
+        number = bisect_left(self.heading_starts, content.start)
+        found = number < len(self.headings) and self.heading_spans(number)[0] == content
+        return self.all_sections[number] if found else None
+
     def heading_at(self, content: Span) -> Node | None:
         """The top-level heading with its text exactly at a span; None without one."""
-        return next((item.heading for item in self.all_sections if item.heading.content == content), None)
+        section = self.section_of(content)
+        return section.heading if section is not None else None
 
     def heading_index(self, number: int) -> int:
         """The number among the blocks of a heading, or the number of blocks after the last heading."""

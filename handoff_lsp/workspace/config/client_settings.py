@@ -14,7 +14,18 @@ MAX_DEPTH = 50
 # Editors' own extensions keep these in the same section: how to start the server, and how much to log.
 _EXTENSION_KEYS = frozenset({"enable", "server", "trace"})
 _CONFIG_KEYS = frozenset(
-    {"config", "contract-files", "contracts", "disable", "editor", "examples", "exclude", "files", "rules"}
+    {
+        "config",
+        "contract-files",
+        "contract-packages",
+        "contracts",
+        "disable",
+        "editor",
+        "examples",
+        "exclude",
+        "files",
+        "rules",
+    }
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
+from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
@@ -24,6 +25,7 @@ from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
+    from handoff_lsp.workspace.config.model import ConfigProblem
 
 OWN_NAME = ".handoff-lsp.toml"
 SHARED_NAME = "pyproject.toml"
@@ -35,6 +37,8 @@ MAX_BYTES = 1_000_000
 MAX_VALUES = 100_000
 # Each pattern for contract files goes through folders of its own.
 MOST_PATTERNS = 100
+# The longest chain of configs of which each extends the next one.
+MOST_EXTENDED = 10
 # The name of the file in problems of overrides.
 OVERRIDES = Path("<settings>")
 
@@ -42,7 +46,7 @@ _OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-
 # tomllib takes quadratic time for a key of many parts.
 _ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
 _MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 _Stamp = tuple[int, int, int] | None
 
@@ -75,14 +79,22 @@ class ConfigError(Exception):
         return hash((str(self), self.rule))
 
 
+class RootedPattern(NamedTuple):
+    """A pattern of a config with the folder that it is relative to."""
+
+    folder: Path
+    pattern: str
+
+
 @dataclass(frozen=True)
 class FilesRule:
-    """The settings of a config for the files that match a pattern."""
+    """The settings of a config for the files that match a pattern, which is relative to ``folder``."""
 
     pattern: str
     contract: str | None = None
     mode: Mode | None = None
     rules: Mapping[str, Severity] = field(default_factory=dict)
+    folder: Path = field(default_factory=Path.cwd)
 
     @cached_property
     def glob(self) -> Glob:
@@ -104,13 +116,18 @@ class Editor:
 
 @dataclass(frozen=True)
 class Config:
-    """The values of a config. ``path`` is its file, None without one; patterns are relative to ``folder``."""
+    """The values of a config. ``path`` is its file, None without one, and ``folder`` the folder of that.
+
+    ``extended``: the files that it extends, the nearest first.
+    """
 
     path: Path | None = None
     folder: Path = field(default_factory=Path.cwd)
+    extended: tuple[Path, ...] = ()
     examples: bool = False
-    contract_files: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    contract_files: tuple[RootedPattern, ...] = ()
+    contract_packages: tuple[str, ...] = ()
+    exclude: tuple[RootedPattern, ...] = ()
     disable: frozenset[str] = frozenset()
     profiles: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -119,8 +136,8 @@ class Config:
     editor: Editor = field(default_factory=Editor)
 
     @cached_property
-    def _exclude(self) -> tuple[Glob, ...]:
-        return tuple(Glob(pattern, anywhere=True) for pattern in self.exclude)
+    def _exclude(self) -> tuple[tuple[Path, Glob], ...]:
+        return tuple((one.folder, Glob(one.pattern, anywhere=True)) for one in self.exclude)
 
     def relative(self, path: Path) -> str | None:
         """A path relative to the config's folder with ``/``, None where it is not in it."""
@@ -130,15 +147,17 @@ class Config:
         """Whether a file or folder is passed over when folders are walked."""
         if not self.exclude:
             return False
-        name = self.relative(path)
-        return name is not None and any(glob.covers(name) for glob in self._exclude)
+        full = os.path.abspath(path)
+        names = ((relative_to(full, str(folder)), glob) for folder, glob in self._exclude)
+        return any(name is not None and glob.covers(name) for name, glob in names)
 
     def matching(self, path: Path) -> tuple[int, ...]:
         """Which entries of ``files`` match a file, by their index."""
         if not self.files:
             return ()
-        name = self.relative(path)
-        return () if name is None else tuple(index for index, rule in enumerate(self.files) if rule.glob.matches(name))
+        full = os.path.abspath(path)
+        names = ((index, rule, relative_to(full, str(rule.folder))) for index, rule in enumerate(self.files))
+        return tuple(index for index, rule, name in names if name is not None and rule.glob.matches(name))
 
 
 def find_config(start: Path) -> Path | None:
@@ -178,12 +197,15 @@ def read_config(
     before: LoadedConfig | None,
     around: Path | None = None,
     reads: Reads | None = None,
+    text: str | None = None,
 ) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
 
-    ``overrides`` go over it; where there is no file, their patterns are relative to ``around``. Of the overrides and,
-    if there are any, of a file that was never good, what is wrong is left out and the rest counts. The files that it
-    comes from go into ``reads``.
+    ``text``: what counts as the text of the file, such as that of an editor.
+
+    What it extends is below it. ``overrides`` go over it; where there is no file, their patterns are relative to
+    ``around``. Of the overrides and, if there are any, of a file that was never good, what is wrong is left out and
+    the rest counts. The files that it comes from go into ``reads``.
     """
     reads = reads if reads is not None else Reads()
     folder = path.parent if path is not None else around or Path.cwd()
@@ -191,56 +213,130 @@ def read_config(
         return LoadedConfig(Config(None, folder), builtin(), ())
     if path is not None:
         reads.ask(_stamp, str(path))
-    lines: Mapping[tuple[str | int, ...], int] = {}
     data: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
+    layers: list[_Layer] = []
+    broken: list[ConfigError] = []
     if path is not None:
         try:
-            text = _read(path)
+            text = _read(path) if text is None else text
             data, prefix = _parse(path, text)
         except ConfigError as error:
-            if before is not None:
-                # Its contracts are those that were read last, and so are their problems.
-                kept = [problem for problem in before.problems if problem.rule == "invalid-contract"]
-                return replace(before, problems=(error, *kept))
+            broken = [error]
+        else:
+            layers, broken = _extended(path, text, data, prefix, reads)
+        if broken and before is not None:
+            # Its contracts are those that were read last, and so are their problems.
+            kept = [problem for problem in before.problems if problem.rule == "invalid-contract"]
+            return replace(before, problems=(*broken, *kept))
+        if broken and not layers:
             if not overrides:
-                return LoadedConfig(Config(path, folder), builtin(), (error,))
+                return LoadedConfig(Config(path, folder), builtin(), tuple(broken))
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
-            return replace(alone, config=config, problems=(error, *alone.problems))
-        from handoff_lsp.workspace.config.toml_lines import key_lines
+            return replace(alone, config=config, problems=(*broken, *alone.problems))
+    from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config
 
-        lines = key_lines(text)
-    from handoff_lsp.workspace.config.model import SettingsModel, check_config
-
-    contracts, contract_stamps, missing = _contracts(folder, {**data, **(overrides or {})}, before, reads)
+    layers = layers or [_Layer(OVERRIDES, folder, "", (), data)]
+    over = _Layer(OVERRIDES, folder, "", (), overrides or {})
+    contracts, contract_stamps, missing, packages = _contracts(layers, over, before, reads)
     registry = builtin()
     if before is not None and contracts is before.contracts:
         registry = before.registry
     elif contracts is not None and contracts.entries:
         registry = registry.with_entries(contracts.entries)
     unread = contracts.unread if contracts is not None else []
+    # Of contracts that cannot be found nobody knows the names.
+    partial = bool(broken or (contracts is not None and contracts.packaged))
 
-    def amiss(at: tuple[str | int, ...], message: str) -> ConfigError:
-        line = _line(lines, (*prefix, *at))
-        return ConfigError(path or OVERRIDES, line, message, columns=_columns(text, line))
-
-    wrong = [amiss(problem.path, problem.message) for problem in check_config(data, registry, unread)]
-    usable = not wrong
-    wrong += [amiss(at, message) for at, message in missing]
-    if not usable:
-        data = {}
+    problems = list(broken)
+    usable = True
+    data = {}
+    for layer in reversed(layers):
+        told = check_config(layer.data, registry, unread, partial=partial)
+        wrong = [*told, *(ConfigProblem(at, message) for where, at, message in missing if where is layer)]
+        problems += _placed(layer, wrong)
+        usable = usable and not told
+        data = _combined(data, {} if told else _rooted(layer.data, layer.folder))
+    problems += [ConfigError(OVERRIDES, None, message) for where, _, message in missing if where is over]
     if overrides:
-        told = check_config(overrides, registry, unread, SettingsModel)
-        wrong += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
+        told = check_config(overrides, registry, unread, SettingsModel, partial=partial)
+        problems += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
         for problem in reversed(told):  # the later items of a list first
             overrides = without(overrides, problem.path)
-        if not check_config(overrides, registry, unread, SettingsModel):
-            data = merged(data, overrides)
-    config = _config(path, folder, data) if usable or before is None else before.config
+        if not check_config(overrides, registry, unread, SettingsModel, partial=partial):
+            data = merged(data, _rooted(overrides, folder))
+    extended = tuple(layer.path for layer in layers[1:])
+    config = _config(path, folder, extended, data) if usable or before is None else before.config
     for at, line, message, columns in contracts.problems if contracts is not None else ():
-        wrong.append(ConfigError(at, line, message, "invalid-contract", columns))
-    return LoadedConfig(config, registry, tuple(wrong), contract_stamps, contracts)
+        problems.append(ConfigError(at, line, message, "invalid-contract", columns))
+    packaged = contracts.packaged if contracts is not None else {}
+    for layer, index, name in packages:
+        if name in packaged:
+            problem = ConfigProblem(("contract-packages", index), packaged[name])
+            problems += _placed(layer, [problem], "invalid-contract")
+    return LoadedConfig(config, registry, tuple(problems), contract_stamps, contracts)
+
+
+class _Layer(NamedTuple):
+    """One of the files that a config comes from. ``prefix``: the keys that lead to its data from the file's root."""
+
+    path: Path
+    folder: Path
+    text: str
+    prefix: tuple[str, ...]
+    data: Mapping[str, Any]
+
+
+def _extended(
+    path: Path, text: str, data: Mapping[str, Any], prefix: tuple[str, ...], reads: Reads
+) -> tuple[list[_Layer], list[ConfigError]]:
+    """A config and those that it extends, the nearest first, and the problem of one that cannot be used."""
+    from handoff_lsp.workspace.config.model import ConfigProblem
+
+    layers = [_Layer(path, path.parent, text, prefix, data)]
+    seen = {os.path.realpath(path)}
+    while isinstance(named := layers[-1].data.get("extend"), str):
+        at = layers[-1]
+        other = Path(os.path.normpath(os.path.join(at.folder, os.path.expanduser(named))))
+        reads.ask(_stamp, str(other))
+        problem = ""
+        if os.path.realpath(other) in seen:
+            problem = "a config cannot extend itself" if len(seen) == 1 else f'"{named}" extends this config: a circle'
+        elif len(seen) > MOST_EXTENDED:
+            problem = f"more than {MOST_EXTENDED} configs extend one another"
+        elif not os.path.isfile(other):
+            problem = f'there is no config file "{named}"'
+        if problem:
+            return layers, _placed(at, [ConfigProblem(("extend",), problem)])
+        seen.add(os.path.realpath(other))
+        try:
+            text = _read(other)
+            data, prefix = _parse(other, text)
+        except ConfigError as error:
+            return layers, [error]
+        layers.append(_Layer(other, other.parent, text, prefix, data))
+    return layers, []
+
+
+def _rooted(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Checked data of a config in which each pattern has its folder."""
+    found = dict(data)
+    for key in ("contract-files", "exclude"):
+        if key in found:
+            found[key] = [RootedPattern(folder, pattern) for pattern in found[key]]
+    if "files" in found:
+        found["files"] = [{**entry, "folder": folder} for entry in found["files"]]
+    return found
+
+
+def _combined(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of a config over that of the one that it extends."""
+    found = merged(base, own)
+    for key in ("contract-files", "contract-packages", "files"):
+        if key in base and key in own:  # of `files` the later ones win
+            found[key] = [*base[key], *own[key]] if key == "files" else [*own[key], *base[key]]
+    return found
 
 
 def _read(path: Path) -> str:
@@ -265,7 +361,10 @@ def _parse(path: Path, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         at = _AT_LINE.search(str(error))
         line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
         message = str(error)[: at.start()] if at else str(error)
-        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}") from error
+        column = int(at[2]) if at else 1
+        end = len((text.split("\n")[line - 1 : line] or [""])[0].rstrip()) + 1
+        columns = (column, max(end, column))
+        raise ConfigError(path, line, f"not TOML: {message[:1].lower()}{message[1:]}", columns=columns) from error
     except RecursionError as error:
         raise ConfigError(path, None, "nested too deeply") from error
     except ValueError as error:  # tomllib lets it through for an integer of thousands of digits
@@ -288,48 +387,81 @@ def _endless_number(text: str) -> int | None:
     return text.count("\n", 0, found.start()) + 1 if found else None
 
 
-def _contracts(
-    folder: Path, data: Mapping[str, Any], before: LoadedConfig | None, reads: Reads
-) -> tuple[Contracts | None, tuple[tuple[str, _Stamp], ...], list[tuple[tuple[str | int, ...], str]]]:
-    """The contracts that a config's ``contract-files`` give, the state of their files, and which patterns are amiss.
+class _FoundContracts(NamedTuple):
+    """The contracts that configs name, the state of their files, the patterns that are amiss, and the packages."""
 
-    The same object as before where no file changed, for reading a contract takes a while.
+    contracts: Contracts | None
+    stamps: tuple[tuple[str, _Stamp], ...]
+    amiss: list[tuple[_Layer, tuple[str | int, ...], str]]
+    packages: list[tuple[_Layer, int, str]]
+
+
+def _contracts(
+    layers: Sequence[_Layer], overrides: _Layer, before: LoadedConfig | None, reads: Reads
+) -> _FoundContracts:
+    """The contracts that configs name.
+
+    The same object as before where no file changed, for reading a contract takes a while. A list of the overrides
+    takes the place of those of the files.
     """
-    patterns = data.get("contract-files")
-    if not isinstance(patterns, list) or not patterns:
-        return None, (), []
-    from handoff_lsp.workspace.config.contract_files import expand, read_contracts
+    patterns = _named_in(layers, overrides, "contract-files")
+    packages = _named_in(layers, overrides, "contract-packages")
+    if not patterns and not packages:
+        return _FoundContracts(None, (), [], [])
+    from handoff_lsp.workspace.config.contract_files import expand_contracts, read_contracts
     from handoff_lsp.workspace.disk.globs import unsafe_reason
 
+    if packages:
+        from handoff_lsp.workspace.config.packages import find_package
     files: dict[Path, None] = {}
     folders: dict[Path, None] = {}
-    amiss: list[tuple[tuple[str | int, ...], str]] = []
-    for index, pattern in enumerate(patterns):
-        if index == MOST_PATTERNS:
-            amiss.append((("contract-files", index), f"only the first {MOST_PATTERNS} patterns are looked at"))
+    amiss: list[tuple[_Layer, tuple[str | int, ...], str]] = []
+    for count, (layer, index, pattern) in enumerate(patterns):
+        at = ("contract-files", index)
+        if count == MOST_PATTERNS:
+            amiss.append((layer, at, f"only the first {MOST_PATTERNS} patterns are looked at"))
             break
-        if not isinstance(pattern, str) or unsafe_reason(pattern) is not None:
+        if unsafe_reason(pattern) is not None:
             continue  # the check of the config tells
-        expanded = expand(folder, pattern)
+        expanded = expand_contracts(layer.folder, pattern)
         files.update(dict.fromkeys(expanded.files))
         folders.update(dict.fromkeys(expanded.folders))
         if expanded.problem is not None:
-            amiss.append((("contract-files", index), expanded.problem))
+            amiss.append((layer, at, expanded.problem))
+    named = {name: find_package(name) for _, _, name in packages[:MOST_PATTERNS]}
+    for package in named.values():
+        files.update(dict.fromkeys(package.files))
+        folders.update(dict.fromkeys(package.looked))
     stamps = tuple((str(path), reads.ask(_stamp, str(path))) for path in (*folders, *files))
     known = before.contracts if before is not None else None
     if before is not None and known is not None and before.contract_stamps == stamps:
-        return known, stamps, amiss
-    return read_contracts(list(files), known.entries if known is not None else ()), stamps, amiss
+        return _FoundContracts(known, stamps, amiss, packages)
+    packaged = {path for package in named.values() for path in package.files}
+    own = [path for path in files if path not in packaged]
+    contracts = read_contracts(own, known.entries if known is not None else (), named)
+    return _FoundContracts(contracts, stamps, amiss, packages)
 
 
-def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:
-    """A config from checked data."""
+def _named_in(layers: Sequence[_Layer], overrides: _Layer, key: str) -> list[tuple[_Layer, int, str]]:
+    """The texts of a list in configs, the nearest first, or in the overrides where these have it."""
+    found = []
+    for layer in [overrides] if key in overrides.data else layers:
+        items = layer.data.get(key)
+        texts = enumerate(items if isinstance(items, list) else ())
+        found += [(layer, index, item) for index, item in texts if isinstance(item, str)]
+    return found
+
+
+def _config(path: Path | None, folder: Path, extended: tuple[Path, ...], data: Mapping[str, Any]) -> Config:
+    """A config from checked data in which patterns have their folders."""
     contracts = data.get("contracts", {})
     return Config(
         path,
         folder,
+        extended,
         data.get("examples", False),
         tuple(data.get("contract-files", ())),
+        tuple(data.get("contract-packages", ())),
         tuple(data.get("exclude", ())),
         frozenset(data.get("disable", ())),
         {name: decided["profile"] for name, decided in contracts.items() if decided.get("profile") is not None},
@@ -339,7 +471,13 @@ def _config(path: Path | None, folder: Path, data: Mapping[str, Any]) -> Config:
         },
         dict(data.get("rules", {})),
         tuple(
-            FilesRule(entry["pattern"], entry.get("contract"), entry.get("mode"), dict(entry.get("rules", {})))
+            FilesRule(
+                entry["pattern"],
+                entry.get("contract"),
+                entry.get("mode"),
+                dict(entry.get("rules", {})),
+                entry["folder"],
+            )
             for entry in data.get("files", ())
         ),
         _editor(data.get("editor", {})),
@@ -389,21 +527,38 @@ def _has_table(path: str, stamp: _Stamp) -> bool:
         _parse(Path(path), text)
     except ConfigError as error:
         # Broken TOML is our problem only where it has our table.
-        return _OUR_TABLE.search(text) is not None and not error.message.startswith("has no table")
+        return has_table(text) and not error.message.startswith("has no table")
     return True
 
 
-def _line(lines: Mapping[tuple[str | int, ...], int], path: tuple[str | int, ...]) -> int | None:
-    """The line of a path, or of the deepest part of it that has one."""
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path)
+def has_table(text: str) -> bool:
+    """Whether a ``pyproject.toml``, right or broken, has our table."""
+    return _OUR_TABLE.search(text) is not None
 
 
-def _columns(text: str, line: int | None) -> tuple[int, int]:
-    """The columns of a line's content, where a key begins."""
-    content = text.split("\n")[line - 1].rstrip() if line is not None else ""
-    return (len(content) - len(content.lstrip()) + 1, len(content) + 1)
+def _placed(
+    layer: _Layer,
+    wrong: Sequence[ConfigProblem],
+    rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
+) -> list[ConfigError]:
+    """The problems of a config, each at its token of the file's text."""
+    if not wrong:
+        return []
+    from handoff_lsp.workspace.config.toml_places import toml_places
+
+    places, found = toml_places(layer.text), []
+    for problem in wrong:
+        span = places.span((*layer.prefix, *problem.path), is_key=problem.is_key)
+        line, columns = (None, (1, 1)) if span is None else _lines_and_columns(layer.text, span)
+        found.append(ConfigError(layer.path, line, problem.message, rule, columns))
+    return found
+
+
+def _lines_and_columns(text: str, span: Span) -> tuple[int, tuple[int, int]]:
+    start = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    end = min(span.end, end if end >= 0 else len(text))
+    return text.count("\n", 0, start) + 1, (span.start - start + 1, end - start + 1)
 
 
 def relative_to(full: str, root: str) -> str | None:

@@ -6,13 +6,19 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
+from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
 
+if TYPE_CHECKING:
+    from handoff_lsp.workspace.config.packages import Package
+
+SUFFIXES = (".yaml", ".yml")
 # More than this many files or folders and the pattern is not about contracts.
 MAX_FILES = 200
 MAX_FOLDERS = 2_000
@@ -42,14 +48,18 @@ class FileProblem(NamedTuple):
 
 
 class Contracts(NamedTuple):
-    """The result of reading contract files: the contracts, the problems, and the names of those that cannot be read."""
+    """The result of reading contract files: the contracts, the problems, and the names of those that cannot be read.
+
+    ``packaged``: the problem of each package that has one.
+    """
 
     entries: list[ContractEntry]
     problems: list[FileProblem]
     unread: list[str]
+    packaged: Mapping[str, str] = MappingProxyType({})
 
 
-def expand(root: Path, pattern: str) -> Expanded:
+def expand(root: Path, pattern: str, most: int = MAX_FILES) -> Expanded:
     """The files that match a pattern, which is relative and without ``..``, in the order of their names.
 
     No folder is entered by a symbolic link, and a file that a link leads to must itself be inside ``root``.
@@ -89,9 +99,37 @@ def expand(root: Path, pattern: str) -> Expanded:
                 if not _inside(os.path.realpath(path), real_root):
                     return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {escapes}')
                 files.append(path)
-                if len(files) > MAX_FILES:
-                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {MAX_FILES} files')
+                if len(files) > most:
+                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {most:,} files')
     return Expanded(sorted(files), folders, None if files else f'the pattern "{pattern}" matches no file')
+
+
+def expand_contracts(root: Path, pattern: str) -> Expanded:
+    """The contract files of a pattern of the config: a folder's name alone means the YAML files in it."""
+    if not _is_folder(root, pattern):
+        return expand(root, pattern)
+    name = pattern.rstrip("/")
+    found = [expand(root, f"{name}/*{suffix}") for suffix in SUFFIXES]
+    files = sorted(path for each in found for path in each.files)
+    problem = f'no contract in the folder "{name}": no file ends in .yaml or .yml'
+    if any(each.files for each in found):
+        return Expanded(files, found[0].folders, None)
+    led_out = next((each.problem for each in found if each.problem and "symbolic" in each.problem), None)
+    return Expanded([], [root / name], led_out or problem)
+
+
+def names_contract(root: Path, pattern: str, path: Path) -> bool:
+    """Whether a pattern of the config names a file as a contract."""
+    name = relative_to(os.path.abspath(path), str(root))
+    if name is None:
+        return False
+    folder, _, _ = name.rpartition("/")
+    in_folder = path.suffix in SUFFIXES and Glob(pattern).matches(folder) and _is_folder(root, pattern)
+    return in_folder or Glob(pattern).matches(name)
+
+
+def _is_folder(root: Path, pattern: str) -> bool:
+    return not any(char in pattern for char in "*?[") and (root / pattern).is_dir()
 
 
 def _inside(path: str, root: str) -> bool:
@@ -107,17 +145,43 @@ def _text(path: Path) -> str | UnreadableFile:
         return error
 
 
-def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) -> Contracts:
-    """The contracts of some files; one with a problem does not keep the others from being read.
+def read_contracts(
+    paths: Sequence[Path], before: Sequence[ContractEntry] = (), packages: Mapping[str, Package] | None = None
+) -> Contracts:
+    """The contracts of some files and packages; one with a problem does not keep the others from being read.
 
     ``before`` are those known so far: of a file that is broken now, the last good contract stays in force.
     """
+    entries: list[ContractEntry] = []
+    problems: dict[str, str] = {}
+    unread: list[str] = []
+    for name, package in (packages or {}).items():
+        read = _read(package.files, before, entries)
+        told = [f"{one.path.name}:{one.line or 1}: {one.message}" for one in read.problems]
+        if package.problem or told:
+            more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+            reason = f" {package.problem}" if package.problem else f": {told[0]}{more}"
+            problems[name] = f"the package `{name}`{reason}"
+        for entry in read.entries:
+            entry.package = name
+        entries += read.entries
+        unread += read.unread
+    own = _read(paths, before, entries)
+    replaced = {entry.name for entry in own.entries}
+    entries = [*own.entries, *(entry for entry in entries if entry.name not in replaced)]
+    return Contracts(entries, own.problems, [*unread, *own.unread], problems)
+
+
+def _read(paths: Sequence[Path], before: Sequence[ContractEntry], packaged: Sequence[ContractEntry]) -> Contracts:
+    """The contracts of some files beside those of packages."""
     found = Contracts([], [], [])
     origins: dict[str, Path] = {}
     last_good = {entry.origin: entry for entry in before}
     texts = {path: _text(path) for path in paths}
+    there = {entry.name: entry for entry in packaged}
     others: dict[str, ContractEntry | None] = {entry.name: entry for entry in builtin()} if paths else {}
     others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := _NAME.search(text))}
+    others |= there
     for path in _bases_first(paths, texts):
         from handoff_lsp.contracts.load import read_contract
 
@@ -139,8 +203,9 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
         if entry is None:
             named = _NAME.search(text)
             found.unread.extend([named[1]] if named else [])
-        elif _shadows(entry):
-            message = f"`{entry.name}` is built in: write `extends: {entry.name}` to change it, or choose another name"
+        elif _shadows(entry, there):
+            home = f"in the package `{there[entry.name].package}`" if entry.name in there else "built in"
+            message = f"`{entry.name}` is {home}: write `extends: {entry.name}` to change it, or choose another name"
             line = next((text.count("\n", 0, name.start(1)) for name in [_NAME.search(text)] if name), 0) + 1
             found.problems.append(FileProblem(path, line, message))
         elif entry.name in origins:
@@ -148,15 +213,19 @@ def read_contracts(paths: Sequence[Path], before: Sequence[ContractEntry] = ()) 
             found.problems.append(FileProblem(path, 1, message))
         else:
             origins[entry.name] = path
+            entry.replaces = there.get(entry.name)
             found.entries.append(entry)
             others[entry.name] = entry
     found.entries.sort(key=lambda entry: paths.index(entry.origin) if entry.origin in paths else 0)
     return found
 
 
-def _shadows(entry: ContractEntry) -> bool:
-    """Whether a contract would take the place of a built-in one without extending it; its own file does not."""
-    if entry.name not in builtin() or entry.data.get("extends") == entry.name:
+def _shadows(entry: ContractEntry, there: Mapping[str, ContractEntry]) -> bool:
+    """Whether a contract would take the place of a built-in one, or of a package's, without extending it.
+
+    The own file of a built-in one does not.
+    """
+    if (entry.name not in builtin() and entry.name not in there) or entry.data.get("extends") == entry.name:
         return False
     return entry.origin is None or entry.origin.parent != Path(os.path.realpath(schemas_folder() / "contracts"))
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.model import ContractName, Mode, ProfileName, Reference, Severity
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
 from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, kind_of, listed, unknown
 from handoff_lsp.contracts.registry import Registry, builtin
@@ -23,13 +23,16 @@ from handoff_lsp.workspace.disk.globs import unsafe_reason
 _MOST_ITEMS = 1_000
 _LONGEST_SHOWN = 100
 
+# The code of a rule, or a check as `CONTRACT/CHECK`.
+RuleOrCheck = Annotated[str, Reference("rule or check")]
+
 
 class ContractModel(BaseModel):
     """Settings of one contract: its profile, and any setting that the contract declares."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
-    profile: str | None = Field(None, description="Profile used when a handoff does not declare one.")
+    profile: ProfileName | None = Field(None, description="Profile used when a handoff does not declare one.")
 
 
 class FilesModel(BaseModel):
@@ -38,11 +41,11 @@ class FilesModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     pattern: str = Field(description="Glob of the files, relative to the folder of the config file.")
-    contract: str | None = Field(None, description="Contract of these files.")
+    contract: ContractName | None = Field(None, description="Contract of these files.")
     mode: Mode | None = Field(
         None, description="Whether these files are handoffs, templates, or documents with examples."
     )
-    rules: dict[str, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
+    rules: dict[RuleOrCheck, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
 
 
 class EditorModel(BaseModel):
@@ -82,19 +85,31 @@ class ConfigModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
 
+    extend: str | None = Field(
+        None,
+        description="Path of a config to extend, relative to the folder of this one.",
+    )
     examples: bool = Field(False, description="Also check fenced examples in documents about a format.")
     contract_files: list[str] = Field(
         default_factory=list,
         alias="contract-files",
-        description="Globs of your own contracts, relative to the folder of the config file and inside it.",
+        description="Globs of your own contracts, relative to the folder of the config file and inside it. A folder "
+        "means its YAML files.",
+    )
+    contract_packages: list[str] = Field(
+        default_factory=list,
+        alias="contract-packages",
+        description="Names of installed Python packages with contracts.",
     )
     exclude: list[str] = Field(
         default_factory=list,
         description="Globs to ignore. A glob without `/` matches in any folder.",
     )
-    disable: list[str] = Field(default_factory=list, description="Contracts to disable.")
-    contracts: dict[str, ContractModel] = Field(default_factory=dict, description="Settings of contracts, by name.")
-    rules: dict[str, Severity] = Field(
+    disable: list[ContractName] = Field(default_factory=list, description="Contracts to disable.")
+    contracts: dict[ContractName, ContractModel] = Field(
+        default_factory=dict, description="Settings of contracts, by name."
+    )
+    rules: dict[RuleOrCheck, Severity] = Field(
         default_factory=dict, description="Severities by rule or check (`CONTRACT/CHECK`)."
     )
     files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
@@ -108,10 +123,14 @@ class SettingsModel(ConfigModel):
 
 
 class ConfigProblem(NamedTuple):
-    """Something wrong with a config: where (keys and indexes from its root), and what in words."""
+    """Something wrong with a config: where (keys and indexes from its root), and what in words.
+
+    ``is_key``: it is the key there, not the value.
+    """
 
     path: KeyPath
     message: str
+    is_key: bool = False
 
 
 def config_schema() -> dict[str, Any]:
@@ -140,13 +159,20 @@ def config_schema() -> dict[str, Any]:
 
 
 def check_config(
-    data: Mapping[str, Any], registry: Registry, unread: Collection[str] = (), model: type[BaseModel] = ConfigModel
+    data: Mapping[str, Any],
+    registry: Registry,
+    unread: Collection[str] = (),
+    model: type[BaseModel] = ConfigModel,
+    *,
+    partial: bool = False,
 ) -> list[ConfigProblem]:
     """Everything that is wrong with a config's data; empty where it can be followed.
 
-    ``unread`` names contracts whose files have problems of their own: nothing is said of them here.
+    ``unread`` names contracts whose files have problems of their own: nothing is said of them here. ``partial``: there
+    are contracts of other names, too, which cannot be read.
     """
-    return first_problems(_problems(data, registry, unread, model))
+    found = _problems(data, registry, unread, model)
+    return first_problems(one for one in found if not (partial and one.message.startswith("unknown contract ")))
 
 
 def _problems(
@@ -156,7 +182,7 @@ def _problems(
     for problem in _shape(data, model):
         wrong.add(problem.path)
         yield problem
-    yield from (problem for problem in _names(data, registry, unread) if problem.path not in wrong)
+    yield from (problem for problem in _names(data, registry, unread, model) if problem.path not in wrong)
 
 
 def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:
@@ -169,7 +195,8 @@ def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigPr
             if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
                 continue  # the unknown key beside it explains more
             path = tuple(part for part in detail["loc"] if part != "[key]")
-            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model))
+            is_key = detail["type"] in {"extra_forbidden", "missing"}
+            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model), is_key)
 
 
 _WANTED = {
@@ -197,11 +224,13 @@ def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> st
     return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {kind_of(found)}"
 
 
-def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str]) -> Iterator[ConfigProblem]:
+def _names(
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+) -> Iterator[ConfigProblem]:
     contracts = [*registry.names, *unread]
     for name, decided in _table(data, "contracts"):
         if name not in contracts:
-            yield ConfigProblem(("contracts", name), unknown("contract", name, contracts))
+            yield ConfigProblem(("contracts", name), unknown("contract", name, contracts), True)
         elif name in registry and name not in unread and isinstance(decided, dict):
             yield from _contract(("contracts", name), name, decided, registry)
     for index, name in _items(data, "disable"):
@@ -212,6 +241,8 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         if isinstance(items, list) and len(items) > _MOST_ITEMS:
             yield ConfigProblem((key,), f"`{key}` has more than {_MOST_ITEMS:,} items")
             data = {**data, key: []}  # its items are not checked one by one
+    if data.get("extend") is not None and model is SettingsModel:
+        yield ConfigProblem(("extend",), "`extend` is for config files; settings go over the config anyway")
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
@@ -223,7 +254,7 @@ def _names(data: Mapping[str, Any], registry: Registry, unread: Collection[str])
         total += weight(pattern)
         if total > MAX_ALL_WEIGHTS:
             message = "too many patterns, or too large with their repeats written out"
-            yield ConfigProblem(("editor", "links", pattern), message)
+            yield ConfigProblem(("editor", "links", pattern), message, True)
             break
         yield from _link(("editor", "links", pattern), pattern, url)
     files = data.get("files")
@@ -247,7 +278,8 @@ def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: R
             if isinstance(value, str) and value not in contract.profiles:
                 yield ConfigProblem(at, unknown("profile", value, contract.profiles, f" of `{name}`"))
         elif key not in contract.settings:
-            yield ConfigProblem(at, unknown("setting", key, ("profile", *contract.settings), f" of `{name}`"))
+            names = ("profile", *contract.settings)
+            yield ConfigProblem(at, unknown("setting", key, names, f" of `{name}`"), True)
         else:
             wanted = contract.settings[key].type
             if wanted == "boolean" and not isinstance(value, bool):
@@ -269,12 +301,12 @@ def _rules(
         contract, slash, check = name.partition("/")
         at: KeyPath = (*where, "rules", name)
         if not slash:
-            yield ConfigProblem(at, unknown("rule", name, all_rules()))
+            yield ConfigProblem(at, unknown("rule", name, all_rules()), True)
         elif contract not in registry:
             if contract not in unread:
-                yield ConfigProblem(at, unknown("contract", contract, registry.names))
+                yield ConfigProblem(at, unknown("contract", contract, registry.names), True)
         elif check not in (checks := registry[contract].checks):
-            yield ConfigProblem(at, unknown("check", check, checks, f" of `{contract}`"))
+            yield ConfigProblem(at, unknown("check", check, checks, f" of `{contract}`"), True)
 
 
 def _pattern(where: KeyPath, pattern: str) -> Iterator[ConfigProblem]:
@@ -289,7 +321,7 @@ def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
     try:
         groups = group_count(pattern)
     except PatternError as error:
-        yield ConfigProblem(where, f"`{pattern}` is not a pattern that RE2 takes: {error}")
+        yield ConfigProblem(where, f"`{pattern}` is not a pattern that RE2 takes: {error}", True)
         return
     if not isinstance(url, str):
         return

@@ -19,7 +19,7 @@ from handoff_lsp.workspace.config.config_file import (
     read_config,
     relative_to,
 )
-from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.workspace.config.contract_files import names_contract
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
@@ -72,11 +72,14 @@ class Resolver:
         """The contracts known for a file: the same object as long as they do not change."""
         return self._of(path).registry
 
+    def loaded(self, path: Path | None) -> LoadedConfig:
+        """The config of a file as it was read, with its contracts: the same object until one of its files changes."""
+        return self._of(path)
+
     def names_contract_file(self, path: Path) -> bool:
         """Whether the config of a file names it as a contract."""
         config = self.config(path)
-        name = config.relative(path) if config.contract_files else None
-        return name is not None and any(Glob(pattern).matches(name) for pattern in config.contract_files)
+        return any(names_contract(one.folder, one.pattern, path) for one in config.contract_files)
 
     def contracts_around(self, path: Path | None) -> Mapping[str, ContractEntry | None]:
         """The contracts that a contract file may name; None for one that cannot be read."""

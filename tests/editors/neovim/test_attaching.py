@@ -164,6 +164,15 @@ def test_of_yaml_only_contracts_get_a_server(workspace: Workspace) -> None:
         editor.wait(f"{CLIENTS} == 1 and #vim.diagnostic.get(0) > 0")
 
 
+def test_of_toml_only_configs_get_a_server(workspace: Workspace) -> None:
+    with neovim(workspace) as editor:
+        looked_at(editor, workspace.root / "a" / "pyproject.toml", "[project]\nname = 'x'\n")
+        assert editor.lua(f"return {CLIENTS}") == 0
+        assert workspace.questions() == []
+        looked_at(editor, workspace.root / "b" / "pyproject.toml", "[tool.handoff-lsp]\ndisabl = []\n")
+        editor.wait(f"{CLIENTS} == 1 and #vim.diagnostic.get(0) > 0")
+
+
 def test_the_user_has_the_last_word(workspace: Workspace) -> None:
     init = "vim.g.handoff = { attach = function(bufnr) return vim.fn.bufname(bufnr):find('notes') ~= nil end }\n"
     with neovim(workspace, init=init + INIT) as editor:

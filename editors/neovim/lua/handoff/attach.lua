@@ -37,7 +37,7 @@ end
 local function look_again(bufnr, took, on_dir)
 	nameless[bufnr] = vim.api.nvim_buf_get_name(bufnr) == "" and on_dir or nil
 	local waiting = false
-	local by_text = vim.tbl_contains({ "markdown", "yaml" }, vim.bo[bufnr].filetype)
+	local by_text = vim.tbl_contains({ "markdown", "yaml", "toml" }, vim.bo[bufnr].filetype)
 	local is_data = not by_text and vim.api.nvim_buf_get_name(bufnr) ~= ""
 	vim.api.nvim_create_autocmd(is_data and { "BufFilePost" } or {
 		"TextChanged",

@@ -4,6 +4,15 @@ local M = {}
 local CONFIG = ".handoff-lsp.toml"
 local SHARED_CONFIG, TABLE = "pyproject.toml", "[tool.handoff-lsp"
 
+--- Whether a file is a config of ours.
+---@param path string
+---@param text fun(): string
+---@return boolean
+function M.is_config(path, text)
+	local name = vim.fs.basename(path)
+	return name == CONFIG or (name == SHARED_CONFIG and text():find(TABLE, 1, true) ~= nil)
+end
+
 --- The config file of a folder, for people: the server finds it by itself.
 ---@param folder string
 ---@return string?

@@ -145,6 +145,11 @@ function M.buffer(bufnr, root, on_answer)
 	if vim.bo[bufnr].filetype == "yaml" then
 		return on_answer(is_contract(bufnr))
 	end
+	if vim.bo[bufnr].filetype == "toml" then
+		return on_answer(require("handoff.project").is_config(path, function()
+			return text_of(bufnr)
+		end))
+	end
 	if vim.api.nvim_buf_get_offset(bufnr, vim.api.nvim_buf_line_count(bufnr)) > LONGEST then
 		return on_answer(false)
 	end

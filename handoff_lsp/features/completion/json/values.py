@@ -16,7 +16,7 @@ from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode
 from handoff_lsp.text import Edit, Span, line_indent
 from handoff_lsp.writing.json_placement import flat, layout, value_to_fill_in
-from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, json_object
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, json_object
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 # A file name that needs no escape in a JSON string, and a path that is being typed without a quote.
@@ -47,7 +47,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
         text = json.dumps(offer.word, ensure_ascii=False)
         # A word that is not declared for the field is shown as it will be written.
         label = text if offer.right and all(offer.word != value.value for value in field.values) else offer.word
-        made = Skeleton(text, escape_snippet(text))
+        made = around('"', offer.made, '"') if offer.made is not None else Skeleton(text, escape_snippet(text))
         yield _item(place, label, made, offer.detail, offer.key, kind=offer.kind, right=offer.right)
     if not worded and right is None:
         for label, made in _skeletons(place, container, field, path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.markdown_items import has_sections
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.engine import Analysis
@@ -28,7 +29,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
     if node is not None and node.kind == "front-matter":
         return list(in_front_matter(handoff, line, context))
     if node is not None and node.kind in {"fence", "code"}:
-        if node.kind != "fence" or owner is None or not owner.field.fields:
+        if node.kind != "fence" or owner is None or not owner.field.fields or owner.field.kind.is_choice:
             return []  # a section of prose may consist of a fence, too
         inside = owner.value == node.span and _in_body(handoff, node, offset)
         return list(in_labels(handoff, owner, line, context, fenced=True)) if inside else []
@@ -39,13 +40,20 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
         return written
     heading = HEADING.fullmatch(line.text)
     if heading is not None and line.offset >= line.span.start + heading.end("signs"):
-        return list(in_heading(handoff, line, heading, context))
+        return list(in_heading(handoff, owner, line, heading, context))
     if node is not None and node.kind == "row":
-        return list(in_cell(handoff, owner, node, line, context))
+        tables = (part for part in owner.children.values() if part.carrier == "body") if owner is not None else ()
+        held = (part for part in tables if part.span is not None and part.span.holds(node.span.start))
+        return list(in_cell(handoff, next(held, owner), node, line, context))
     found: list[CompletionItem] = []
     if owner is None:
         found = list(in_root_label(handoff, line, context))
-    elif owner.field.fields:
+    elif owner.is_section_item or has_sections(owner.field):
+        found = list(in_labels(handoff, owner, line, context, fenced=False))
+        for own in owner.children.values():
+            if own.field.carriers[:1] == ["body"] and own.field.kind.holds_items:
+                found += in_item(handoff, own, line, context)
+    elif owner.field.fields and not owner.field.kind.is_choice:
         nested = key_above(handoff, owner, line)
         if nested is not None and nested.field.kind.holds == "plain items":
             found = list(in_nested(handoff, nested, line, context))
@@ -58,7 +66,7 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
     if not line.blank:
         return found
     labels = {item.key for item in found}
-    return [*found, *(item for item in section_items(handoff, line, None) if item.key not in labels)]
+    return [*found, *(item for item in section_items(handoff, owner, line, None) if item.key not in labels)]
 
 
 def _holds_one(field: Field) -> bool:
@@ -74,11 +82,16 @@ def _in_body(handoff: Handoff, fence: Node, offset: int) -> bool:
 
 
 def _section_slot(handoff: Handoff, line: CursorLine) -> Slot | None:
-    """The field with the line in its section's body; None before the first section and on a heading."""
+    """The innermost field or item with the line in its section's body; None before the first section."""
     found: Slot | None = None
-    for slot in handoff.root.children.values():
-        if slot.carrier not in _SECTIONS or slot.span is None or slot.key is None:
-            continue
-        if slot.key.end < line.span.start and line.offset <= slot.span.end:
-            found = slot if found is None or found.span is None or slot.span.start > found.span.start else found
+    inner: Slot | None = handoff.root
+    while inner is not None:
+        parts = (part for slot in inner.children.values() for part in (slot.items if slot.field.each else (slot,)))
+        inner = None
+        for slot in parts:
+            if slot.carrier not in _SECTIONS or slot.span is None or slot.key is None:
+                continue
+            if slot.key.end < line.span.start and line.offset <= slot.span.end:
+                inner = slot if inner is None or inner.span is None or slot.span.start > inner.span.start else inner
+        found = inner or found
     return found

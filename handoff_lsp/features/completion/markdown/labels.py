@@ -11,6 +11,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
@@ -21,7 +22,7 @@ from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
 from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_style
 from handoff_lsp.writing.section_placement import blank_lines
-from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, section
+from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, is_own_section, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 from handoff_lsp.writing.words import in_its_words
 
@@ -64,7 +65,7 @@ def in_labels(
     handoff: Handoff, owner: Slot, line: CursorLine, context: Context, *, fenced: bool
 ) -> Iterator[CompletionItem]:
     """The items for a section of labels: the value of one, or the names of the missing ones."""
-    text, table = handoff.source.text, handoff.spec.table(owner.path)
+    text, table = handoff.source.text, children_of(owner.field)
     pairs = [*each_pair(read_pairs(text, line.span, comments=fenced), table)]
     pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
     if pair is not None and line.offset > pair.key.end:
@@ -94,9 +95,17 @@ def in_labels(
             node.kind == "fence" and node.span == owner.value for node in handoff.tree.fences()
         ):
             return
-        if owner.value is None and line.blank:
+        if (
+            owner.value is None
+            and line.blank
+            and not any(_is_written_label(child) for child in owner.children.values())
+        ):
             yield _label_body(handoff, owner, line)
     yield from _names(handoff, owner, line, found)
+
+
+def _is_written_label(slot: Slot) -> bool:
+    return slot.written and slot.carrier in LABEL_CARRIERS
 
 
 def _is_counted(field: Field, written: str) -> bool:
@@ -126,13 +135,17 @@ def _names(
     value_typed = _VALUE_TYPED.match(line.after) is not None
     end = line.offset + (len(tail.group()) if tail else 0)
     here = [child for child in owner.children.values() if child.key is not None and Span(start, end).covers(child.key)]
-    others = [child for child in owner.children.values() if child.key is not None and child not in here]
+    written = [child for child in owner.children.values() if child.key is not None and not child.is_group]
+    others = [child for child in written if child not in here and not (owner.path and child.headed)]
     near = next((child for child in others if not labels_only or child.carrier in LABEL_CARRIERS), None)
     style = label_style(handoff, near) if near is not None else LabelStyle()
     if found["mark"]:
         style = LabelStyle("", f"{found['mark']}: ")
     elif found["lead"] or found["word"]:
-        style = style._replace(prefix="", separator=": " if found["word"] else style.separator)
+        lead = style.prefix.rstrip("*_")
+        alike = bool(found["lead"].strip()) and lead == found["lead"]  # a label of a list, as the one beside it
+        separator = style.separator if alike or not found["word"] else ": "
+        style = style._replace(prefix=style.prefix.removeprefix(lead) if alike else "", separator=separator)
     gap = " " if found["lead"][-1:] in {"/", "／", "|"} else ""
     if found["mark"] and not value_typed and handoff.source.text.startswith(found["mark"], end):
         end += len(found["mark"])
@@ -140,6 +153,8 @@ def _names(
     for name, field in fields.items():
         child = owner.children.get(name)
         if child is not None and ((child.written and child not in here) or (labels_only and not is_label(child))):
+            continue
+        if is_own_section(field) or (child is not None and child.is_group):
             continue
         if field.deprecated and (child is None or child not in here):
             continue

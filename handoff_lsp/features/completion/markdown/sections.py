@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import Spec
@@ -17,14 +18,17 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
 from handoff_lsp.writing.section_placement import blank_lines, section_level
-from handoff_lsp.writing.skeleton import Skeleton, Stops, joined, section
+from handoff_lsp.writing.skeleton import Skeleton, Stops, item_heading, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 
 def in_heading(
-    handoff: Handoff, line: CursorLine, heading: re.Match[str], context: Context
+    handoff: Handoff, owner: Slot | None, line: CursorLine, heading: re.Match[str], context: Context
 ) -> Iterator[CompletionItem]:
-    """The items for the line of a heading: its value after a colon, else the missing sections."""
+    """The items for the line of a heading: its value after a colon, else the missing sections.
+
+    ``owner``: the innermost field or item that the line is in.
+    """
     title = heading["title"]
     start = line.span.start + heading.start("title")
     for colon in (":", "："):
@@ -40,37 +44,62 @@ def in_heading(
                 span = value_span(handoff, mine, line, min(low, line.offset))
                 yield from value_items(handoff, name, field, line, span, context)
             return
-    yield from section_items(handoff, line, heading)
+    yield from section_items(handoff, owner, line, heading)
 
 
-def section_items(handoff: Handoff, line: CursorLine, heading: re.Match[str] | None) -> Iterator[CompletionItem]:
+def section_items(
+    handoff: Handoff, owner: Slot | None, line: CursorLine, heading: re.Match[str] | None
+) -> Iterator[CompletionItem]:
+    """The missing sections of the field or the item that the line is in and of those around it, then the handoff's."""
+    slot = owner
+    while slot is not None and slot.path:
+        level = section_level(handoff, slot)
+        if slot.field.fields and (heading is None or len(heading["signs"]) == level):
+            yield from _sections_in(handoff, slot, level, line, heading)
+        slot = slot.parent
+    yield from _sections_in(handoff, handoff.root, section_level(handoff), line, heading)
+
+
+def _sections_in(
+    handoff: Handoff, parent: Slot, level: int, line: CursorLine, heading: re.Match[str] | None
+) -> Iterator[CompletionItem]:
     """The missing groups, then the missing sections: the usual ones first, in contract order from the cursor on."""
+    fields = parent.field.fields if parent.path else handoff.spec.fields
 
     def there(name: str) -> bool:
-        slot = handoff.root.children.get(name)
-        return slot is not None and slot.written and not (slot.key is not None and line.span.covers(slot.key))
+        slot = parent.children.get(name)
+        if slot is None or slot.field.each:
+            return False  # there may be another item
+        return slot.written and not (slot.key is not None and line.span.covers(slot.key))
 
-    names = list(handoff.spec.fields)
+    names = list(fields)
     above = [
         index
         for index, name in enumerate(names)
-        if there(name) and (span := handoff.root.children[name].span) is not None and span.start < line.span.start
+        if (slot := parent.children.get(name)) is not None
+        and slot.written
+        and slot.span is not None
+        and slot.span.start < line.span.start
     ]
     turn = max(above, default=-1) + 1
     order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
-    order.sort(key=lambda name: not _expected(handoff, name))
-    level = section_level(handoff)
+    order.sort(key=lambda name: not _expected(handoff, fields[name]))
     # If the heading has a body, only the heading is completed.
     bare = heading is not None and _has_body(handoff, line)
-    if not bare:
+    if not bare and not parent.path:
         words = partial(to_fill_in, handoff)
         yield from group_items(handoff.source.text, handoff.spec, line, heading, level, there, words)
     for name in order:
-        field = handoff.spec.fields[name]
-        if "section" not in field.carriers or (_unwanted(handoff, field) and not handoff.values.holds(field.required)):
+        field = fields[name]
+        in_section = "section" in field.carriers or field.each
+        if not in_section or (_unwanted(handoff, field) and not handoff.values.holds(field.required)):
             continue
         field = to_fill_in(handoff, name, field)
-        made = section(name, field, level, Stops(), bare=bare)
+        number = _next_number(parent.children[name], line) if field.each else 1
+        title = item_heading(field, Stops(), number).plain if field.each else field.title
+        if not title:
+            continue
+        made = section(name, field, level, Stops(), bare=bare, number=number)
         detail = (
             f"required · {first_sentence(field.about)}"
             if handoff.values.holds(field.required)
@@ -78,20 +107,26 @@ def section_items(handoff: Handoff, line: CursorLine, heading: re.Match[str] | N
         )
         yield from _section_item(
             handoff.source.text,
-            field.title,
+            title,
             "section",
             made,
             line,
             heading,
             detail,
-            field_key(handoff.spec, name),
+            field_key(handoff.spec, f"{parent.path}.{name}" if parent.path else name),
             bare,
         )
 
 
-def _expected(handoff: Handoff, name: str) -> bool:
+def _next_number(slot: Slot, line: CursorLine) -> int:
+    """The number for the heading of an item at the cursor: one more than in the item above it."""
+    above = [item for item in slot.items if item.span is not None and item.span.start < line.span.start]
+    numbers = [part.data for part in above[-1].children.values() if part.is_group] if above else []
+    return next((number for number in numbers if isinstance(number, int)), len(above)) + 1
+
+
+def _expected(handoff: Handoff, field: Field) -> bool:
     """Whether a handoff of this kind usually has a section."""
-    field = handoff.spec.fields[name]
     return bool(field.in_template) or handoff.values.holds(field.required)
 
 
@@ -115,17 +150,15 @@ def group_items(
     words: Callable[[str, Field], Field],
 ) -> Iterator[CompletionItem]:
     """The contract's groups with an absent first field, each as one item. ``words``: the notation of a field."""
-    for group in spec.contract.groups.values():
-        names = [name for name in group.fields if name in spec.fields]
+    for title, group in spec.contract.groups.items():
+        names = [name for name in group if name in spec.fields]
         if not names or there(names[0]):
             continue
         stops = Stops()
         fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
         made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
         detail = ", ".join(field.title or name for name, field in fields.items())
-        yield from _section_item(
-            text, group.title, "block", made, line, heading, detail, contract_key(spec.name), False
-        )
+        yield from _section_item(text, title, "block", made, line, heading, detail, contract_key(spec.name), False)
 
 
 _WORD = re.compile(r"\w+")

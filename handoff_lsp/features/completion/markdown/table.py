@@ -11,7 +11,7 @@ from handoff_lsp.binding.markdown_lists import row_mark
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import mark_items, word_item
@@ -91,7 +91,7 @@ def _field_of(handoff: Handoff, owner: Slot, cell: _Cell) -> tuple[str, Field] |
         return (f"{owner.path}[].{name}", columns[name]) if name is not None else None
     if not field.fields:
         return None
-    names = handoff.spec.table(owner.path).folded
+    names = children_of(owner.field).folded
     name = names.get(head)
     if name is None and cell.number == 1:
         name = names.get(fold_name(cell.row[0].strip(" *_`")))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.arguments import arguments_of, fixed_start
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, Offer, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
@@ -15,7 +16,7 @@ from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.text import Span
-from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
+from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
 _ITEM = re.compile(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = re.compile(r"[\w/.-]*\Z")
@@ -43,11 +44,13 @@ def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", t
     """The item that replaces a span with a value, with the blanks to add before and after it."""
     word = offer.word
     plain = gap + word + tail
-    edit = make_edit(text, span, Skeleton(plain, escape_snippet(plain)))
+    made = around(gap, offer.made, tail) if offer.made is not None else Skeleton(plain, escape_snippet(plain))
+    edit = make_edit(text, span, made)
     typed = text[span.start : offset]
     # The typed text may be a placeholder, which no value would match.
     filter_ = None if not typed or word.casefold().startswith(typed.casefold()) or typed.isalnum() else typed + word
-    return CompletionItem(word, offer.kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
+    kind = "snippet" if offer.made is not None else offer.kind
+    return CompletionItem(word, kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
 
 def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
@@ -65,9 +68,18 @@ def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) 
     value = slot.value if slot is not None else None
     if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
         return value
+    if value is not None and slot is not None and _is_begun_value(handoff, slot, value, line.offset, low):
+        return Span(value.start, line.offset)
     before, after = _WORD_BEFORE.search(line.before), WORD_AFTER.match(line.after)
     start = line.offset - len(before.group()) if before else line.offset
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
+
+
+def _is_begun_value(handoff: Handoff, slot: Slot, value: Span, offset: int, low: int) -> bool:
+    """Whether the fixed words of a value with an argument are right before the cursor: `superseded by `."""
+    written = handoff.source.text[value.start : offset].casefold()
+    starts = (fixed_start(one.value) for one in slot.field.values if arguments_of(one.value))
+    return low <= value.start and any(start and written == start.casefold() for start in starts)
 
 
 def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:

@@ -1,41 +1,39 @@
-"""Requests about contract files."""
+"""Requests about contract files and configs."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from handoff_lsp.features.contract_files import completion as completion_feature
-from handoff_lsp.features.contract_files import hover as hover_feature
-from handoff_lsp.features.contract_files import names as names_feature
-from handoff_lsp.features.contract_files.problems import NameFix, corrections
+from handoff_lsp.features import own_files as feature
+from handoff_lsp.features.contract_files.problems import Correction
 from handoff_lsp.features.names.new_name import Refusal
-from handoff_lsp.server.handlers import in_contract_file
+from handoff_lsp.server.handlers import in_own_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
 from handoff_lsp.server.requests.completion import to_item
 from handoff_lsp.server.requests.definition import to_targets
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
-from handoff_lsp.server.wire.convert import to_markup
+from handoff_lsp.server.wire.convert import to_markup, to_text_edit
 from handoff_lsp.server.wire.protocol import Refused
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_COMPLETION,
     row=30,
-    summary="keys, words such as types and rules, fields and values of the contract, in conditions too.",
+    summary="keys, words such as types and severities, rules, checks, fields and values, in conditions too.",
     since="0.1",
 )
 def complete(request: Request, _params: types.CompletionParams) -> types.CompletionList | None:
     """The completions at a position."""
-    file = request.contract_file
+    file = request.own_file
     if file is None:
         return None
-    items = completion_feature.complete(file, request.offset)
+    items = feature.complete(file, request.offset)
     # The names depend on what is left of the cursor, such as a dot in a condition.
     return types.CompletionList(is_incomplete=True, items=[to_item(request, item) for item in items])
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_HOVER,
     row=40,
     summary="the meaning of keys, fields, values, rules and other names.",
@@ -43,14 +41,14 @@ def complete(request: Request, _params: types.CompletionParams) -> types.Complet
 )
 def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
     """The hover page for a position."""
-    file = request.contract_file
-    found = hover_feature.hover(file, request.offset) if file is not None else None
+    file = request.own_file
+    found = feature.hover(file, request.offset) if file is not None else None
     if found is None:
         return None
     return types.Hover(to_markup(found.markdown, request.client.hover_markdown), request.to_range(found.span))
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_DEFINITION,
     row=50,
     summary="the declaration of a field, a value, a term or another name, in the contract that is extended, too.",
@@ -60,78 +58,87 @@ def definition(
     request: Request, _params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """The declarations of the name at a position."""
-    file = request.contract_file
-    return to_targets(request, names_feature.definition(file, request.offset)) if file is not None else None
+    file = request.own_file
+    return to_targets(request, feature.definition(file, request.offset)) if file is not None else None
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_REFERENCES,
     row=60,
-    summary="the uses of a field, a value, a term or another name in checks, messages, routes and profiles.",
+    summary="the uses of a field, a value, a check or another name, in other contracts and the config, too.",
     since="0.1",
 )
 def references(request: Request, params: types.ReferenceParams) -> list[types.Location] | None:
     """The uses of the name at a position."""
-    file, declaration = request.contract_file, bool(params.context.include_declaration)
-    found = names_feature.references(file, request.offset, declaration=declaration) if file is not None else []
-    return [types.Location(request.uri, request.to_range(use.span)) for use in found] or None
+    file, declaration = request.own_file, bool(params.context.include_declaration)
+    found = feature.references(file, request.offset, declaration=declaration) if file is not None else []
+    return [request.to_location(str(one.path or ""), one.source, one.use.span) for one in found] or None
 
 
-@in_contract_file(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, row=60, summary="the same.", since="0.1")
+@in_own_file(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, row=60, summary="the same.", since="0.1")
 def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
     """The places of the name at a position."""
-    file = request.contract_file
+    file = request.own_file
     kinds = types.DocumentHighlightKind
     return [
         types.DocumentHighlight(request.to_range(use.span), kinds.Write if use.declares else kinds.Read)
-        for use in (names_feature.references(file, request.offset) if file is not None else [])
+        for path, _, use in (feature.references(file, request.offset) if file is not None else [])
+        if path == request.path
     ] or None
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_PREPARE_RENAME, row=70, summary="whether a name can be renamed, or why not.", since="0.1"
 )
 def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """The name at a position. Raises Refused if it cannot be renamed."""
-    file = request.contract_file
+    file = request.own_file
     try:
-        found = names_feature.prepare(file, request.offset) if file is not None else None
+        found = feature.prepare(file, request.offset) if file is not None else None
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
     return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name) if found is not None else None
 
 
-@in_contract_file(
+@in_own_file(
     types.TEXT_DOCUMENT_RENAME,
     row=70,
-    summary="a field, a term or a check with all its uses, if the contract is right before and after.",
+    summary="a field, a term, a check, a profile or a definition in all contracts that know it, and in the config.",
     since="0.1",
 )
 def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits that rename the name at a position."""
-    file = request.contract_file
+    file = request.own_file
     try:
-        edits = names_feature.rename(file, request.offset, params.new_name) if file is not None else None
+        found = feature.rename(file, request.offset, params.new_name) if file is not None else None
     except Refusal as refusal:
         raise Refused(str(refusal)) from None
-    if edits is None:
+    if found is None:
         return None
-    return workspace_edit(request.session, [(request.uri, [request.to_text_edit(edit) for edit in edits])])
+    encoding = request.client.encoding
+    texts = [
+        (request.uri_of(str(path or "")), [to_text_edit(source, edit, encoding) for edit in edits])
+        for path, source, edits in found
+    ]
+    return workspace_edit(request.session, texts)
 
 
-@in_contract_file(
-    types.TEXT_DOCUMENT_CODE_ACTION, row=90, summary="a quick fix for a name that is almost right.", since="0.1"
+@in_own_file(
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    row=90,
+    summary="a quick fix for a name that is almost right, and for a contract of an earlier language.",
+    since="0.1",
 )
 def code_actions(request: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range."""
-    file, context = request.contract_file, params.context
+    file, context = request.own_file, params.context
     if file is None or not request.client.action_literals or not is_wanted(QUICK_FIX, context):
         return []
-    found = corrections(file, request.to_span(params.range))
+    found = feature.corrections(file, request.to_span(params.range))
     return [_action(request, item, context) for item in found]
 
 
-def _action(request: Request, item: NameFix, context: types.CodeActionContext) -> types.CodeAction:
+def _action(request: Request, item: Correction, context: types.CodeActionContext) -> types.CodeAction:
     where = request.to_range(item.problem.span)
     shown = [each for each in context.diagnostics if each.range == where and each.message == item.problem.message]
     return types.CodeAction(
@@ -139,5 +146,5 @@ def _action(request: Request, item: NameFix, context: types.CodeActionContext) -
         kind=QUICK_FIX,
         diagnostics=shown or None,
         is_preferred=True if request.client.preferred else None,
-        edit=workspace_edit(request.session, [(request.uri, [request.to_text_edit(item.edit)])]),
+        edit=workspace_edit(request.session, [(request.uri, [request.to_text_edit(edit) for edit in item.edits])]),
     )

@@ -1,0 +1,1 @@
+"""What an editor can ask of a config file that is open: problems, fixes, completion, hover and definitions."""

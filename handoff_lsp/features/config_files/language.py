@@ -1,0 +1,121 @@
+"""What a config may hold at a place: the keys of its model, and the names of rules, checks, contracts and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal, get_origin, get_type_hints
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from handoff_lsp.contracts.problems import KeyPath
+from handoff_lsp.contracts.references import options
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.features.contract_files.language import item_of, names_of, reference_of, words_about
+from handoff_lsp.features.contract_files.vocabulary import Name
+from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.workspace.config.model import ConfigModel, ContractModel
+
+_SETTINGS: dict[str, Any] = {"boolean": bool, "string": str, "strings": list[str]}
+
+
+def hint_at(path: KeyPath, registry: Registry) -> Any:
+    """The type of the value at a path of a config; None where it has none."""
+    hint: Any = ConfigModel
+    for index, step in enumerate(path):
+        if isinstance(step, str) and item_of(hint) is not None:
+            hint = item_of(hint)  # a header names no index
+        model, named = model_of(hint), names_of(hint)
+        if isinstance(step, int):
+            hint = item_of(hint)
+        elif model is not None:
+            hint = _hints(model).get(step) or _setting(model, path[: index + 1], registry)
+        else:
+            hint = named[1] if named is not None else None
+        if hint is None:
+            return None
+    return hint
+
+
+def _setting(model: type[BaseModel], path: KeyPath, registry: Registry) -> Any:
+    """The type of a contract's setting."""
+    if model is not ContractModel or str(path[-2]) not in registry:
+        return None
+    setting = registry[str(path[-2])].contract.settings.get(str(path[-1]))
+    return _SETTINGS[setting.type] if setting is not None else None
+
+
+def model_of(hint: Any) -> type[BaseModel] | None:
+    """The model of a table with keys of the config's own."""
+    return next((one for one in options(hint) if isinstance(one, type) and issubclass(one, BaseModel)), None)
+
+
+@cache
+def _hints(model: type[BaseModel]) -> dict[str, Any]:
+    hints = get_type_hints(model, include_extras=True)
+    return {field.alias or name: hints[name] for name, field in model.model_fields.items()}
+
+
+def is_table(hint: Any) -> bool:
+    """Whether a value is a table."""
+    return model_of(hint) is not None or names_of(hint) is not None
+
+
+def is_tables(hint: Any) -> bool:
+    """Whether a value is a list of tables."""
+    return item_of(hint) is not None and is_table(item_of(hint))
+
+
+def is_text(hint: Any) -> bool:
+    """Whether a value is written in quotes."""
+    return any(one is str or get_origin(one) is Literal for one in options(hint))
+
+
+def keys_at(path: KeyPath, registry: Registry) -> Iterator[Name]:
+    """The keys that the table at a path may have."""
+    hint = hint_at(path, registry)
+    if hint is not None and is_tables(hint):
+        hint = item_of(hint)
+    model, named = model_of(hint), names_of(hint)
+    if model is not None:
+        for name, field in model.model_fields.items():
+            yield Name(field.alias or name, "must be there" if field.is_required() else "", _about(field))
+        if model is ContractModel and str(path[-1]) in registry:
+            for name, setting in registry[str(path[-1])].contract.settings.items():
+                yield Name(name, "setting", setting.about)
+    elif named is not None:
+        yield from names_of_kind(reference_of(named[0]), path, registry)
+
+
+def names_of_kind(kind: str, path: KeyPath, registry: Registry) -> Iterator[Name]:
+    """What a reference of a kind may name at a path."""
+    if kind == "contract":
+        for entry in registry:
+            yield Name(entry.name, entry.contract.title, entry.contract.about)
+    elif kind == "profile" and len(path) > 1 and str(path[-2]) in registry:
+        for name, profile in registry[str(path[-2])].contract.profiles.items():
+            yield Name(name, "profile", profile.about)
+    elif kind == "rule or check":
+        for code, rule in all_rules().items():
+            yield Name(code, "rule", rule.summary)
+        for entry in registry:
+            for name in entry.checks:
+                spec = entry.spec_with(name)
+                yield Name(
+                    f"{entry.name}/{name}", "check", spec.contract.checks[name].message if spec is not None else ""
+                )
+
+
+def about_value(hint: Any) -> str:
+    """What a value is, for people."""
+    if is_table(hint):
+        return "a table"
+    if item_of(hint) is not None:
+        return "tables" if is_tables(hint) else "a list of texts"
+    return words_about(hint)
+
+
+def _about(field: FieldInfo) -> str:
+    default = f" Default: `{str(field.default).lower()}`." if isinstance(field.default, bool) else ""
+    return f"{field.description or ''}{default}"

@@ -1,0 +1,102 @@
+"""Names that fields define (``introduces``): where one is defined twice, and where things wait for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.introduced import Introduced, Thing
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.names.introduced import introductions_of, references_of, things_of
+from handoff_lsp.names.mentions import Mention
+from handoff_lsp.rules.rule import Finding, Related, Rule, severity_for
+
+# The most names that a message has of a circle, and the most related places of a finding.
+_MOST_NAMED = 6
+_MOST_RELATED = 10
+
+
+def names_inside(handoff: Handoff, kind: str) -> frozenset[str] | None:
+    """The names of a kind that fields define, in this document and in others; None if not all of them are known."""
+    definition = handoff.spec.contract.definitions.get(kind)
+    if definition is None or not definition.inside:
+        return frozenset()
+    around = handoff.around.introduced(kind, definition.inside)
+    others = around.names()
+    own = {thing.name for thing in _own(handoff, kind)} if around.of_this else set()
+    return others if others is None or own <= others else others | own
+
+
+def introduced(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
+    """Names that are defined twice, and things that come after themselves."""
+    for kind, definition in handoff.spec.contract.definitions.items():
+        if not definition.inside:
+            continue
+        around = handoff.around.introduced(kind, definition.inside)
+        if around.of_this:
+            own = _own(handoff, kind)
+            about = definition.about or kind.removesuffix("s")
+            if definition.unique:
+                yield from _twice(rule, handoff, kind, about, own, around)
+            yield from _in_circles(rule, handoff, kind, about, own, around)
+
+
+def _own(handoff: Handoff, kind: str) -> tuple[Thing, ...]:
+    """What the document of a handoff introduces."""
+    return things_of(handoff.together or (handoff,), kind)
+
+
+def _twice(
+    rule: Rule, handoff: Handoff, kind: str, about: str, own: tuple[Thing, ...], around: Introduced
+) -> Iterator[Finding]:
+    by_name: dict[str, list[Thing]] = {}
+    for thing in own:
+        by_name.setdefault(thing.name, []).append(thing)
+    for mention, slot in introductions_of(handoff, kind):
+        same = [thing for thing in by_name.get(mention.name, ()) if thing.span != mention.span][:_MOST_RELATED]
+        places = around.places(mention.name)
+        if not same and not places:
+            continue
+        lines = handoff.source.lines
+        where = f"in line {lines.line_of(same[0].span.start) + 1}" if same else f"in {places[0].document}"
+        related = [Related(thing.span, f"`{thing.name}` is defined here, too") for thing in same]
+        related += [Related(one.span, f"`{one.name}` is defined here, too", one.document, one.source) for one in places]
+        message = f"The {about} `{mention.name}` is defined {where}, too"
+        yield _finding(rule, handoff, mention, slot, message, related)
+
+
+def _in_circles(
+    rule: Rule, handoff: Handoff, kind: str, about: str, own: tuple[Thing, ...], around: Introduced
+) -> Iterator[Finding]:
+    references = list(references_of(handoff, kind))
+    if not references:
+        return
+    first = {thing.name: thing for thing in reversed(own)}
+    ways = {(name, other): way for name, other, way in around.circles(own)}
+    for thing, mention, slot in references:
+        way = ways.get((thing, mention.name))
+        if way is None:
+            continue
+        inner = [*way[: _MOST_NAMED - 1], "…", way[-1]] if len(way) > _MOST_NAMED else way
+        steps = " → ".join(f"`{name}`" if name != "…" else name for name in (thing, *inner))
+        alone = f"The {about} `{thing}` comes after itself"
+        message = alone if len(way) == 1 else f"{alone}: {steps}"
+        related = []
+        for name in way[:_MOST_RELATED]:
+            here = first.get(name)
+            if here is not None:
+                related.append(Related(here.span, f"`{name}` is defined here"))
+            else:
+                related += [
+                    Related(one.span, f"`{name}` is defined here", one.document, one.source)
+                    for one in around.places(name)[:1]
+                ]
+        yield _finding(rule, handoff, mention, slot, message, related)
+
+
+def _finding(
+    rule: Rule, handoff: Handoff, mention: Mention, slot: Slot, message: str, related: list[Related]
+) -> Finding:
+    severity = severity_for(rule, slot)
+    note = slot.field.because
+    return Finding(rule, handoff, mention.span, message, note=note, slot=slot, severity=severity, related=related)

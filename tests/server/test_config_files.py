@@ -1,0 +1,197 @@
+"""Config files as documents of the server: problems while typing, fixes, completion and hover."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from server.client import LspClient, Message
+from server.contract_file_client import ABLE, CONFIG, DOCUMENT, Files, applied, asked, fixes, marked, place
+
+GOOD = (
+    CONFIG
+    + """\
+disable = ["agent-status"]
+
+[contracts.status-block]
+profile = "reviewer"
+
+[contracts.agent-contract]
+consolidation_required = true
+
+[rules]
+missing-field = "warning"
+"ticket/nothing_left" = "off"
+
+[[files]]
+pattern = "docs/*.md"
+contract = "ticket"
+mode = "template"
+rules = { invalid-value = "hint" }
+"""
+)
+
+
+def shown(good: str, name: str) -> tuple[str, str]:
+    """The same config as a file of its own or as the table of a ``pyproject.toml``."""
+    if name != "pyproject.toml":
+        return good, name
+    text = good.replace("[contracts", "[tool.handoff-lsp.contracts").replace("[rules", "[tool.handoff-lsp.rules")
+    return '[project]\nname = "x"\n\n[tool.handoff-lsp]\n' + text.replace("[[files", "[[tool.handoff-lsp.files"), name
+
+
+@pytest.fixture(params=[".handoff-lsp.toml", "pyproject.toml"])
+def config(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    files = Files(tmp_path)
+    (tmp_path / ".handoff-lsp.toml").unlink()
+    text, name = shown(GOOD.replace('"reviewer"', '"reviewer"'), request.param)
+    (tmp_path / name).write_text(text)
+    assert files.contract.exists()
+    return text, (tmp_path / name).as_uri()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "token"),
+    [
+        ("disable", "disabl", "disabl"),
+        ('"agent-status"', '"agent-statu"', '"agent-statu"'),
+        ("contracts.status-block", "contracts.status-blok", "status-blok"),
+        ('"reviewer"', '"reviewr"', '"reviewr"'),
+        ("consolidation_required", "consolidation_requird", "consolidation_requird"),
+        ("missing-field", "missing-fild", "missing-fild"),
+        ('"warning"', '"warnin"', '"warnin"'),
+        ("nothing_left", "nothing_lft", "ticket/nothing_lft"),
+        ("ticket/", "tickt/", "tickt/nothing_left"),
+        ("pattern", "patern", "patern"),
+        ('contract = "ticket"', 'contract = "tickt"', '"tickt"'),
+        ('"template"', '"templat"', '"templat"'),
+        ("invalid-value", "invalid-valu", "invalid-valu"),
+        ('"hint"', '"hin"', '"hin"'),
+    ],
+)
+def test_a_slip_is_told_at_its_token_while_typing_and_mended(
+    config: tuple[str, str], right: str, wrong: str, token: str
+) -> None:
+    text, uri = config
+    broken = text.replace(right, wrong, 1)
+    assert broken != text
+    with LspClient(ABLE) as client:
+        client.open(text, uri)
+        assert client.diagnostics(1, uri) == []
+        client.change(2, {"text": broken}, uri=uri)
+        (item,) = client.diagnostics(2, uri)
+        assert (item["code"], marked(broken, item["range"])) == ("invalid-config", token)
+        (fix,) = fixes(client, uri, item["range"], [item])
+        assert applied(broken, fix) == text
+
+
+def test_the_last_good_config_stays_in_force_while_the_file_is_broken(tmp_path: Path) -> None:
+    files = Files(tmp_path)
+    path = tmp_path / ".handoff-lsp.toml"
+    good = CONFIG + '[rules]\ninvalid-value = "hint"\n'
+    path.write_text(good)
+    with LspClient() as client:
+        client.open(DOCUMENT, files.document)
+        (before,) = client.diagnostics(1, files.document)
+        assert before["severity"] == 4
+        client.open(good, path.as_uri())
+        assert client.diagnostics(1, path.as_uri()) == []
+        broken = good.replace('"hint"', '"hin')
+        client.change(2, {"text": broken}, uri=path.as_uri())
+        (item,) = client.diagnostics(2, path.as_uri())
+        assert item["message"].startswith("not TOML") and item["range"]["start"]["line"] == 2
+        path.write_text(broken)
+        client.save(path.as_uri())
+        assert "not TOML" in client.expect("window/showMessage")["message"]
+        assert len(client.diagnostics(2, path.as_uri())) == 1
+        client.change(2, {"text": DOCUMENT + "\nMore.\n"}, uri=files.document)
+        assert client.diagnostics(2, files.document) == [before]
+        client.take_unread()
+
+
+def test_other_toml_gets_nothing(tmp_path: Path) -> None:
+    text = '[project]\nname = 4\n[tool.other]\nrules = { a = "b" }\n'
+    uri = (tmp_path / "pyproject.toml").as_uri()
+    with LspClient(ABLE) as client:
+        client.open(text, uri)
+        assert client.diagnostics(1, uri) == []
+        for line in range(4):
+            for character in (0, 3):
+                at = {"line": line, "character": character}
+                assert not (asked(client, "completion", uri, at) or {}).get("items")
+                assert asked(client, "hover", uri, at) is None
+
+
+@pytest.mark.parametrize(
+    ("replaced", "typed", "label", "text"),
+    [
+        ('disable = ["agent-status"]', "‸", "exclude", "exclude = "),
+        ('disable = ["agent-status"]', "‸", "editor", "[editor]"),
+        ('disable = ["agent-status"]', "dis‸", "disable", "disable = "),
+        ('["agent-status"]', "‸", "status-block", '["status-block"]'),
+        ('["agent-status"]', '["agent-status", "‸', "status-block", "status-block"),
+        ('["agent-status"]', '["agent-status", ‸]', "ticket", '"ticket"'),
+        ('profile = "reviewer"', 'profile = "‸"', "reviewer", "reviewer"),
+        ('profile = "reviewer"', "‸", "profile", "profile = "),
+        ("consolidation_required = true", "‸", "consolidation_required", "consolidation_required = "),
+        ("= true", "= ‸", "false", "false"),
+        ('missing-field = "warning"', "‸", "invalid-type", "invalid-type = "),
+        ('missing-field = "warning"', "‸", "status-block/", ""),
+        ('"ticket/nothing_left" = "off"', "‸", "ticket/nothing_left", '"ticket/nothing_left" = '),
+        ('"ticket/nothing_left" = "off"', '"tick‸" = "off"', "ticket/nothing_left", "ticket/nothing_left"),
+        ('= "warning"', "= ‸", "error", '"error"'),
+        ('= "warning"', '= "e‸"', "error", "error"),
+        ('contract = "ticket"', 'contract = "‸"', "ticket", "ticket"),
+        ('mode = "template"', "mode = ‸", "example", '"example"'),
+        ('mode = "template"', "‸", "mode", "mode = "),
+        ('{ invalid-value = "hint" }', "{ ‸ }", "missing-field", "missing-field = "),
+        ('{ invalid-value = "hint" }', "{ missing-field = ‸ }", "off", '"off"'),
+        ("[rules]", "[ru‸", "rules", "rules"),
+        ("[[files]]", "[[‸", "files", "files"),
+        ("[contracts.status-block]", "[contracts.‸]", "ticket", "ticket"),
+    ],
+)
+def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text: str) -> None:
+    Files(tmp_path)
+    uri = (tmp_path / ".handoff-lsp.toml").as_uri()
+    good = GOOD.replace('"reviewer"', '"reviewer"')
+    assert replaced in good
+    before, _, after = good.replace(replaced, typed, 1).partition("‸")
+    with LspClient(ABLE) as client:
+        client.open(before + after, uri)
+        client.diagnostics(1, uri)
+        offered = asked(client, "completion", uri, place(before + "‸", "‸"))["items"]
+        found = [item for item in offered if item["label"].startswith(label)]
+        if text:
+            assert [item["textEdit"]["newText"] for item in found if item["label"] == label] == [text]
+        else:
+            assert found
+        assert all(item["label"] for item in offered)
+        client.take_unread()
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        ("disable", "Contracts that are not looked for"),
+        ("agent-status", "agent-status"),
+        ("status-block", "status-block"),
+        ("reviewer", "profile"),
+        ("consolidation_required", "true or false"),
+        ("missing-field", "rule"),
+        ("ticket/nothing_left", "check"),
+        ('"off"', "one of error"),
+        ("pattern", "a glob"),
+        ("contract-files", "Contracts of the workspace"),
+        ("template", "Handoffs, templates"),
+    ],
+)
+def test_hover(config: tuple[str, str], token: str, words: str) -> None:
+    text, uri = config
+    with LspClient(ABLE) as client:
+        client.open(text, uri)
+        client.diagnostics(1, uri)
+        page: Message = asked(client, "hover", uri, place(text, token, by=1))
+        assert words in str(page["contents"])
+        if token not in {'"off"', "template"}:
+            assert marked(text, page["range"]) == token
