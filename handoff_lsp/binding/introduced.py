@@ -17,7 +17,7 @@ class Thing(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-class Place(NamedTuple):
+class DefinedAt(NamedTuple):
     """The place where another document introduces a name. ``document`` is its path from the folder of this one."""
 
     name: str
@@ -40,7 +40,7 @@ class Introduced(Protocol):
     def names(self) -> frozenset[str] | None:
         """The names that the others introduce; None if not all of them are known."""
 
-    def places(self, name: str) -> Sequence[Place]:
+    def places(self, name: str) -> Sequence[DefinedAt]:
         """The places where the others introduce a name."""
 
     def circles(self, own: Sequence[Thing]) -> Sequence[Circle]:
@@ -56,7 +56,7 @@ class Nothing:
         """Unknown."""
         return None
 
-    def places(self, name: str) -> Sequence[Place]:
+    def places(self, name: str) -> Sequence[DefinedAt]:
         """None."""
         return ()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Nowhere
-from handoff_lsp.binding.introduced import Circle, Introduced, Links, Place, Thing, circles
+from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry, builtin
@@ -157,11 +157,11 @@ class _Beside:
         """The names that the others introduce."""
         return frozenset(self._links.by_name)
 
-    def places(self, name: str) -> Sequence[Place]:
+    def places(self, name: str) -> Sequence[DefinedAt]:
         """The places where the others introduce a name."""
         folder = posixpath.dirname(self._own) or "."
         return [
-            Place(name, posixpath.relpath(document, folder), self._sources[document], thing.span)
+            DefinedAt(name, posixpath.relpath(document, folder), self._sources[document], thing.span)
             for document, thing in self._links.by_name.get(name, ())
         ]
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-Data = dict[str, Any]
-
 # The most keys and values that defaults add to all fields of a contract.
 MAX_ADDED = 120_000
 _NAME_HOLE = re.compile(r"\{(?:name|NAME|Name)\}")
@@ -22,7 +20,7 @@ def value_of(data: Any) -> str:
     return data if isinstance(data, str) else str(data.get("value", ""))
 
 
-def filled_in(contract: Data) -> Data:
+def filled_in(contract: dict[str, Any]) -> dict[str, Any]:
     """A contract's data with the defaults of its fields in them, and the values of definitions in its enums.
 
     A profile that the value of a field names is about what that value is. Raises TooMuchAddedError.
@@ -40,22 +38,24 @@ def filled_in(contract: Data) -> Data:
 class Filling:
     """Fills in fields of a contract. Fields to which nothing is added stay the same objects."""
 
-    def __init__(self, contract: Data) -> None:
-        self._defaults: Data = contract.get("defaults") or {}
-        definitions: Data = contract.get("definitions") or {}
+    def __init__(self, contract: dict[str, Any]) -> None:
+        self._defaults: dict[str, Any] = contract.get("defaults") or {}
+        definitions: dict[str, Any] = contract.get("definitions") or {}
         self._values = {name: part["values"] for name, part in definitions.items() if part.get("values")}
         self._left = MAX_ADDED
 
-    def fields(self, fields: Data) -> Data:
+    def fields(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Root fields with all that they have by default."""
         return self._fields(fields, self._defaults)
 
-    def _fields(self, fields: Data, defaults: Data) -> Data:
+    def _fields(self, fields: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
         sizes = {kind: _size(part) for kind, part in defaults.items()}
         found = {name: self._field(name, field, defaults, sizes) for name, field in fields.items()}
         return fields if all(found[name] is field for name, field in fields.items()) else found
 
-    def _field(self, name: str, field: Data, defaults: Data, sizes: Mapping[str, int]) -> Data:
+    def _field(
+        self, name: str, field: dict[str, Any], defaults: dict[str, Any], sizes: Mapping[str, int]
+    ) -> dict[str, Any]:
         found = field
         if defaults:
             kind = field.get("type", "any")

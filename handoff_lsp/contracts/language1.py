@@ -58,7 +58,7 @@ class CannotMigrate(Exception):
     """The reason why a part of a contract has to be rewritten by hand."""
 
 
-class Part(NamedTuple):
+class OldPart(NamedTuple):
     """A mapping of a contract that is rewritten. ``path`` leads to it, ``root`` is the data of the whole contract."""
 
     mapping: YamlMapping
@@ -77,7 +77,7 @@ class Part(NamedTuple):
 
 
 # The new pairs in the place of the old ones, in order. Parts of a value may be `moved` as they are written.
-Rebuild = Callable[[Part], list[tuple[str, Any]]]
+Rebuild = Callable[[OldPart], list[tuple[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,10 @@ class Rebuilt:
     along: tuple[str, ...] = ()
 
 
-Change = Renamed | Rebuilt
+KeyChange = Renamed | Rebuilt
 
 
-def _sign(part: Part) -> list[tuple[str, Any]]:
+def _sign(part: OldPart) -> list[tuple[str, Any]]:
     """A marker that is a sign now."""
     mapping, data = part.mapping, part.data
     found: list[tuple[str, Any]] = []
@@ -142,7 +142,7 @@ def _is_front_matter(root: Mapping[str, Any], key: str) -> bool:
     return False
 
 
-def _way(part: Part, some: str, enough: int) -> dict[str, Any]:
+def _way(part: OldPart, some: str, enough: int) -> dict[str, Any]:
     """What a form had to hold, as one of the ways of `holds`. ``enough``: how many where nothing says it."""
     mapping, data = part.mapping, part.data
     if part.is_patch and some not in data:
@@ -154,7 +154,7 @@ def _way(part: Part, some: str, enough: int) -> dict[str, Any]:
     return found | ({"telling": mapping.moved("telling")} if "telling" in data else {})
 
 
-def _holds(part: Part) -> list[tuple[str, Any]]:
+def _holds(part: OldPart) -> list[tuple[str, Any]]:
     data = part.data
     alone = set(data) <= {"says", "title", "labels"}
     ways = [] if alone else [_way(part, "holds", 1)]
@@ -163,7 +163,7 @@ def _holds(part: Part) -> list[tuple[str, Any]]:
     return [("holds", [way for way in ways if way])]
 
 
-def _file_holds(part: Part) -> list[tuple[str, Any]]:
+def _file_holds(part: OldPart) -> list[tuple[str, Any]]:
     ways = [_way(part, "holds", 1)]
     if "some" in ways[0]:  # more than all of them meant all of them
         ways[0]["enough"] = min(part.data.get("enough", 1), len(part.data["holds"]))
@@ -174,12 +174,12 @@ def _file_holds(part: Part) -> list[tuple[str, Any]]:
     return [("holds", [way for way in ways if way])]
 
 
-def _within(part: Part) -> list[tuple[str, Any]]:
+def _within(part: OldPart) -> list[tuple[str, Any]]:
     left = [place for place in part.data["within"] if place != "comment"]
     return [("within", left)] if left else []
 
 
-def _no_tags(part: Part) -> list[tuple[str, Any]]:
+def _no_tags(part: OldPart) -> list[tuple[str, Any]]:
     if set(part.data["tags"]) != {"", "text", "txt", "yaml", "yml"}:
         raise CannotMigrate("a run is in a fence without a tag or with a plain one: text, txt, yaml, yml")
     return []
@@ -198,7 +198,7 @@ _BACKTICKS = "```"
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
-def _fence(part: Part) -> list[tuple[str, Any]]:
+def _fence(part: OldPart) -> list[tuple[str, Any]]:
     """The keys of a fence; in a profile, those that differ from the contract's."""
     own = part.data
     base = part.root.get("fence") if part.path[:1] == ("profiles",) else None
@@ -244,13 +244,13 @@ def _reading(fence: Mapping[str, Any]) -> list[str]:
     return found + ([] if fence.get("indented", True) else ["unindented"])
 
 
-def _defects(part: Part) -> list[tuple[str, Any]]:
+def _defects(part: OldPart) -> list[tuple[str, Any]]:
     """The tokens of a fence by their defects."""
     names = {"upstream": "unreadable", "unclosed": "unclosed"}
     return [("upstream", {new: part.mapping.moved(old) for old, new in names.items() if old in part.data})]
 
 
-def _edges(part: Part) -> list[tuple[str, Any]]:
+def _edges(part: OldPart) -> list[tuple[str, Any]]:
     """The first and the last line of a run."""
     data = part.data
     found: list[tuple[str, Any]] = []
@@ -270,7 +270,7 @@ def _has_old_groups(_: str, value: Any) -> bool:
     return isinstance(value, dict) and any(isinstance(each, dict) or each is None for each in value.values())
 
 
-def _groups(part: Part) -> list[tuple[str, Any]]:
+def _groups(part: OldPart) -> list[tuple[str, Any]]:
     """Groups by their titles. A profile's may leave out what the contract's has."""
     found: dict[str, Any] = {}
     known = part.root.get("groups") or {}
@@ -291,13 +291,13 @@ def _groups(part: Part) -> list[tuple[str, Any]]:
     return [("groups", found)]
 
 
-def _where(part: Part) -> list[tuple[str, Any]]:
+def _where(part: OldPart) -> list[tuple[str, Any]]:
     if part.data["path"]:
         return [("where", part.mapping.moved("path"))]
     return [("where", part.data.get("where", "behind"))]
 
 
-def _restated(part: Part) -> list[tuple[str, Any]]:
+def _restated(part: OldPart) -> list[tuple[str, Any]]:
     data = part.data
     if part.is_patch and not data["restated"]:
         raise CannotMigrate("take `restated` out of the list `tolerate`")
@@ -306,7 +306,7 @@ def _restated(part: Part) -> list[tuple[str, Any]]:
     return [("tolerate", [*data["tolerate"], *(["restated"] if data["restated"] else [])])]
 
 
-def _unwanted(part: Part) -> list[tuple[str, Any]]:
+def _unwanted(part: OldPart) -> list[tuple[str, Any]]:
     reason = part.data["unwanted_because"]
     if "unwanted" not in part.data:
         raise CannotMigrate("the items of `unwanted` are in another contract")
@@ -315,13 +315,13 @@ def _unwanted(part: Part) -> list[tuple[str, Any]]:
     ]
 
 
-def _setting(part: Part) -> list[tuple[str, Any]]:
+def _setting(part: OldPart) -> list[tuple[str, Any]]:
     if part.data.get("default") is not None:
         return [("default", part.mapping.moved("default"))]
     return [("default", {"boolean": False, "strings": [], "string": ""}[part.data["type"]])]
 
 
-CHANGES: tuple[Change, ...] = (
+CHANGES: tuple[KeyChange, ...] = (
     Renamed("Detect", "markers", "signs"),
     Rebuilt(
         "Marker",
@@ -356,7 +356,7 @@ CHANGES: tuple[Change, ...] = (
 )
 
 
-def below(owner: str, key: str, changes: tuple[Change, ...] = CHANGES) -> str:
+def below(owner: str, key: str, changes: tuple[KeyChange, ...] = CHANGES) -> str:
     """The class below a key of a class, under its new name, too; empty for none."""
     key = key.removeprefix("+")
     known = _CLASSES.get(owner, {})
@@ -364,7 +364,7 @@ def below(owner: str, key: str, changes: tuple[Change, ...] = CHANGES) -> str:
     return known.get(key) or next((known[old] for old in olds if old in known), "")
 
 
-def is_old(row: Change, owner: str, key: str, value: Any) -> bool:
+def is_old(row: KeyChange, owner: str, key: str, value: Any) -> bool:
     """Whether a key of a class is one that a row rewrites, with this value."""
     key = key.removeprefix("+")
     if row.owner != owner or key not in row.keys:

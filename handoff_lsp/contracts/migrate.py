@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff_lsp.contracts.language1 import CHANGES, CannotMigrate, Change, Part, Rebuilt, Renamed, below, is_old
+from handoff_lsp.contracts.language1 import CHANGES, CannotMigrate, KeyChange, OldPart, Rebuilt, Renamed, below, is_old
 from handoff_lsp.contracts.load import ContractFileProblem, composed
 from handoff_lsp.contracts.model import LANGUAGE
 from handoff_lsp.contracts.problems import KeyPath
@@ -28,7 +28,7 @@ class Migration(NamedTuple):
     left: list[ContractFileProblem]
 
 
-def migrate(text: str, changes: tuple[Change, ...] = CHANGES) -> Migration:
+def migrate(text: str, changes: tuple[KeyChange, ...] = CHANGES) -> Migration:
     """A contract's text in the language of today; the same text if nothing in it is of an earlier one.
 
     Raises ValueError for a text that is no YAML mapping.
@@ -65,7 +65,7 @@ def migrating_edits(text: str) -> list[Edit]:
     return [Edit(Span(starts[a], starts[b]), "".join(after[c:d])) for kind, a, b, c, d in found if kind != "equal"]
 
 
-def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, int]:
+def _applied(text: str, row: KeyChange, changes: tuple[KeyChange, ...]) -> tuple[str, int]:
     """A text with one row applied wherever it can be, and how often it was."""
     total = 0
     for _ in range(_MOST_TURNS):
@@ -88,7 +88,7 @@ def _applied(text: str, row: Change, changes: tuple[Change, ...]) -> tuple[str, 
     return text, total
 
 
-def _edits(row: Change, part: Part, keys: list[str]) -> list[Edit]:
+def _edits(row: KeyChange, part: OldPart, keys: list[str]) -> list[Edit]:
     mapping = part.mapping
     if any(mapping.pairs[key].value.tag.endswith(":null") for key in keys) and not isinstance(row, Renamed):
         raise CannotMigrate("it removes a key of the contract that it changes")
@@ -107,7 +107,7 @@ def _edits(row: Change, part: Part, keys: list[str]) -> list[Edit]:
     return [mapping.rename(key, ("+" if key[0] == "+" else "") + row.new) for key in keys]
 
 
-def _left(text: str, changes: tuple[Change, ...]) -> Iterator[ContractFileProblem]:
+def _left(text: str, changes: tuple[KeyChange, ...]) -> Iterator[ContractFileProblem]:
     """The keys of language 1 that are left, each with the reason."""
     for row in changes:
         for part, keys in _places(text, row, changes):
@@ -120,7 +120,7 @@ def _left(text: str, changes: tuple[Change, ...]) -> Iterator[ContractFileProble
             yield ContractFileProblem(part.mapping.span(keys[0]), f"`{keys[0]}` is a key of language 1: {reason}")
 
 
-def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tuple[Part, list[str]]]:
+def _places(text: str, row: KeyChange, changes: tuple[KeyChange, ...]) -> Iterator[tuple[OldPart, list[str]]]:
     """The mappings with keys that a row rewrites, and these keys."""
     root = _root(text)
     data: dict[str, Any] | None = None
@@ -132,10 +132,10 @@ def _places(text: str, row: Change, changes: tuple[Change, ...]) -> Iterator[tup
             keys = [key for key in known if is_old(row, owner, key, mapping.data(key))]
             if keys:
                 data = yaml.SafeLoader("").construct_document(root) if data is None else data
-                yield Part(mapping, path, data), keys
+                yield OldPart(mapping, path, data), keys
 
 
-def _walk(root: Any, changes: tuple[Change, ...]) -> Iterator[tuple[str, KeyPath, yaml.MappingNode]]:
+def _walk(root: Any, changes: tuple[KeyChange, ...]) -> Iterator[tuple[str, KeyPath, yaml.MappingNode]]:
     """The mappings of a contract with their classes, the outer ones first; one with several aliases once."""
     seen: set[int] = set()
     stack: list[tuple[str, KeyPath, Any]] = [("Contract", (), root)]

@@ -20,7 +20,7 @@ _LAST_LINE = re.compile(r"\n[ \t]*(?:#[^\n]*)?\Z")
 _FLOW_SIGNS = re.compile(r"[,\[\]{}]")
 
 
-class Pair(NamedTuple):
+class YamlPair(NamedTuple):
     """A key of a mapping with its value. ``end``: behind the value; ``comment``: behind a comment on its line."""
 
     key: yaml.ScalarNode
@@ -50,15 +50,15 @@ class YamlMapping:
         self.node = node
 
     @cached_property
-    def pairs(self) -> dict[str, Pair]:
+    def pairs(self) -> dict[str, YamlPair]:
         """The pairs by their keys, in order."""
-        found: dict[str, Pair] = {}
+        found: dict[str, YamlPair] = {}
         for key, value in self.node.value:
             if isinstance(key, yaml.ScalarNode):
                 end = self._end(key, value)
                 behind = _COMMENT_BEHIND.match(self.text, end)
                 comment = behind.end() if behind is not None and behind[1] and not self.flow else end
-                found.setdefault(key.value, Pair(key, value, end, comment))
+                found.setdefault(key.value, YamlPair(key, value, end, comment))
         return found
 
     @property
@@ -212,7 +212,7 @@ def _moved_in(values: Iterable[Any]) -> Iterator[Moved]:
             yield from _moved_in(value)
 
 
-def _as_flow(text: str, pair: Pair) -> str | None:
+def _as_flow(text: str, pair: YamlPair) -> str | None:
     """A value as it may stand in braces; None where it cannot."""
     written = text.lstrip(": \t")
     value = pair.value

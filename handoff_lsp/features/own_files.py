@@ -10,9 +10,9 @@ from handoff_lsp.features.config_files import file as config
 from handoff_lsp.features.config_files.file import ConfigFile, config_file
 from handoff_lsp.features.contract_files import names
 from handoff_lsp.features.contract_files import problems as contract
-from handoff_lsp.features.contract_files.across import Place
+from handoff_lsp.features.contract_files.across import UseAt
 from handoff_lsp.features.contract_files.file import ContractFile, contract_file
-from handoff_lsp.features.contract_files.problems import Correction
+from handoff_lsp.features.contract_files.problems import ProblemFix
 from handoff_lsp.features.contract_files.uses import Use, use_at
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.features.names.definition import Target
@@ -43,7 +43,7 @@ def problems(file: OwnFile) -> list[Diagnostic]:
     return contract.problems(file) if isinstance(file, ContractFile) else config.problems(file)
 
 
-def corrections(file: OwnFile, span: Span) -> list[Correction]:
+def corrections(file: OwnFile, span: Span) -> list[ProblemFix]:
     """The fixes of the problems that a span touches."""
     touched = [item for item in problems(file) if item.span.overlaps(span)]
     if not isinstance(file, ContractFile):
@@ -85,7 +85,7 @@ def definition(file: OwnFile, offset: int) -> list[Target]:
     return names.declaration(entry, None if use.kind == "contract" else use, use.span) if use is not None else []
 
 
-def references(file: OwnFile, offset: int, *, declaration: bool = True) -> list[Place]:
+def references(file: OwnFile, offset: int, *, declaration: bool = True) -> list[UseAt]:
     """The uses of the name at an offset in all contracts of the workspace and the config."""
     if isinstance(file, ContractFile):
         return names.references(file, offset, declaration=declaration)
@@ -94,7 +94,7 @@ def references(file: OwnFile, offset: int, *, declaration: bool = True) -> list[
     if use is None:
         return []
     if contract is None:
-        return [Place(file.path, file.source, one) for one in _uses(file) if one[:2] == use[:2] and one.of == use.of]
+        return [UseAt(file.path, file.source, one) for one in _uses(file) if one[:2] == use[:2] and one.of == use.of]
     return [one for one in names.places(contract, use) if declaration or not one.use.declares]
 
 
@@ -108,7 +108,7 @@ def prepare(file: OwnFile, offset: int) -> names.OldName | None:
     return names.OldName(use.span, use.span.of(file.text)) if use is not None else None
 
 
-def rename(file: OwnFile, offset: int, new_name: str) -> list[names.FileEdits] | None:
+def rename(file: OwnFile, offset: int, new_name: str) -> list[names.OwnFileEdits] | None:
     """The edits that rename the name at an offset; None without one. Raises Refusal if the result would be wrong."""
     if isinstance(file, ContractFile):
         return names.rename(file, offset, new_name)

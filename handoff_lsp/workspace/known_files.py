@@ -37,7 +37,7 @@ MAX_ENTRIES = 5_000
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 # The state of a file: the text of an open buffer, or time, size and inode of a file on disk; None without a file.
-Content = Source | tuple[int, int, int] | None
+KnownContent = Source | tuple[int, int, int] | None
 
 # That, and the settings that it is read by.
 State = tuple[object, Options, Registry] | None
@@ -108,7 +108,7 @@ class Files:
         """Whether there is a file or folder, on disk or open."""
         return self.memo.look(os.path.exists, full) is True or self.buffer(full) is not None
 
-    def content(self, full: str) -> Content:
+    def content(self, full: str) -> KnownContent:
         """A value that changes with the file's content; None without a file."""
         buffer = self.buffer(full)
         if buffer is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Note
-from handoff_lsp.binding.introduced import Circle, Introduced, Links, Nothing, Place, Thing, circles
+from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.names.introduced import things_of
@@ -181,7 +181,7 @@ class _Asked:
         """The names that the others, and this one as it is in the workspace, introduce: one object for all that ask."""
         return self._reads.ask(_introduced_names, *self._about)
 
-    def places(self, name: str) -> Sequence[Place]:
+    def places(self, name: str) -> Sequence[DefinedAt]:
         """The places where the others introduce a name."""
         return self._reads.ask(_introduced_places, *self._about, self._full, name)
 
@@ -251,14 +251,14 @@ def _introduced_names(files: Files, root: str, globs: tuple[str, ...], kind: str
 
 def _introduced_places(
     files: Files, root: str, globs: tuple[str, ...], kind: str, own: str, name: str
-) -> tuple[Place, ...]:
+) -> tuple[DefinedAt, ...]:
     links = _links(files, root, globs, kind)
-    found: list[Place] = []
+    found: list[DefinedAt] = []
     for full, thing in links.by_name.get(name, ()) if links is not None else ():
         source = files.read(full).source if full != own else None
         if source is not None and thing.span.end <= len(source):
             document = os.path.relpath(full, os.path.dirname(own)).replace(os.sep, "/")
-            found.append(Place(name, document, source, thing.span))
+            found.append(DefinedAt(name, document, source, thing.span))
     return tuple(found[:MAX_PLACES])
 
 

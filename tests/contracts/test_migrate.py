@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.contracts.language1 import CannotMigrate, Change, Part, Rebuilt, Renamed
+from handoff_lsp.contracts.language1 import CannotMigrate, KeyChange, OldPart, Rebuilt, Renamed
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.migrate import migrate
 from handoff_lsp.features.contract_files.file import ContractFile
@@ -20,17 +20,17 @@ from handoff_lsp.text import Source, Span, apply_edits
 # Rows of a language that never was, so that each way to rewrite has a case.
 
 
-def _signs(part: Part) -> list[tuple[str, object]]:
+def _signs(part: OldPart) -> list[tuple[str, object]]:
     return [("signs", {"enough": part.data.get("enough", 2), "keys": part.mapping.moved("shape")})]
 
 
-def _limits(part: Part) -> list[tuple[str, object]]:
+def _limits(part: OldPart) -> list[tuple[str, object]]:
     if part.data.get("minimum") == 13:
         raise CannotMigrate("13 has no equal")
     return [("range", [part.data.get("minimum"), part.data.get("maximum")])]
 
 
-ROWS: tuple[Change, ...] = (
+ROWS: tuple[KeyChange, ...] = (
     Renamed("Contract", "about", "description"),
     Renamed("Contract", "signs", "hints"),
     Renamed("Marker", "text", "body"),

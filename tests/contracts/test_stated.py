@@ -92,7 +92,7 @@ contract: shift
 title: Shift
 about: What a shift leaves.
 status: state
-detect: {enough: 3, markers: [{weight: 3, title: '^Shift'}]}
+detect: {enough: 3, signs: [{weight: 3, title: '^Shift'}]}
 fields:
   state: {type: enum, values: [open, done], required: true, because: it decides}
   total: {type: integer}

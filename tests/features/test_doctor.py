@@ -273,15 +273,15 @@ LABELS = "- State: open\n- Owner: ann\n- Left: 3\n"
     ("form", "text", "lack"),
     [
         ("run: {opening: ticket}", LABELS, "the line `TICKET` with which it begins"),
-        ("run: {first_line: '---TICKET---', holds: [state, owner, left]}", LABELS, "the line `---TICKET---`"),
-        ("run: {comment: ticket, holds: [state, owner, left]}", LABELS, "the comment `<!-- ticket … -->`"),
+        ("run: {opening: '---TICKET---', holds: [{needs: [state, owner, left]}]}", LABELS, "the line `---TICKET---`"),
+        ("run: {opening: '<!-- ticket', holds: [{needs: [state, owner, left]}]}", LABELS, "the comment `<!-- ticket … -->`"),
         (
-            "section: {title: '(?i)^ticket', holds: [state, owner, left], labels: true, enough: 2}",
+            "section: {title: '(?i)^ticket', labels: true, holds: [{some: [state, owner, left], enough: 2}]}",
             f"## Tickt\n\n{LABELS}",
             "a heading above it that matches `(?i)^ticket`",
         ),
         (
-            "run: {holds: [state, owner, left], enough: 2}\nsigns: [{text: 'relay'}]",
+            "run: {holds: [{some: [state, owner, left], enough: 2}]}\nsigns: [{text: 'relay'}]",
             LABELS,
             "one of the signs that it is no one else's: its text matches `relay`",
         ),

@@ -28,7 +28,7 @@ title: Day
 about: What was done on a day.
 status: state
 companions:
-  todo: {contract: ticket, path: day.md}
+  todo: {contract: ticket, where: day.md}
 section: {title: '(?i)^report', holds: [state, hours], labels: true}
 fields:
   state: {type: enum, title: State, carriers: [list-label], values: [good, bad]}

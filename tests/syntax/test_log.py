@@ -288,7 +288,7 @@ def test_what_is_appended_changes_no_ended_line(text: str, appended: str) -> Non
     assert new.entries[: max(count - 1, 0)] == old.entries[: max(count - 1, 0)]
     if count:
         last, same = old.entries[-1], new.entries[count - 1]
-        assert same[:-1] == last[:-1]
+        assert same._replace(more=()) == last._replace(more=())
         assert same.more[: len(last.more)] == last.more
 
 

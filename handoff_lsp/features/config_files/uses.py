@@ -8,7 +8,7 @@ from pathlib import Path
 from handoff_lsp.features.contract_files.uses import Use
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, TABLE
-from handoff_lsp.workspace.config.toml_places import Token, toml_places
+from handoff_lsp.workspace.config.toml_places import TomlToken, toml_places
 
 
 def config_uses(source: Source, path: Path) -> list[Use]:
@@ -18,7 +18,7 @@ def config_uses(source: Source, path: Path) -> list[Use]:
     return sorted(found, key=lambda use: use.span)
 
 
-def _of(token: Token, prefix: tuple[str, ...], text: str) -> Iterator[Use]:
+def _of(token: TomlToken, prefix: tuple[str, ...], text: str) -> Iterator[Use]:
     path = token.path[len(prefix) :] if token.path[: len(prefix)] == prefix else ()
     written = token.span.of(text)
     is_key = token.kind != "value"

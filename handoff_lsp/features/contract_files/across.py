@@ -13,7 +13,7 @@ from handoff_lsp.features.contract_files.uses import Use, uses
 from handoff_lsp.text import Source
 
 
-class Place(NamedTuple):
+class UseAt(NamedTuple):
     """A use in a file. ``path`` is None for the file that is asked about, if it has no path."""
 
     path: Path | None
@@ -82,24 +82,24 @@ class Family:
             for one in self.uses(name)
         )
 
-    def places(self, use: Use) -> Iterator[Place]:
+    def places(self, use: Use) -> Iterator[UseAt]:
         """The uses of a name in the file itself, the other contracts of the workspace and the config."""
         home = self.home(use)
         for name in self.names:
             file = self.file(name)
             for one in self.uses(name) if file is not None else ():
                 if file is not None and self._is_same(one, use, home, one.of or name):
-                    yield Place(file.path, file.source, one)
+                    yield UseAt(file.path, file.source, one)
         yield from self._in_config(use, home)
 
-    def _in_config(self, use: Use, home: str | None) -> Iterator[Place]:
+    def _in_config(self, use: Use, home: str | None) -> Iterator[UseAt]:
         from handoff_lsp.features.config_files.uses import config_uses
 
         path = self._file.around.config
         source = self._file.around.read(path) if path is not None else None
         for one in config_uses(source, path) if source is not None and path is not None else ():
             if source is not None and self._is_same(one, use, home, one.of):
-                yield Place(path, source, one)
+                yield UseAt(path, source, one)
 
     def _is_same(self, one: Use, use: Use, home: str | None, contract: str) -> bool:
         if (one.kind, one.name) != (use.kind, use.name):

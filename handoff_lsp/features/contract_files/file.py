@@ -31,7 +31,7 @@ _KEYS = re.compile(r"^(?:fields|extends)[ \t]*:", re.MULTILINE)
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
+class FilesAround:
     """The other files of a workspace: the config, and the text of each, as it is open in an editor or on disk."""
 
     config: Path | None
@@ -46,7 +46,7 @@ def _from_disk(path: Path) -> Source | None:
 
 
 # Without a config, and without an editor.
-ALONE = Around(None, _from_disk)
+ALONE = FilesAround(None, _from_disk)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class ContractFile:
     path: Path | None
     others: Mapping[str, ContractEntry | None]
     named: bool
-    around: Around = ALONE
+    around: FilesAround = ALONE
 
     @property
     def text(self) -> str:
@@ -142,5 +142,5 @@ def contract_file(
         return None
     if not named and path is not None and _KEYS.search(source.text) is None and resolver.is_data_file(path):
         return None  # a handoff that has a key `contract`
-    around = Around(resolver.origin(path).path, read)
+    around = FilesAround(resolver.origin(path).path, read)
     return ContractFile(source, path, resolver.contracts_around(path), named, around)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff_lsp.contracts.load import MAX_BYTES, read_contract
 from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
-from handoff_lsp.features.contract_files.across import Family, Place
+from handoff_lsp.features.contract_files.across import Family, UseAt
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.uses import Use, use_at, uses
 from handoff_lsp.features.contract_files.vocabulary import Vocabulary
@@ -32,7 +32,7 @@ class OldName(NamedTuple):
     name: str
 
 
-class FileEdits(NamedTuple):
+class OwnFileEdits(NamedTuple):
     """The edits of one file. ``path`` is None for the file that is asked about, if it has no path."""
 
     path: Path | None
@@ -61,7 +61,7 @@ def definition(file: ContractFile, offset: int) -> list[Target]:
     return [Target(full, file.source, one.span, one.span, use.span) for one in first]
 
 
-def references(file: ContractFile, offset: int, *, declaration: bool = True) -> list[Place]:
+def references(file: ContractFile, offset: int, *, declaration: bool = True) -> list[UseAt]:
     """The uses of the name at an offset, in its file, in other contracts of the workspace and in the config."""
     use = use_at(uses(file), offset)
     if use is None:
@@ -69,7 +69,7 @@ def references(file: ContractFile, offset: int, *, declaration: bool = True) -> 
     return [one for one in places(file, use) if declaration or not one.use.declares]
 
 
-def places(file: ContractFile, use: Use) -> list[Place]:
+def places(file: ContractFile, use: Use) -> list[UseAt]:
     """The uses of a name in all files that know it."""
     return list(Family(file).places(use))
 
@@ -83,21 +83,21 @@ def prepare(file: ContractFile, offset: int) -> OldName | None:
     return OldName(use.span, use.span.of(file.text))
 
 
-def rename(file: ContractFile, offset: int, new_name: str) -> list[FileEdits] | None:
+def rename(file: ContractFile, offset: int, new_name: str) -> list[OwnFileEdits] | None:
     """The edits that rename the name at an offset; None without one. Raises Refusal if the result would be wrong."""
     use = use_at(uses(file), offset)
     return rename_use(file, use, new_name) if use is not None else None
 
 
-def rename_use(file: ContractFile, use: Use, new_name: str) -> list[FileEdits]:
+def rename_use(file: ContractFile, use: Use, new_name: str) -> list[OwnFileEdits]:
     """The edits of all files that rename a name. Raises Refusal if a file would be wrong."""
     family = check(file, use)
     if (_NAME if use.kind in _IN_CEL else _LOOSE_NAME).match(new_name) is None:
         signs = "`_`" if use.kind in _IN_CEL else "`_` and `-`"
         raise Refusal(f"a name has letters, digits and {signs}, and begins with no digit")
-    found: dict[Path | None, FileEdits] = {}
+    found: dict[Path | None, OwnFileEdits] = {}
     for path, source, one in family.places(use):
-        edits = found.setdefault(path, FileEdits(path, source, []))
+        edits = found.setdefault(path, OwnFileEdits(path, source, []))
         if all(edit.span != one.span for edit in edits.edits):
             edits.edits.append(Edit(one.span, new_name))
     _try(file, family, found)
@@ -133,7 +133,7 @@ def check(file: ContractFile, use: Use) -> Family:
     return family
 
 
-def _try(file: ContractFile, family: Family, found: dict[Path | None, FileEdits]) -> None:
+def _try(file: ContractFile, family: Family, found: dict[Path | None, OwnFileEdits]) -> None:
     """Read the renamed contracts and those that extend them. Raises Refusal for a problem."""
     texts: dict[str, tuple[Path | None, str]] = {}
     for name in sorted(family.names, key=lambda name: len(family.chain(name))):

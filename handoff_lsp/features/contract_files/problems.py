@@ -25,7 +25,7 @@ _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"}
 _MIGRATE = "run `handoff-lsp contract migrate`"
 
 
-class Correction(NamedTuple):
+class ProblemFix(NamedTuple):
     """The fix of a problem: its title and its edits."""
 
     problem: Diagnostic
@@ -68,13 +68,13 @@ def _name_span(text: str) -> Span:
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
-def rewriting(file: ContractFile, problem: Diagnostic) -> Correction | None:
+def rewriting(file: ContractFile, problem: Diagnostic) -> ProblemFix | None:
     """The fix of a problem with an earlier language: all of the file in the language of today."""
     edits = migrating_edits(file.text) if problem.message.endswith(_MIGRATE) else []
-    return Correction(problem, "Rewrite in the language of today", edits) if edits else None
+    return ProblemFix(problem, "Rewrite in the language of today", edits) if edits else None
 
 
-def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> Correction | None:
+def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> ProblemFix | None:
     """The edit that replaces a wrong name with the one that its message names."""
     meant = _NEAR.search(problem.message)
     if meant is None:
@@ -95,11 +95,11 @@ def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> Corre
     return None
 
 
-def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> Correction:
+def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> ProblemFix:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
     if is_yaml and span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
-        return Correction(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
-    return Correction(problem, f"Change to `{near}`", [Edit(span, near)])
+        return ProblemFix(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
+    return ProblemFix(problem, f"Change to `{near}`", [Edit(span, near)])
 
 
 def _is_plain(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, bind_document, excess_of
-from handoff_lsp.features.doctor.words import Sign, lacks_of, sign_of, signs_here
+from handoff_lsp.features.doctor.words import SignInWords, lacks_of, sign_of, signs_here
 from handoff_lsp.features.pages.markup import prose
 from handoff_lsp.recognition.detect import begun_otherwise, evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
@@ -57,7 +57,7 @@ class Recognised:
     mode: str
     form: str
     line: int
-    signs: tuple[Sign, ...]
+    signs: tuple[SignInWords, ...]
     errors: int
     warnings: int
 
@@ -69,7 +69,7 @@ class NearMiss:
     contract: str
     form: str
     line: int | None
-    signs: tuple[Sign, ...]
+    signs: tuple[SignInWords, ...]
     lacks: tuple[str, ...]
 
 
@@ -178,7 +178,7 @@ def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
     )
 
 
-def _signs(analysis: Analysis, handoff: Handoff) -> tuple[Sign, ...]:
+def _signs(analysis: Analysis, handoff: Handoff) -> tuple[SignInWords, ...]:
     """The signs that a handoff was recognised by, each with its line."""
     entry = analysis.registry[handoff.spec.name]
     detect = entry.contract.detect if handoff.form == "document" else None
@@ -186,7 +186,9 @@ def _signs(analysis: Analysis, handoff: Handoff) -> tuple[Sign, ...]:
         seen = document_evidence(analysis.tree, analysis.path, entry, detect).seen
         return tuple(sign_of(entry.contract, analysis.source, each) for each in seen)
     line = _line(analysis.source, handoff.span)
-    return tuple(Sign(prose(reason), None, line if handoff.form != "document" else None) for reason in handoff.reasons)
+    return tuple(
+        SignInWords(prose(reason), None, line if handoff.form != "document" else None) for reason in handoff.reasons
+    )
 
 
 def _why_profile(analysis: Analysis, handoff: Handoff) -> str:

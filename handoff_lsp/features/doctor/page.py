@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from handoff_lsp.features.doctor.file import ConfigReport, FileReport, NearMiss, Recognised
 from handoff_lsp.features.doctor.installation import DoctorReport, Installation, SetupProblem
-from handoff_lsp.features.doctor.words import Sign
+from handoff_lsp.features.doctor.words import SignInWords
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.rule import counted
 
@@ -110,7 +110,7 @@ def _near(near: NearMiss) -> Iterator[str]:
         yield f"  - lacks {lack}"
 
 
-def _signs(signs: Iterable[Sign]) -> Iterator[str]:
+def _signs(signs: Iterable[SignInWords]) -> Iterator[str]:
     for sign in signs:
         weight = f" ({sign.weight})" if sign.weight is not None else ""
         line = f", line {sign.line}" if sign.line is not None else ""

@@ -15,7 +15,7 @@ _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class SignInWords:
     """A sign that a handoff is recognised by, as Markdown, with its weight and its line (1-based) if it has them."""
 
     what: str
@@ -23,20 +23,20 @@ class Sign:
     line: int | None
 
 
-def sign_of(contract: Contract, source: Source, seen: Seen) -> Sign:
+def sign_of(contract: Contract, source: Source, seen: Seen) -> SignInWords:
     """A sign that a document has."""
     line = source.lines.line_of(seen.span.start) + 1 if seen.span is not None else None
-    return Sign(sign_words(contract, seen.sign), seen.sign.weight, line)
+    return SignInWords(sign_words(contract, seen.sign), seen.sign.weight, line)
 
 
-def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[Sign, ...]:
+def signs_here(source: Source, found: Evidence, line: int | None) -> tuple[SignInWords, ...]:
     """The signs of a handoff that a document has; ``line`` is that of the names."""
     contract = found.entry.contract
     if found.seen:
         return tuple(sign_of(contract, source, each) for each in found.seen)
-    signs = [Sign(listed(found.names, contract, _MOST), None, line)] if found.names else []
+    signs = [SignInWords(listed(found.names, contract, _MOST), None, line)] if found.names else []
     if found.form == "file" and found.path and contract.file is not None:
-        signs.append(Sign(f"its path matches {code(contract.file.path, 240)}", None, None))
+        signs.append(SignInWords(f"its path matches {code(contract.file.path, 240)}", None, None))
     return tuple(signs)
 
 
@@ -47,8 +47,8 @@ def _beginning(contract: Contract, form: Form) -> str:
         return f"a heading above it that matches {code(section.title, 240)}"
     if run is None or not run.marked:
         return "its beginning"
-    if run.opening:
-        opening = contract.fields.get(run.opening)
+    if run.opening_field:
+        opening = contract.fields.get(run.opening_field)
         return f"the line {code((opening.title if opening is not None else '') or run.opening)} with which it begins"
     return (
         f"the comment {code(f'<!-- {run.comment} … -->')}" if run.comment else f"the line {code(run.first_line, 240)}"

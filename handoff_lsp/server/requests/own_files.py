@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features import own_files as feature
-from handoff_lsp.features.contract_files.problems import Correction
+from handoff_lsp.features.contract_files.problems import ProblemFix
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.server.handlers import in_own_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
@@ -138,7 +138,7 @@ def code_actions(request: Request, params: types.CodeActionParams) -> list[types
     return [_action(request, item, context) for item in found]
 
 
-def _action(request: Request, item: Correction, context: types.CodeActionContext) -> types.CodeAction:
+def _action(request: Request, item: ProblemFix, context: types.CodeActionContext) -> types.CodeAction:
     where = request.to_range(item.problem.span)
     shown = [each for each in context.diagnostics if each.range == where and each.message == item.problem.message]
     return types.CodeAction(

@@ -29,7 +29,7 @@ _STATEMENT = re.compile(
 _CURSOR = "\ue000"
 
 
-class Token(NamedTuple):
+class TomlToken(NamedTuple):
     """A key or a scalar value. ``path``: its own from the root; ``span``: without quotes; ``quote``: empty if bare."""
 
     path: KeyPath
@@ -45,7 +45,7 @@ class TomlPlaces:
     Of a key that is written twice, as a table and the table above it, the first place counts.
     """
 
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[TomlToken] = field(default_factory=list)
     keys: dict[KeyPath, Span] = field(default_factory=dict)
     values: dict[KeyPath, Span] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class TomlPlace(NamedTuple):
     ``alone``: nothing else is on its line.
     """
 
-    token: Token
+    token: TomlToken
     has_sign: bool
     alone: bool
 
@@ -161,7 +161,7 @@ class _Scan:
             self.at = string.end()
             quote = next(sign for sign in ('"""', "'''", '"', "'") if string[0].startswith(sign))
             inner = Span(start + len(quote), max(self.at - len(quote), start + len(quote)))
-            self.found.tokens.append(Token(path, inner, "value", quote[0]))
+            self.found.tokens.append(TomlToken(path, inner, "value", quote[0]))
         elif self._take("["):
             index = 0
             while not self._closes("]"):
@@ -179,7 +179,7 @@ class _Scan:
                 self._pair(path)
         elif unclosed := _OPEN_STRING.match(self.text, start):
             self.at = unclosed.end()
-            self.found.tokens.append(Token(path, Span(start + 1, self.at), "value", unclosed[0][0]))
+            self.found.tokens.append(TomlToken(path, Span(start + 1, self.at), "value", unclosed[0][0]))
             raise _Lost
         else:
             bare = _BARE_VALUE.match(self.text, start)
@@ -187,7 +187,7 @@ class _Scan:
                 raise _Lost
             self.at = bare.end()
             span = Span(start, start + len(bare[0].rstrip()))
-            self.found.tokens.append(Token(path, span, "value"))
+            self.found.tokens.append(TomlToken(path, span, "value"))
         self.found.values.setdefault(path, Span(start, start + len(self.text[start : self.at].rstrip())))
 
     def _closes(self, close: str) -> bool:
@@ -199,8 +199,8 @@ class _Scan:
             raise _Lost
         return self._take(close)
 
-    def _key(self, before: KeyPath, kind: Literal["header", "key"]) -> list[Token]:
-        tokens: list[Token] = []
+    def _key(self, before: KeyPath, kind: Literal["header", "key"]) -> list[TomlToken]:
+        tokens: list[TomlToken] = []
         path = before
         while True:
             key = _KEY.match(self.text, self.at)
@@ -210,7 +210,7 @@ class _Scan:
             name = next(part for part in ("bare", "basic", "literal") if key[part] is not None)
             path = (*path, key[name])
             quote = {"bare": "", "basic": '"', "literal": "'"}[name]
-            tokens.append(Token(path, Span(*key.span(name)), kind, quote))
+            tokens.append(TomlToken(path, Span(*key.span(name)), kind, quote))
             self.found.tokens.append(tokens[-1])
             self._space()
             if not self._take("."):
