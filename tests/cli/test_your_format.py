@@ -2,7 +2,7 @@
 
 A fence with a path behind its tag is a file; one tagged `console` holds commands with their whole output; one tagged
 `editor` shows what a real server sends a client that opens the file.
-`python tests/cli/test_your_format.py` writes the outputs into the page again; read the changes.
+`PYTHONPATH=tests python tests/cli/test_your_format.py` writes the outputs into the page again; read the changes.
 """
 
 from __future__ import annotations

@@ -274,7 +274,11 @@ LABELS = "- State: open\n- Owner: ann\n- Left: 3\n"
     [
         ("run: {opening: ticket}", LABELS, "the line `TICKET` with which it begins"),
         ("run: {opening: '---TICKET---', holds: [{needs: [state, owner, left]}]}", LABELS, "the line `---TICKET---`"),
-        ("run: {opening: '<!-- ticket', holds: [{needs: [state, owner, left]}]}", LABELS, "the comment `<!-- ticket … -->`"),
+        (
+            "run: {opening: '<!-- ticket', holds: [{needs: [state, owner, left]}]}",
+            LABELS,
+            "the comment `<!-- ticket … -->`",
+        ),
         (
             "section: {title: '(?i)^ticket', labels: true, holds: [{some: [state, owner, left], enough: 2}]}",
             f"## Tickt\n\n{LABELS}",
