@@ -162,7 +162,7 @@ def read_timestamp(text: str) -> datetime | None:
 TIME = TextForm(
     accepts=lambda text: read_timestamp(text) is not None,
     wanted="a date and time in UTC such as 2026-02-08T10:00:00Z",
-    about="a date and time of ISO 8601 in UTC",
+    about="an ISO 8601 time in UTC",
     placeholder="YYYY-MM-DDThh:mm:ssZ",
     schema=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$",
 )

@@ -77,16 +77,12 @@ def _one_of(values: list[str], room: int) -> str:
     """The values that there may be, as many of them as there is room for."""
     if len(values) == 1:
         return f"`{values[0]}`"
-    left = len(values)
-    shown_ones: list[str] = []
-    for value in values:
-        more = f", or {left - 1} others" if left > 1 else ""
-        if shown_ones and len(", ".join([*shown_ones, f"`{value}`"])) + len(f"one of {more}") > room:
-            break
-        shown_ones.append(f"`{value}`")
-        left -= 1
-    rest = f", or {left} others" if left > 1 else ", or another one" if left else ""
-    return f"one of {', '.join(shown_ones)}{rest}"
+    for count in range(len(values), 0, -1):
+        listed = ", ".join(f"`{value}`" for value in values[:count])
+        told = f"one of {listed}" if count == len(values) else f"one of {len(values)} values such as {listed}"
+        if len(told) <= room:
+            return told
+    return f"one of {len(values)} values"
 
 
 def _meant(handoff: Handoff, slot: Slot) -> Value | None:

@@ -46,7 +46,7 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 RULE,
                 handoff,
                 body.fragment.outer_span(node.start, node.end),
-                f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value))}"',
+                f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value), 40)}"',
                 note=unwanted.because,
                 slot=slot,
             )
