@@ -84,7 +84,7 @@ def test_an_unrecognised_status_is_null_and_stops(bad: Path, capsys: pytest.Capt
     assert found["status"] is None
     assert found["fields"]["status"] is None
     assert found["routing"]["action"] == "stop"
-    assert "absent or unrecognised" in found["routing"]["reason"]
+    assert "Missing or unknown status" in found["routing"]["reason"]
     assert main(["check", "--output-format", "json", bad.name]) == 1
     assert found["findings"] == json.loads(capsys.readouterr().out)
 

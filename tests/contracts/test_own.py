@@ -93,7 +93,7 @@ def test_only_the_names_in_a_value_are_looked_up(own: Own) -> None:
     own.write("docs/ADR-0001.md", "# One\n")
     own.write("a.md", "## Decision\n\n- **State:** taken\n- **Replaces:** [ADR-0001](docs/ADR-0001.md), and ADR-0007\n")
     (found,) = own.findings("a.md")
-    assert "No decision `ADR-0007` is defined in docs." in found["message"]
+    assert "No decision `ADR-0007` is defined in docs" in found["message"]
     assert found["range"]["start"] == {"line": 4, "column": 51}
 
 

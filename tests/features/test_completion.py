@@ -430,7 +430,7 @@ class TestComments:
         assert "missing-status" in found
         assert "missing-field" not in found
         item = item_with(items, "missing-status")
-        assert item.detail.startswith("The status")
+        assert item.detail == "Missing status."
         assert "## How to fix" in resolve(item.key, EMPTY)
         assert labels("<!-- handoff-ignore-file: ‸") == labels("<!-- handoff-ignore: ‸ -->")
 

@@ -177,7 +177,7 @@ def test_an_item_of_a_list_is_known_in_its_check() -> None:
         ("at: left", "at: le‸ft", "**`left`** — integer"),
         ("left == 0", "le‸ft == 0", "**`left`** — integer"),
         ("  state:", "  st‸ate:", "`open`, `done`"),
-        ("rule: contradiction", "rule: contra‸diction", "cannot both be true"),
+        ("rule: contradiction", "rule: contra‸diction", "contradict each other"),
         ("action: advance", "action: ad‸vance", "one of `advance`"),
         ("{left} is", "{le‸ft} is", "**`left`** — integer"),
         ("nothing_left:", "nothing‸_left:", "{left} is left"),

@@ -388,7 +388,7 @@ def test_a_lens_changes_with_another_file(tmp_path: Path) -> None:
         client.expect("workspace/codeLens/refresh")
         after = lenses(client, status.as_uri())
         client.close_quietly()
-    assert before == ["asks: the task is called finished, but its last test failed"]
+    assert before == ["asks: marked as completed, but its last test failed"]
     assert [title.partition(" ")[0] for title in after] == ["advances:"]
 
 

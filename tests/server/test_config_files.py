@@ -173,7 +173,7 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
 @pytest.mark.parametrize(
     ("token", "words"),
     [
-        ("disable", "Contracts that are not looked for"),
+        ("disable", "Contracts to disable"),
         ("agent-status", "agent-status"),
         ("status-block", "status-block"),
         ("reviewer", "profile"),
@@ -181,9 +181,9 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
         ("missing-field", "rule"),
         ("ticket/nothing_left", "check"),
         ('"off"', "one of error"),
-        ("pattern", "a glob"),
-        ("contract-files", "Contracts of the workspace"),
-        ("template", "Handoffs, templates"),
+        ("pattern", "Glob of the files"),
+        ("contract-files", "Globs of your own contracts"),
+        ("template", "handoffs, templates"),
     ],
 )
 def test_hover(config: tuple[str, str], token: str, words: str) -> None:

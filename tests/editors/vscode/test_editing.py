@@ -118,7 +118,7 @@ def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff
 
 def test_a_code_lens_tells_the_decision_and_leads_to_its_cause(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
-    decision = "stops: Status is absent or unrecognised so the handoff is treated as failed"
+    decision = "stops: Missing or unknown status so the handoff is treated as failed"
     window.eventually(window.lenses, [decision, "3 errors"])
     window.screenshot("code-lens")
     window.click_lens("stops: ")
