@@ -16,7 +16,7 @@ from handoff_lsp.rules.registry import all_rules
 def test_section(heading: str) -> None:
     span, page = hovered(markdown().replace("## Status\n", heading, 1))
     assert span == "Status"
-    assert "**Required.** Never advance on a missing signal" in page
+    assert "**Required.** A handoff without a status never advances" in page
     assert "**Read by** the orchestrator" in page
     assert "- `blocked` — The agent hit an ambiguity" in page
     assert page.endswith("Status block handoff · `status-block` · profile `developer`")

@@ -91,7 +91,7 @@
     (see "fixes" (vconcat (mapcar (lambda (each) (plist-get each :title)) fixes)))
     (eglot-execute (eglot-current-server) fix))
   (see "fixed" (buffer-substring-no-properties (point-min) (point-max)))
-  (wait-for (lambda () (not (problem-p "`Status` is missing"))))
+  (wait-for (lambda () (not (problem-p "Missing status `Status`"))))
 
   ;; The same server for another language; a note beside it is still left alone.
   (let ((server (eglot-current-server)))

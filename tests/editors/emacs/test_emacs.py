@@ -49,7 +49,7 @@ def test_the_squiggle_is_on_the_right_characters(seen: dict[str, Any]) -> None:
     assert seen["encoding"] == "utf-32"
     assert marked(seen["problems"], "verdict") == [(made.VERDICT_LINE, 10, made.WRONG)]
     title = made.HANDOFF.partition("\n")[0].removeprefix("# ")
-    assert marked(seen["problems"], "`Status` is missing") == [(1, 2, title)]
+    assert marked(seen["problems"], "Missing status `Status`") == [(1, 2, title)]
 
 
 def test_what_is_corrected_is_complained_about_no_more(seen: dict[str, Any]) -> None:

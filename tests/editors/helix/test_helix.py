@@ -36,7 +36,7 @@ def opened(workspace: made.Workspace, path: Path, name: str) -> Terminal:
 def helix(workspace: made.Workspace, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     """Helix with the handoff open."""
     with opened(workspace, workspace.handoff, request.node.name.removeprefix("test_")) as it:
-        it.wait_for("`Status` is missing")
+        it.wait_for("Missing status `Status`")
         yield it
 
 
@@ -69,7 +69,7 @@ def test_completion_and_what_is_corrected(helix: Terminal) -> None:
     helix.wait_for(lambda screen: re.search(r"n/a +value", screen))
     helix.keys("C-n", "Enter", "Escape")
     screen = helix.wait_for(lambda screen: "verdict: n/a" in screen and "`verdict` is" not in screen)
-    assert "is missing" in screen
+    assert "Missing status" in screen
 
 
 def test_json_and_ordinary_markdown(workspace: made.Workspace) -> None:

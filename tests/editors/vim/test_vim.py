@@ -54,7 +54,7 @@ def places(problems: list[dict[str, Any]], words: str) -> list[tuple[int, int, i
 def test_problems_are_on_their_lines_and_columns(seen: dict[str, Any]) -> None:
     title = made.HANDOFF.partition("\n")[0]
     before, wrong = "verdict: 🚀", made.WRONG
-    assert places(seen["problems"], "`Status` is missing") == [(1, 3, units(title))]
+    assert places(seen["problems"], "Missing status `Status`") == [(1, 3, units(title))]
     assert places(seen["problems"], "verdict") == [(made.VERDICT_LINE, units(before) + 1, units(before + wrong))]
     assert {"missing-status", "invalid-value"} <= {each["code"] for each in seen["problems"]}
 
