@@ -25,5 +25,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "count-mismatch", "sense", "error", check, fixable="sometimes", needs_readable_handoff=True, unfinished="anywhere"
+    "count-mismatch",
+    "consistency",
+    "error",
+    check,
+    fixable="sometimes",
+    needs_readable_handoff=True,
+    unfinished="anywhere",
 )

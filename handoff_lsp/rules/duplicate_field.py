@@ -85,4 +85,4 @@ def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
         yield finding
 
 
-RULE = Rule("duplicate-field", "shape", "warning", check, unfinished="here")
+RULE = Rule("duplicate-field", "structure", "warning", check, unfinished="here")

@@ -56,4 +56,4 @@ def _named(pairs: Mapping[str, str], field: Field) -> str:
     return next((pairs[name] for name in (field.title, *field.instead_of) if pairs.get(name)), "")
 
 
-RULE = Rule("duplicate-section", "shape", "warning", check, modes=EVERY_MODE, unfinished="here")
+RULE = Rule("duplicate-section", "structure", "warning", check, modes=EVERY_MODE, unfinished="here")

@@ -65,4 +65,6 @@ def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
             yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)
 
 
-RULE = Rule("empty-value", "presence", "error", check, fixable="sometimes", unfinished="anywhere", withholds=True)
+RULE = Rule(
+    "empty-value", "missing content", "error", check, fixable="sometimes", unfinished="anywhere", withholds=True
+)

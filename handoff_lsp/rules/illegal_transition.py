@@ -116,4 +116,4 @@ def _agent(handoff: Handoff) -> str | None:
     return found[0].data if found and isinstance(found[0].data, str) else None
 
 
-RULE = Rule("illegal-transition", "sense", "warning", check, modes=("handoff",))
+RULE = Rule("illegal-transition", "consistency", "warning", check, modes=("handoff",))

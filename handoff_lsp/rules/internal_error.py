@@ -14,4 +14,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("internal-error", "ourselves", "warning", reported_elsewhere)
+RULE = Rule("internal-error", "internal", "warning", reported_elsewhere)

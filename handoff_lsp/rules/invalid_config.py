@@ -16,4 +16,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("invalid-config", "ourselves", "error", reported_elsewhere, fixable="sometimes", unfinished="here")
+RULE = Rule("invalid-config", "internal", "error", reported_elsewhere, fixable="sometimes", unfinished="here")

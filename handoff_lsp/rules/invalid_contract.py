@@ -15,4 +15,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("invalid-contract", "ourselves", "error", reported_elsewhere, fixable="sometimes", unfinished="anywhere")
+RULE = Rule("invalid-contract", "internal", "error", reported_elsewhere, fixable="sometimes", unfinished="anywhere")

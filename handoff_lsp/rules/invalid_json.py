@@ -166,7 +166,7 @@ def _load_yaml(text: str) -> Any:
 
 RULE = Rule(
     "invalid-json",
-    "shape",
+    "structure",
     "error",
     check,
     fixable="sometimes",

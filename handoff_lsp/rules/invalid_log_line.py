@@ -96,4 +96,4 @@ def _read_time(text: str) -> datetime | None:
         return None
 
 
-RULE = Rule("invalid-log-line", "shape", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="here")
+RULE = Rule("invalid-log-line", "structure", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="here")

@@ -77,4 +77,4 @@ def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what
         yield Finding(RULE, handoff, place, message, note=handoff.spec.contract.unread, severity="error")
 
 
-RULE = Rule("invalid-yaml", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")
+RULE = Rule("invalid-yaml", "structure", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

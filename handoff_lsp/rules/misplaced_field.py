@@ -98,4 +98,4 @@ def _is_closed(handoff: Handoff, path: str) -> bool:
     return next((field.closed for name, field in handoff.spec.walk() if name == parent), handoff.spec.contract.closed)
 
 
-RULE = Rule("misplaced-field", "shape", "error", check, fixable="sometimes", unfinished="here")
+RULE = Rule("misplaced-field", "structure", "error", check, fixable="sometimes", unfinished="here")

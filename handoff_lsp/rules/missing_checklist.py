@@ -24,4 +24,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     return misshapen(RULE, handoff, "boxed items", "a checklist")
 
 
-RULE = Rule("missing-checklist", "presence", "error", check, unfinished="anywhere")
+RULE = Rule("missing-checklist", "missing content", "error", check, unfinished="anywhere")

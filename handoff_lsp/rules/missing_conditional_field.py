@@ -56,7 +56,7 @@ def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
 
 RULE = Rule(
     "missing-conditional-field",
-    "presence",
+    "missing content",
     "error",
     check,
     fixable="sometimes",

@@ -81,5 +81,11 @@ def _insert_all(handoff: Handoff, missing: list[Slot]) -> Iterator[Fix]:
 
 
 RULE = Rule(
-    "missing-field", "presence", "error", check, fixable="sometimes", needs_readable_handoff=True, unfinished="anywhere"
+    "missing-field",
+    "missing content",
+    "error",
+    check,
+    fixable="sometimes",
+    needs_readable_handoff=True,
+    unfinished="anywhere",
 )

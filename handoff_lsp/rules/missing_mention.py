@@ -99,4 +99,4 @@ def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:
     yield Fix(f"Insert a line for {name}", (edit,), safe=True)
 
 
-RULE = Rule("missing-mention", "presence", "error", check, fixable="sometimes", unfinished="anywhere")
+RULE = Rule("missing-mention", "missing content", "error", check, fixable="sometimes", unfinished="anywhere")

@@ -30,7 +30,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 RULE = Rule(
     "missing-section",
-    "presence",
+    "missing content",
     "error",
     check,
     fixable="sometimes",

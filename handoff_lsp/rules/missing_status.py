@@ -29,7 +29,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 RULE = Rule(
     "missing-status",
-    "presence",
+    "missing content",
     "error",
     check,
     fixable="sometimes",

@@ -24,4 +24,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     return misshapen(RULE, handoff, "table rows", "a table")
 
 
-RULE = Rule("missing-table", "presence", "error", check, unfinished="anywhere")
+RULE = Rule("missing-table", "missing content", "error", check, unfinished="anywhere")

@@ -18,7 +18,7 @@ MESSAGE_LENGTH = 120
 
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
-RuleGroup = Literal["presence", "values", "shape", "sense", "across files", "templates", "ourselves"]
+RuleGroup = Literal["missing content", "values", "structure", "consistency", "across files", "templates", "internal"]
 
 
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")

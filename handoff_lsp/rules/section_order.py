@@ -47,4 +47,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             latest = slot
 
 
-RULE = Rule("section-order", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")
+RULE = Rule("section-order", "structure", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

@@ -41,4 +41,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("status-not-first", "shape", "warning", check, modes=EVERY_MODE, unfinished="anywhere")
+RULE = Rule("status-not-first", "structure", "warning", check, modes=EVERY_MODE, unfinished="anywhere")

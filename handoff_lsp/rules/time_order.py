@@ -24,4 +24,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     return declared(RULE, handoff)
 
 
-RULE = Rule("time-order", "sense", "warning", check, fixable="sometimes", unfinished="here")
+RULE = Rule("time-order", "consistency", "warning", check, fixable="sometimes", unfinished="here")

@@ -18,4 +18,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("too-large", "ourselves", "warning", reported_elsewhere)
+RULE = Rule("too-large", "internal", "warning", reported_elsewhere)

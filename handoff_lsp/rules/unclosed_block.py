@@ -116,7 +116,7 @@ def _lead(handoff: Handoff, node: Node) -> str:
 
 RULE = Rule(
     "unclosed-block",
-    "shape",
+    "structure",
     "error",
     check,
     fixable="sometimes",

@@ -46,4 +46,4 @@ def _empty(slot: Slot, span: Span) -> list[Fix]:
     return [Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)]
 
 
-RULE = Rule("unexpected-field", "presence", "error", check, fixable="always")
+RULE = Rule("unexpected-field", "missing content", "error", check, fixable="always")

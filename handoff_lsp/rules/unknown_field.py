@@ -145,4 +145,4 @@ def _rename(handoff: Handoff, key: Span, old: str, new: str) -> list[Fix]:
     return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, handoff.body.quote(new)),), safe=False)]
 
 
-RULE = Rule("unknown-field", "shape", "error", check, fixable="sometimes", unfinished="here")
+RULE = Rule("unknown-field", "structure", "error", check, fixable="sometimes", unfinished="here")

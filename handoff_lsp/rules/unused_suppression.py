@@ -14,4 +14,4 @@ from __future__ import annotations
 
 from handoff_lsp.rules.rule import Rule, reported_elsewhere
 
-RULE = Rule("unused-suppression", "ourselves", "warning", reported_elsewhere, fixable="sometimes", unfinished="here")
+RULE = Rule("unused-suppression", "internal", "warning", reported_elsewhere, fixable="sometimes", unfinished="here")

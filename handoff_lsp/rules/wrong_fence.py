@@ -154,5 +154,12 @@ def _to_the_top(handoff: Handoff) -> Iterator[Fix]:
 
 
 RULE = Rule(
-    "wrong-fence", "shape", "error", check, fixable="sometimes", modes=EVERY_MODE, judges_form=True, unfinished="here"
+    "wrong-fence",
+    "structure",
+    "error",
+    check,
+    fixable="sometimes",
+    modes=EVERY_MODE,
+    judges_form=True,
+    unfinished="here",
 )

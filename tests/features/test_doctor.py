@@ -132,7 +132,7 @@ def test_a_part_of_a_document_is_told_with_its_line(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "silence"),
     [
-        ("notes.md", "# Notes\n", "nothing in it makes it a handoff of any contract"),
+        ("notes.md", "# Notes\n", "not a handoff: no contract matches"),
         ("handoffs/a.md", f"<!-- handoff: none -->\n{SOUND}", "it says in line 1 that it is none: `handoff: none`"),
         ("docs/concepts/a-handoff.md", SOUND, "it only shows examples, which are checked where `examples` is set"),
         ("handoffs/off.md", "```agent_contract_handoff\n{}\n```\n", "the config switches `agent-contract` off"),

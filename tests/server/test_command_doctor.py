@@ -122,7 +122,7 @@ def test_a_file_that_is_not_open_and_one_that_cannot_be_read(tmp_path: Path) -> 
     (tmp_path / "binary.md").write_bytes(b"\0\1\2")
     with client_in(tmp_path) as client:
         file = run(client, "handoff.doctor", {"uri": (tmp_path / "notes.md").as_uri()})["file"]
-        assert file["silence"] == "nothing in it makes it a handoff of any contract"
+        assert file["silence"] == "not a handoff: no contract matches"
         other = {"uri": (tmp_path / "notes.md").as_uri(), "text": "AGENT_RESULT: developer\nSTATUS: success\n"}
         other_file = run(client, "handoff.doctor", other)["file"]
         assert (file["relevant"], other_file["relevant"]) == (False, True)

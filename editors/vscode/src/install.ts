@@ -110,7 +110,7 @@ export async function install(plan: Plan, run: Run): Promise<{ readonly python: 
   try {
     const isolated = ["-I", "-X", "utf8", "-m"];
     const using = `Python ${formatVersion(plan.python.version)}`;
-    await step(`Making an environment (${using})`, plan.python.command, [...isolated, "venv", venv]);
+    await step(`Creating a virtual environment (${using})`, plan.python.command, [...isolated, "venv", venv]);
     const pip = ["pip", "install", "--disable-pip-version-check", "--no-input", plan.from];
     await step(`Installing ${plan.from}`, [python], [...isolated, ...pip]);
     const asked = await step("Asking the server for its version", managedCommand(python), ["--version"]);

@@ -41,7 +41,7 @@ async function pickContract(server: Server): Promise<Contract | undefined> {
     const { title, name, about } = contract;
     return { label: title, description: title === name ? "" : name, detail: about, contract };
   });
-  const options = { title: "New Handoff", placeHolder: "The contract that it is written in", matchOnDetail: true };
+  const options = { title: "New Handoff", placeHolder: "Select a contract", matchOnDetail: true };
   return (await vscode.window.showQuickPick(items, { ...options, matchOnDescription: true }))?.contract;
 }
 
@@ -51,7 +51,7 @@ async function pickProfile(contract: Contract): Promise<string | undefined> {
   const items = profiles.map(({ name, about, default: usual }) => {
     return { label: name, description: usual ? "default" : "", detail: about };
   });
-  const options = { title: `New Handoff: ${contract.title}`, placeHolder: "Its profile" };
+  const options = { title: `New Handoff: ${contract.title}`, placeHolder: "Select a profile" };
   return (await vscode.window.showQuickPick(items, { ...options, matchOnDetail: true }))?.label;
 }
 

@@ -17,7 +17,7 @@ const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
     "no server",
     "The handoff-lsp server was found only in this folder, if at all, and the folder is not trusted.",
   ],
-  failed: ["server failed", "The handoff-lsp server ended by itself too often."],
+  failed: ["server failed", "The handoff-lsp server keeps crashing."],
 };
 
 export function registerStatus(context: vscode.ExtensionContext, session: Session): void {

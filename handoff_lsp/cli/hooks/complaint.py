@@ -111,7 +111,7 @@ def _urgency(finding: Finding) -> tuple[int, int]:
     """The sort key of a finding: first those that make a handoff unreadable, then those of its status."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
-    return 0 if finding.rule.group == "shape" else 1 if decides else 2, finding.span.start
+    return 0 if finding.rule.group == "structure" else 1 if decides else 2, finding.span.start
 
 
 def _decisions(report: CheckedText) -> Iterator[str]:

@@ -38,7 +38,7 @@ def fix_all(analysis: Analysis) -> Action | None:
     edits = _edits(analysis)
     if not edits:
         return None
-    title = "Fix everything in the handoffs that can be fixed safely"
+    title = "Apply all safe fixes"
     return Action(title, "source.fixAll.handoff", lambda: Change(edits), key="all")
 
 

@@ -113,7 +113,7 @@ class _Silencing:
     def actions(self, finding: Finding) -> Iterator[Action]:
         """The actions that silence a finding and change nothing else."""
         handoff = finding.handoff
-        if finding.code in _NEVER_SILENCED or (handoff is None and finding.rule.group == "ourselves"):
+        if finding.code in _NEVER_SILENCED or (handoff is None and finding.rule.group == "internal"):
             return  # comments silence only findings in a handoff, or in the text that handoffs come from
         seen: set[Edit] = set()
         for form, where in _FORMS:

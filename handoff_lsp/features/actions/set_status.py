@@ -39,7 +39,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
         return
     for value in own_values(handoff):
         if not arguments_of(value.value) and _value_edits(handoff, value.value):
-            title = f"Set `{field.title}` to `{value.value}` with what it needs"
+            title = f"Set `{field.title}` to `{value.value}` and add required fields"
             make = partial(_change, analysis, index, value.value)
             yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
 

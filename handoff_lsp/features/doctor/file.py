@@ -225,7 +225,7 @@ def _silence(analysis: Analysis) -> str:
         return f"the config switches {names} off (`disable`)"
     if is_data_file(analysis.path):
         return "it is a data file, and no contract has one of this name and content"
-    return "nothing in it makes it a handoff of any contract"
+    return "not a handoff: no contract matches"
 
 
 def _near(analysis: Analysis) -> list[NearMiss]:

@@ -40,7 +40,7 @@ def _where(problem: SetupProblem) -> str:
 
 def _installation(server: Installation) -> Iterator[str]:
     versions = ", ".join(f"{name} {version or 'is missing'}" for name, version in server.dependencies.items())
-    command = code(server.command, _LONGEST) if server.command else "not in the PATH"
+    command = code(server.command, _LONGEST) if server.command else "not on PATH"
     yield from ["## Installation", ""]
     yield f"- handoff-lsp {server.version} in {code(server.package, _LONGEST)}; the command: {command}"
     yield f"- Python {server.python}, {code(server.executable, _LONGEST)}"

@@ -55,7 +55,7 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
         if not context.analysis.handoffs:
             return None
         kinds = [kind.about for kind in context.project.kinds(context.full).values()]
-        raise Refusal(f"There is nothing here that could be renamed: no {_either(kinds)}")
+        raise Refusal(f"Nothing to rename here: no {_either(kinds)}")
     kind = context.project.kinds(context.full)[node.kind]
     files = definitions_of(context, node, loosely=False)
     if node.key in kind.also and not files:

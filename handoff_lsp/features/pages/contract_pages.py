@@ -206,7 +206,7 @@ def routing(handoff: Handoff) -> str:
         now = f"{now} Read: {', '.join(code(title) for title in reads)}."
     errors = sum(fault.is_error for fault in handoff.faults)
     if errors and status_of(handoff) is not None and not is_made(handoff, route):  # else the reason mentions them
-        now += f" But it has {counted(errors, 'error')}, for which it may be refused."
+        now += f" But it has {counted(errors, 'error')} and may be rejected."
     return now
 
 

@@ -85,7 +85,7 @@ local subcommands = {
 		end,
 	},
 	fix = {
-		about = "all that can be fixed safely",
+		about = "apply all safe fixes",
 		run = function()
 			local context = { only = { "source.fixAll.handoff" }, diagnostics = {} }
 			vim.lsp.buf.code_action({ context = context, apply = true })

@@ -119,7 +119,7 @@ export function descriptionOf(handoff: Handoff, now: number): string {
 export function tooltipOf(handoff: Handoff, now: number): string {
   const changed = handoff.changed ? Date.parse(handoff.changed) : Number.NaN;
   const rows = [
-    ["Status", handoff.status ?? handoff.unread ?? "none that is valid"],
+    ["Status", handoff.status ?? handoff.unread ?? "no valid status"],
     ["Agent", handoff.agent ?? ""],
     ["Format", `${handoff.contract} · ${handoff.profile}`],
     ["Open questions", handoff.openQuestions === null ? "" : String(handoff.openQuestions)],
