@@ -23,7 +23,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 def test_a_rule(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = told(capsys, "missing-status")
     assert (code, err) == (0, "")
-    assert out.startswith("`missing-status` · presence · error · ")
+    assert out.startswith("`missing-status` · missing content · error · ")
     assert "\nHOW TO FIX\n" in out
     assert "**" not in out
 
