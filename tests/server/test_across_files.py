@@ -40,7 +40,8 @@ def test_two_unsaved_buffers(agent: Path) -> None:
         assert client.codes(1, log) == []
         (found,) = client.diagnostics(1, status)
         assert found["code"] == "file-disagreement"
-        (related,) = found["relatedInformation"]
+        related, note = found["relatedInformation"]
+        assert note["message"].startswith("note: ")
         assert related["location"] == {"uri": log, "range": range_((1, 0), (1, len(LINE)))}
         # Edited in the other one: the diagnostic here goes away.
         client.change(2, edit((1, 30), (1, 39), "running"), uri=log)
@@ -71,7 +72,7 @@ def test_places_in_the_other_file_are_in_the_clients_encoding(agent: Path, encod
         client.open(f"2026-03-02T08:02:00Z [TEST] {mark} make -- FAIL\n", log)
         client.diagnostics(1, log)
         client.open(STATUS.replace("running", "completed"), status)
-        (related,) = next(
+        related, _ = next(
             item["relatedInformation"] for item in client.diagnostics(1, status) if item["code"] == "file-disagreement"
         )
         end = UNITS[encoding](f"2026-03-02T08:02:00Z [TEST] {mark} make -- FAIL")

@@ -69,7 +69,7 @@ def test_completion_and_what_is_corrected(helix: Terminal) -> None:
     helix.wait_for(lambda screen: re.search(r"n/a +value", screen))
     helix.keys("C-n", "Enter", "Escape")
     screen = helix.wait_for(lambda screen: "verdict: n/a" in screen and "`verdict` is" not in screen)
-    assert "Missing status" in screen
+    assert "Missing section" in screen
 
 
 def test_json_and_ordinary_markdown(workspace: made.Workspace) -> None:

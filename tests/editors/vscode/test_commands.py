@@ -58,12 +58,12 @@ def test_a_rule_is_explained(window: Workbench) -> None:
     window.choose("invalid-value")
     window.eventually(window.active_file, lambda name: name and "invalid-value" in name)
     page = window.preview()
-    window.eventually(page.inner_text, lambda text: "A value is not one of those that the contract has" in text)
+    window.eventually(page.inner_text, lambda text: "Checks for values that their enum does not list" in text)
     window.screenshot("explained")
     window.open_file(DEV)
     window.eventually(window.squiggles, bool)
     window.click_tab("invalid-value")  # the page stays unchanged while other documents are shown
-    window.eventually(page.inner_text, lambda text: "A value is not one of those that the contract has" in text)
+    window.eventually(page.inner_text, lambda text: "Checks for values that their enum does not list" in text)
 
 
 def test_the_doctor_tells_how_the_server_was_found(window: Workbench) -> None:
