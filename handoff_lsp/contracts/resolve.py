@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.build import FIRST_COUNTS
@@ -127,6 +127,7 @@ class ContractReferences:
         self._companions: dict[str, Shape] = {}
         self._bad: dict[tuple[Any, ...], Callable[[], ContractProblem]] = {}
         self._good: set[tuple[Any, ...]] = set()
+        self._specs: list[Spec] = []
         self._cel = 0  # the characters of CEL so far
         self._kinds: dict[str, Callable[[Found, Spec], Findings]] = {
             "condition": self._condition,
@@ -158,6 +159,7 @@ class ContractReferences:
 
     def problems(self, spec: Spec) -> Findings:
         """The references of one profile that lead nowhere, and all its patterns."""
+        self._specs.append(spec)
         self._names = self._root_shapes(spec)
         self._unset = _ITEM_NAMES - self._names.keys()
         yield from self._terms(spec)
@@ -195,8 +197,12 @@ class ContractReferences:
 
     def _some_field(self, found: Found, spec: Spec) -> Findings:
         wrong = spec.field(found.text) is None
-        self._note_at(found, (lambda: unknown("field", found.text, _paths(spec))) if wrong else None)
+        self._note_at(found, (lambda: unknown("field", found.text, self._every_path())) if wrong else None)
         yield from ()
+
+    def _every_path(self) -> Iterable[str]:
+        """The paths of the fields of all profiles, each once."""
+        return dict.fromkeys(path for spec in self._specs for path in _paths(spec))
 
     def _counted(self, found: Found, spec: Spec) -> Findings:
         field = spec.field(found.text)
@@ -402,7 +408,7 @@ class ContractReferences:
             return
         shapes = self._shapes(found, spec)
         problems = list(self._line(found, found.text, 0, spec, shapes))
-        near = did_you_mean(found.text, _paths(spec)) if problems and "." in found.text else ""
+        near = did_you_mean(found.text, chain(_paths(spec), _paths_of(self._names))) if problems else ""
         if near:
             yield _problem(found, f"`{found.text}` is not a field of profile {spec.profile}{near}")
             return
@@ -630,6 +636,13 @@ def _texts(node: CelNode) -> Iterator[CelNode]:
 
 def _paths(spec: Spec) -> Iterator[str]:
     return (path for path, _ in spec.walk())
+
+
+def _paths_of(names: Mapping[str, Shape]) -> Iterator[str]:
+    """The names of a profile's CEL that are no fields, each followed by its members."""
+    for name, shape in names.items():
+        yield name
+        yield from (f"{name}.{member}" for field in shape or () for member in members_of(field) or ())
 
 
 def _paths_below(fields: Mapping[str, Field], *, brackets: bool = False) -> list[str]:
