@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
-from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, fixed_values, given
+from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, given, takes_arguments
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
@@ -206,7 +206,7 @@ def read_enum(field: Field, raw: str) -> ReadValue:
 
 def _with_arguments(field: Field, word: str) -> Given | None:
     """The value with arguments that a text is, without a tail that the field tolerates."""
-    if len(fixed_values(field)) == len(field.values):
+    if not takes_arguments(field):
         return None
     heads = (word[: tail.start()] for tail in _tails(field, word))
     return next((found for head in (*heads, word) if (found := given(field, head)) is not None), None)
