@@ -43,15 +43,15 @@ def _items(file: ContractFile, offset: int, place: YamlPlace) -> Iterator[Comple
     if hint is None:
         return
     if place.kind != "value":
-        yield from _keys(file, offset, place, hint)
+        yield from _keys(file, place, hint)
     if place.kind != "key":
         yield from _values(file, offset, place, hint)
 
 
-def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
+def _keys(file: ContractFile, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
     """The keys that a mapping may have."""
     owner, named = owner_of(hint), names_of(hint)
-    own = _there(file, offset, place)
+    own = _there(file, place)
     if owner is not None:
         keys = {key: must for key, must in keys_of(owner).items() if key not in own}
         for key in sorted(keys, key=lambda key: not keys[key]):
@@ -69,7 +69,7 @@ def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Itera
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
 
 
-def _there(file: ContractFile, offset: int, place: YamlPlace) -> set[str]:
+def _there(file: ContractFile, place: YamlPlace) -> set[str]:
     """The keys that the mapping has already, without the one that is being written."""
     node: Any = data_of(file, place)
     for step in place.path:
