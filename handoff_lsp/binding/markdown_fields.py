@@ -40,7 +40,7 @@ def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
         bind_front_matter(root, tree, spec)
     _bind_sections(root, tree, spec, region, _namer(spec))
     bind_root_labels(root, tree, spec, region)
-    bind_restated(root, tree, spec, region)
+    bind_restated(root, tree, region)
     bind_status_again(root, tree, spec, region)
     root.data = with_empties(root)
     return root

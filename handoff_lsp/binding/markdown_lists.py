@@ -12,7 +12,7 @@ from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text, ta
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.spec import NameTable
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
@@ -336,7 +336,7 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
     rows = table.children
     heads = [tree.source.slice(cell).strip(" *_`") for row in rows if row.header for cell in row.cells]
     columns = slot.field.items.fields if slot.field.items is not None else {}
-    named = NameTable(columns).folded
+    named = children_of(slot.field.items).folded if slot.field.items is not None else {}
     slot.data = []
     for row in (row for node in found for row in node.children if not row.header):
         cells = [tree.source.slice(cell).strip() for cell in row.cells]

@@ -39,7 +39,7 @@ _BOLD_LABEL = re.compile(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", 
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
 
-def bind_restated(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
+def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
     """Complete the enums that may be restated or have further names, once sections and labels are bound."""
     for name, slot in root.children.items():
         field = slot.field

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.slot import ProblemKind
-from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, fixed_values, given
+from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, given, takes_arguments
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
@@ -168,7 +168,7 @@ def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
 
 def read_enum(field: Field, raw: str) -> ReadValue:
     """An enum's value as the field tolerates it. ``data`` is the value's own spelling."""
-    exact, loose, _ = tables(field)
+    exact = tables(field)[0]
     start, end = 0, len(raw)
     if raw in exact:
         return ReadValue(raw, start, end)
@@ -184,19 +184,19 @@ def read_enum(field: Field, raw: str) -> ReadValue:
     if "trailing-punctuation" in field.tolerate and word.rstrip(".,;")[-1:] in _MARKS:  # `**complete**.`
         start, end = _bare(field, raw, start, start + len(word.rstrip(".,;")), "quotes" in field.tolerate)
         word = raw[start:end]
-    if _spelled(word, field, exact, loose) is None:
+    if _spelled(word, field, exact) is None:
         for tail in _tails(field, word):
             head = _bare(field, word, 0, tail.start(), "quotes" in field.tolerate)
-            if _spelled(word[head[0] : head[1]], field, exact, loose) is not None:
+            if _spelled(word[head[0] : head[1]], field, exact) is not None:
                 start, end = start + head[0], start + head[1]
                 word = raw[start:end]
                 break
-    value = _spelled(word, field, exact, loose)
+    value = _spelled(word, field, exact)
     if value is None and (found := _with_arguments(field, word)) is not None:
         return _read_arguments(found, raw, start)
     if value is None and "lead" in field.tolerate and (behind := _behind_lead(field, raw, start, end)) is not None:
         start, end = behind
-        value = _spelled(raw[start:end], field, exact, loose)
+        value = _spelled(raw[start:end], field, exact)
     if value is None and field.open:
         return _read_open(field, raw, start, end)
     return (
@@ -206,7 +206,7 @@ def read_enum(field: Field, raw: str) -> ReadValue:
 
 def _with_arguments(field: Field, word: str) -> Given | None:
     """The value with arguments that a text is, without a tail that the field tolerates."""
-    if len(fixed_values(field)) == len(field.values):
+    if not takes_arguments(field):
         return None
     heads = (word[: tail.start()] for tail in _tails(field, word))
     return next((found for head in (*heads, word) if (found := given(field, head)) is not None), None)
@@ -334,13 +334,14 @@ def _is_slip(word: str, known: Iterable[str]) -> bool:
     return sorted(near.casefold()) == sorted(word.casefold()) or nearest(word, known, cutoff=_SLIP) is not None
 
 
-def _spelled(word: str, field: Field, exact: dict[str, Value], loose: dict[str, Value]) -> Value | None:
+def _spelled(word: str, field: Field, exact: dict[str, Value]) -> Value | None:
     if word in exact:
         return exact[word]
     if "trailing-punctuation" in field.tolerate:
         word = word.rstrip(".,;")
     if "case" in field.tolerate:
-        return next((value for value in field.values if value.value.casefold() == word.casefold()), None)
+        fixed = (value for value in field.values if not arguments_of(value.value))
+        return next((value for value in fixed if value.value.casefold() == word.casefold()), None)
     return exact.get(word)
 
 

@@ -155,7 +155,7 @@ class _Beside:
 
     def names(self) -> frozenset[str] | None:
         """The names that the others introduce."""
-        return frozenset(self._links.by_name)
+        return self._links.all_names
 
     def places(self, name: str) -> Sequence[DefinedAt]:
         """The places where the others introduce a name."""

@@ -60,9 +60,9 @@ def fixed_start(value: str) -> str:
     return _HOLE.split(value, maxsplit=1)[0] if "{" in value else value
 
 
-def fixed_values(field: Field) -> list[Value]:
-    """The values of an enum that have no argument."""
-    return [value for value in field.values if not arguments_of(value.value)]
+def takes_arguments(field: Field) -> bool:
+    """Whether an enum has values with arguments."""
+    return bool(_templates(field)[0])
 
 
 def given(field: Field, text: str) -> Given | None:
@@ -96,7 +96,7 @@ def almost_given(field: Field, text: str) -> tuple[Value, str, bool] | None:
 
 
 def _is_wanted(field: Field, text: str) -> bool:
-    return bool(_templates(field)[0]) and len(text) <= _LONGEST
+    return takes_arguments(field) and len(text) <= _LONGEST
 
 
 def _first(templates: tuple[_Template, ...], text: str) -> Given | None:

@@ -101,7 +101,7 @@ class Shapes:
             case "_[_]":
                 holder, key = node.parts
                 if key.kind == "text" and shapes[0] and all(field.kind.holds == "fields" for field in shapes[0]):
-                    return self._member(CelNode("member", key.at, key.text, (holder,)), shapes[0], quote=1)
+                    return self._member(CelNode("member", key.at, key.text, (holder,)), shapes[0])
                 return items_of(shapes[0])
             case "flatten":
                 return _flattened(shapes[0])
@@ -111,7 +111,7 @@ class Shapes:
                 return shapes[0]
         return None
 
-    def _member(self, node: CelNode, shape: Shape, quote: int = 0) -> Shape:
+    def _member(self, node: CelNode, shape: Shape) -> Shape:
         if not shape:
             return None
         known: dict[str, list[Field]] = {}

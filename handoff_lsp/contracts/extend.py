@@ -10,7 +10,6 @@ from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.contracts.resolve import ContractProblem, Others
-from handoff_lsp.contracts.validate import check_contract
 
 
 def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProblem]]:
@@ -18,6 +17,8 @@ def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProbl
 
     ``others``: all contracts by name, None for one that cannot be used; left out for the built-in contracts.
     """
+    from handoff_lsp.contracts.validate import check_contract  # with pydantic, which ``extended`` does without
+
     if others is None:
         return data, check_contract(data)
     base = _base(data, others)

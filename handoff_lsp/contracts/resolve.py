@@ -334,14 +334,13 @@ class ContractReferences:
 
     def _root_shapes(self, spec: Spec) -> dict[str, Shape]:
         contract = spec.contract
-        is_log = contract.file is not None and contract.file.syntax == "log"
         types: dict[str, Field] = {"boolean": Field(type="boolean"), "strings": Field(type="list", items=_LINE)}
         settings = {name: types.get(one.type, _LINE) for name, one in contract.settings.items()}
         offered = {name: Field(type="list", items=field) for name, field in spec.fields.items() if field.values}
         return {
             "document": (_DOCUMENT,),
             OFFERED: (Field(type="object", fields=offered),),
-            **{name: (of_log(field) if is_log else field,) for name, field in spec.fields.items()},
+            **{name: (field,) for name, field in _fields_of(spec).items()},
             **{path: (argument,) for path in spec.arguments if (argument := spec.field(path)) is not None},
             "settings": (Field(type="object", fields=settings),),
             **dict.fromkeys(contract.counts, (_NUMBER,)),
@@ -354,9 +353,7 @@ class ContractReferences:
             specs = [entry.spec(profile) for profile in entry.contract.profiles] if entry is not None else []
             roots: list[Field] = []
             for spec in specs:
-                is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
-                fields = {key: of_log(field) if is_log else field for key, field in spec.fields.items()}
-                fields |= dict.fromkeys(spec.contract.terms, Field())
+                fields = _fields_of(spec) | dict.fromkeys(spec.contract.terms, Field())
                 roots.append(Field(type="object", fields=fields))
             self._companions[name] = tuple(roots) or None
         return self._companions[name]
@@ -476,10 +473,9 @@ class ContractReferences:
         else:
             options = [dict(spec.fields)]
         if not any(_walked(_STEP.sub("[]", inner), fields)[0] for fields in options):
-            is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
             wrong, without_items = _walked(_STEP.sub("[]", inner), options[0])[1:]
             paths = _paths_below(options[0], brackets=True)
-            if without_items and not is_log:
+            if without_items and not spec.is_log:
                 yield _problem(found, f"`{wrong}` has no items here, so that this is never looked at")
             else:
                 path = _STEP.sub("[]", inner)
@@ -634,6 +630,11 @@ def _texts(node: CelNode) -> Iterator[CelNode]:
         stack += one.parts
 
 
+def _fields_of(spec: Spec) -> dict[str, Field]:
+    """The root fields as conditions see them."""
+    return {name: of_log(field) if spec.is_log else field for name, field in spec.fields.items()}
+
+
 def _paths(spec: Spec) -> Iterator[str]:
     return (path for path, _ in spec.walk())
 
@@ -690,7 +691,6 @@ def _may_have_items(field: Field) -> bool:
 def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
     """The shapes of ``this``, ``previous`` and ``holder`` in a check of items."""
     members: Mapping[str, Field] | None = spec.fields
-    is_log = spec.contract.file is not None and spec.contract.file.syntax == "log"
     this: Field | None = None
     holder: Field | None = None
     for step in _STEP.sub("[]", at).split("."):
@@ -699,7 +699,7 @@ def _item_shapes(at: str, spec: Spec) -> dict[str, Shape]:
         if field is None:
             this = holder = None
             break
-        this = of_log(field) if is_log else field
+        this = of_log(field) if spec.is_log else field
         if bracket:
             this = holder = item_of(this)
         if bracket and field.kind.has_marks:  # a check of rows is asked of their marks

@@ -113,6 +113,11 @@ class Spec:
         json = any(form is not None and form.holds_json for form in (self.contract.fence, self.contract.file))
         return json and not any((self.contract.detect, self.contract.section, self.contract.run))
 
+    @property
+    def is_log(self) -> bool:
+        """Whether handoffs of the contract are logs."""
+        return self.contract.file is not None and self.contract.file.syntax == "log"
+
     def field(self, path: str) -> Field | None:
         """The field at a dotted path such as ``abstract.verdict``, or None."""
         at: Field | None = None

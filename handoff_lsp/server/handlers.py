@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 
 from lsprotocol import types
 
+from handoff_lsp.features.names.new_name import Refusal
+from handoff_lsp.features.own_files import OwnFile
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.client import Client
@@ -62,7 +64,7 @@ class Handler:
 
 
 _handlers: list[Handler] = []
-_in_own_files: dict[str, Callable[[Request, Any], Any]] = {}
+_in_own_files: dict[str, Callable[[Request, OwnFile, Any], Any]] = {}
 _rows: list[FeatureRow] = []
 
 
@@ -80,7 +82,8 @@ def on_document(
     """Declare the handler of a request about an open document. ``empty`` is the answer for others, and after a crash.
 
     ``first`` reads the other documents that the answer needs, in steps that let messages through in between. If the
-    document changes meanwhile, its positions are no longer valid, and the client gets the error ContentModified.
+    document changes meanwhile, its positions are no longer valid, and the client gets the error ContentModified. If the
+    handler raises Refusal, the client gets the reason.
     """
 
     def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
@@ -88,9 +91,13 @@ def on_document(
             request = _opened(server, params)
             if request is None:
                 return empty
-            if request.own_file is not None:
-                return _in_own_files[method](request, params) if method in _in_own_files else empty
-            return answer(request, params)
+            own = request.own_file
+            try:
+                if own is not None:
+                    return _in_own_files[method](request, own, params) if method in _in_own_files else empty
+                return answer(request, params)
+            except Refusal as refusal:
+                raise Refused(str(refusal)) from None
 
         async def read_first(server: HandoffServer, params: Any) -> Any:
             if first is None:
@@ -113,13 +120,13 @@ def on_document(
 
 def in_own_file(
     method: str, *, summary: str, since: str, row: int = _LAST
-) -> Callable[[Callable[[Request, Params], Answer]], Callable[[Request, Params], Answer]]:
+) -> Callable[[Callable[[Request, OwnFile, Params], Answer]], Callable[[Request, OwnFile, Params], Answer]]:
     """Declare the handler of a request about an open config or contract file, for a method with one by ``on_document``.
 
     In these files all other requests have their empty answer.
     """
 
-    def declare(answer: Callable[[Request, Params], Answer]) -> Callable[[Request, Params], Answer]:
+    def declare(answer: Callable[[Request, OwnFile, Params], Answer]) -> Callable[[Request, OwnFile, Params], Answer]:
         _in_own_files[method] = answer
         _rows.append(FeatureRow(method, f"In contract files and configs: {summary}", since, row))
         return answer

@@ -230,10 +230,15 @@ def _states_of(files: Files, root: str, globs: tuple[str, ...]) -> _FoundFiles |
         state = files.state(full) if full is not None else None
         if full is not None and state is not None:
             found[full] = state
-            content = state[0]
-            size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
+            size += _size_of(state)
     opened = [full for full, state in found.items() if state is not None and isinstance(state[0], Source)]
     return _FoundFiles(found, opened) if size <= MAX_INSIDE_CHARACTERS else None
+
+
+def _size_of(state: State) -> int:
+    """The characters of an open document, the bytes of a file on disk."""
+    content = state[0] if state is not None else None
+    return len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
 
 
 def _things(files: Files, full: str, state: State, kind: str) -> tuple[Thing, ...]:
@@ -295,8 +300,7 @@ def _before(files: Files, full: str, root: str) -> _Before:
         state = sibling.state
         if files.buffer(sibling.full) is not None or (state is not None and isinstance(state[0], Source)):
             state = files.state(sibling.full)
-        content = state[0] if state is not None else None
-        size += len(content) if isinstance(content, Source) else content[1] if isinstance(content, tuple) else 0
+        size += _size_of(state)
         if size > MAX_SIBLING_CHARACTERS:
             break
         states.append((sibling.full, state))

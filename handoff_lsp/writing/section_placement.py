@@ -10,13 +10,11 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span
-from handoff_lsp.writing.skeleton import Skeleton, Stops, around, body, item_heading, joined, section
+from handoff_lsp.writing.skeleton import DEEPEST, Skeleton, Stops, around, body, item_heading, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
-# The deepest heading of Markdown.
-_DEEPEST = 6
 # So many items beside one are asked how they are written.
 MOST_NEIGHBOURS = 20
 
@@ -60,7 +58,7 @@ def section_level(handoff: Handoff, parent: Slot | None = None) -> int:
     ``parent``: the object or the item that it is in, if it is not one of the handoff's own.
     """
     if parent is not None and parent.path:
-        return min(_level_in(handoff, parent), _DEEPEST)
+        return min(_level_in(handoff, parent), DEEPEST)
     outer = handoff.section.level if handoff.section is not None else 1
     return min(_levels(handoff, handoff.root), default=outer + 1)
 
@@ -77,7 +75,7 @@ def _level_in(handoff: Handoff, parent: Slot) -> int:
     own = handoff.tree.section_of(parent.key) if parent.key is not None else None
     around = parent.parent.items if parent.is_section_item and parent.parent is not None else []
     there = (level for one in (parent, *around[:MOST_NEIGHBOURS]) for level in _levels(handoff, one))
-    return next(there, own.level + 1 if own is not None else _DEEPEST)
+    return next(there, own.level + 1 if own is not None else DEEPEST)
 
 
 def blank_lines(text: str, start: int, end: int | None = None) -> tuple[str, str]:

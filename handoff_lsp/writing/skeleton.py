@@ -146,7 +146,7 @@ def section(name: str, field: Field, level: int, stops: Stops, *, bare: bool = F
         return heading
     within = field.items if field.each else field
     if within is not None and (field.each or any(map(is_own_section, within.fields.values()))):
-        return joined([heading, *_parts(within, min(level + 1, _DEEPEST), stops)], "\n\n")
+        return joined([heading, *_parts(within, min(level + 1, DEEPEST), stops)], "\n\n")
     made = body(name, field, stops)
     return joined([heading, made], "\n\n") if made.plain else heading
 
@@ -220,7 +220,7 @@ def _digits(pattern: str, number: int) -> str:
 
 
 # The deepest heading of Markdown.
-_DEEPEST = 6
+DEEPEST = 6
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _GROUP = re.compile(r"\(\?P?<(\w+)>([^()]*)\)")
 # Parts of a pattern that match no character, and those that match blanks.

@@ -12,6 +12,7 @@ from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.writing.json_placement import flat
 from handoff_lsp.writing.skeleton import (
+    DEEPEST,
     MOST_VALUES,
     Skeleton,
     Stops,
@@ -232,7 +233,7 @@ def _headed(spec: Spec, fields: dict[str, Field], form: Form, stops: Stops, *, o
         if _carrier(field, "section") in {"section", "heading-inline"}:
             # The author fills in or deletes a section that only some handoffs need; no rule reports it while empty.
             bare = isinstance(field.required, str) and not field.kind.is_choice
-            parts.append(section(name, field, min(level + 1, 6), stops, bare=bare))
+            parts.append(section(name, field, min(level + 1, DEEPEST), stops, bare=bare))
     return joined(parts, "\n\n")
 
 

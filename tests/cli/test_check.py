@@ -171,6 +171,14 @@ def test_nothing_is_imported_that_is_not_needed(here: Path, arguments: list[str]
     assert done.stdout.decode().splitlines()[-1] == "[]"
 
 
+def test_the_server_starts_without_what_only_a_contract_file_needs() -> None:
+    code = "import sys, handoff_lsp.server.main; print({'pydantic', 'cel_expr_python'} & sys.modules.keys())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, cwd=Path(__file__).parents[2], text=True, timeout=60
+    )
+    assert (done.stdout.strip(), done.stderr) == ("set()", "")
+
+
 # Arguments
 
 

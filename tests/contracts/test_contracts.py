@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from contracts.problems import problems
 
 from handoff_lsp.contracts.build import merge_patch
 from handoff_lsp.contracts.load import read_contract
@@ -53,9 +54,9 @@ def test_everything_that_is_shown_is_explained(name: str) -> None:
 def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
     """The problem of the status-block contract with one text replaced: the text at its place, and the message."""
     text = STATUS_BLOCK.read_text(encoding="utf-8").replace(old, new, 1)
-    entry, problems = read_contract(text)
-    assert entry is None
-    return text, [(text[problem.span.start : problem.span.end], problem.message) for problem in problems]
+    found = problems(text)
+    assert found
+    return text, found
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from contracts.problems import problems as told
 
 from handoff_lsp import engine
 from handoff_lsp.contracts.load import read_contract
@@ -68,8 +69,7 @@ def report(text: str, contract: str = CONTRACT) -> Analysis:
 def problems(old: str, new: str) -> list[tuple[str, str]]:
     """The tokens and messages of the problems with a part of the contract replaced."""
     assert old in CONTRACT
-    text = CONTRACT.replace(old, new)
-    return [(problem.span.of(text), problem.message) for problem in read_contract(text)[1]]
+    return told(CONTRACT.replace(old, new))
 
 
 class TestDefaults:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from contracts.problems import problems
 
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.language1 import CannotMigrate, KeyChange, OldPart, Rebuilt, Renamed
-from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.migrate import migrate
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.problems import problems as file_problems
@@ -163,12 +163,6 @@ def test_a_key_inside_of_what_moves_is_rewritten_too() -> None:
 
 
 HEAD = "contract: story\ntitle: Story\nabout: One.\nrun: {opening: a}\nfields: {a: {type: line}}\n"
-
-
-def problems(text: str) -> list[tuple[str, str]]:
-    entry, found = read_contract(text)
-    assert (entry is None) == bool(found)
-    return [(text[slice(*one.span)], one.message) for one in found]
 
 
 def test_the_version_of_the_language() -> None:

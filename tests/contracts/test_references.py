@@ -8,6 +8,7 @@ from importlib import import_module
 
 import contract_slips
 import pytest
+from contracts.problems import problems as told
 
 import handoff_lsp.rules as rules
 from handoff_lsp.contracts.load import read_contract
@@ -43,8 +44,7 @@ fields:
     values: [{value: new}, {value: open, instead_of: [opened], because: {opened: It is a state}}, {value: done}]
     severity: {invalid-value: warning}
   points: {type: integer, required: "is_open", because: they say how large it is}
-  owner: {type: line, names: people, replaced_by: Points}
-  points_left: {type: line, title: Points}
+  owner: {type: line, names: people, replaced_by: points}
   tasks: {type: checklist}
   notes: {type: rows, values: [{value: ok}, {value: bad}]}
   acceptance: {type: object, fields: {text: {type: line}, count: {type: integer}}}
@@ -67,13 +67,12 @@ reads: [status]
 transitions: {of: status, by: owner, allowed: {new: [open], open: [done]}}
 groups:
   Both: [status, points]
-""".replace("  points_left: {type: line, title: Points}\n", "").replace("replaced_by: Points", "replaced_by: points")
+"""
 
 
 def problems(text: str) -> list[tuple[str, str]]:
     """The problems of a contract: the text at their places, and their messages."""
-    _, found = read_contract(text, None, {name: builtin()[name] for name in builtin().names})
-    return [(text[one.span.start : one.span.end], one.message) for one in found]
+    return told(text, {entry.name: entry for entry in builtin()})
 
 
 def changed(old: str, new: str) -> list[tuple[str, str]]:

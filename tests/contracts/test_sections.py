@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from contracts.problems import problems
 
 from handoff_lsp.contracts.load import read_contract
 
@@ -71,21 +72,15 @@ MISTAKES = {
 }
 
 
-def problems(text: str) -> list[tuple[str, str]]:
-    """The problems of a contract: the text at their places, and their messages."""
-    _, found = read_contract(text, None, {})
-    return [(text[one.span.start : one.span.end], one.message) for one in found]
-
-
 def test_the_contract_above_is_right() -> None:
-    assert problems(CONTRACT) == []
+    assert problems(CONTRACT, {}) == []
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_reported_at_its_token(name: str) -> None:
     old, new, token, words = MISTAKES[name]
     assert old in CONTRACT
-    found = problems(CONTRACT.replace(old, new, 1))
+    found = problems(CONTRACT.replace(old, new, 1), {})
     assert any(at == token and words in message for at, message in found), found
 
 

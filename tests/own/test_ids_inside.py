@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cpu import at_most
 from own.conftest import Own
 
 from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options, analyze
+from handoff_lsp.rules.shared.bounded import MAX_FINDINGS, MAX_HANDOFFS
+from handoff_lsp.text import Source
 from handoff_lsp.workspace import surroundings
 
 CONTRACT = """contract: plan
@@ -21,6 +26,7 @@ fields:
   id: {type: line, names: steps, introduces: true}
   after: {type: list, items: {type: line, names: steps, acyclic: true}}
 """
+FENCE = "fence: {tags: {step: own}, syntax: json}"
 
 
 def test_of_too_many_documents_nothing_is_compared(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,3 +55,16 @@ def test_of_too_many_documents_nothing_is_compared(own: Own, monkeypatch: pytest
 def test_references_that_nobody_follows(right: str, wrong: str, says: str) -> None:
     _, problems = read_contract(CONTRACT.replace(right, wrong), Path("plan.yaml"))
     assert [says in problem.message for problem in problems] == [True] * bool(says), problems
+
+
+def test_a_document_with_many_names_in_one_circle_is_checked_in_time() -> None:
+    """What a document introduces is looked for once, not for each of its handoffs."""
+    contract = CONTRACT.replace("file: {syntax: json, path: '(^|/)plans/[^/]+\\.json$', holds: [id]}", FENCE)
+    entry, problems = read_contract(contract.replace("'plans/*.json'", "'**/*.md'"), Path("plan.yaml"))
+    assert entry is not None, problems
+    steps = (f'{{"id": "t{at}", "after": ["t{(at or MAX_HANDOFFS) - 1}"]}}' for at in range(MAX_HANDOFFS))
+    text = "# Plan\n\n" + "".join(f"```step\n{step}\n```\n\n" for step in steps)
+    with at_most(10):
+        analysis = analyze(Source(text), "plan.md", Registry({"plan": entry}), Options())
+    assert len(analysis.handoffs) == MAX_HANDOFFS
+    assert sum(one.code == "file-disagreement" for one in analysis.findings) == MAX_FINDINGS

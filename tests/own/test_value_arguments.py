@@ -8,7 +8,9 @@ import pytest
 from features.documents import context_of
 from own.test_own_cases import registry_of
 
+from handoff_lsp.binding.values import ReadValue, read_enum
 from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.model import Field, Tolerance, Value
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.completion.complete import complete
 from handoff_lsp.features.completion.item import CompletionItem
@@ -55,6 +57,13 @@ def test_hover_tells_what_the_value_means_and_what_its_argument_is() -> None:
     name = hover(looked_at(text), text.index("R-9") + 1)
     assert name is not None
     assert "record" in name.markdown
+
+
+@pytest.mark.parametrize("tolerate", [[], ["case"]])
+@pytest.mark.parametrize("written", ["superseded by {adr}", "superseded by <adr>"])
+def test_an_argument_to_fill_in_leaves_the_value_open(tolerate: list[Tolerance], written: str) -> None:
+    field = Field(type="enum", values=[Value(value="decided"), Value(value="superseded by {adr}")], tolerate=tolerate)
+    assert read_enum(field, written) == ReadValue(None, 0, len(written), "placeholder")
 
 
 WRONG = """contract: record

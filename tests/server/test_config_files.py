@@ -44,7 +44,7 @@ def shown(good: str, name: str) -> tuple[str, str]:
 def config(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
     files = Files(tmp_path)
     (tmp_path / ".handoff-lsp.toml").unlink()
-    text, name = shown(GOOD.replace('"reviewer"', '"reviewer"'), request.param)
+    text, name = shown(GOOD, request.param)
     (tmp_path / name).write_text(text)
     assert files.contract.exists()
     return text, (tmp_path / name).as_uri()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin, schemas_folder
-from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.config_file import Config, ConfigError
 from handoff_lsp.workspace.config.contract_files import SUFFIXES, FileProblem, expand_contracts, read_contracts
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -49,13 +49,11 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
         raise UsageError(f"{shown(wrong[0].path)}{line}: {wrong[0].message}", command)
     packaged = [one for one in resolver.problems(None) if one.path in (config.path, *config.extended)]
     wrong = list(dict.fromkeys([*wrong, *packaged]))
-    known = [path for one in config.contract_files for path in expand_contracts(one.folder, one.pattern).files]
+    known = _listed(config)
     named, case_files = _named(arguments.paths, command) if arguments.paths else (known, [])
     if not named and not wrong:
-        where = shown(config.path) if config.path is not None else "the config"
-        raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
-    paths = list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
-    others = list(dict.fromkeys(Path(os.path.realpath(path)) for path in known))
+        raise _no_contract(config, command)
+    paths, others = _real(named), _real(known)
     if config.contract_packages:
         from handoff_lsp.workspace.config.packages import find_package
     packages = {name: find_package(name) for name in config.contract_packages}
@@ -69,12 +67,25 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
 def contract_paths(arguments: argparse.Namespace, command: str) -> list[Path]:
     """The contract files of an action, whatever is in them. Raises UsageError if there are none."""
     config = Resolver(explicit=arguments.config).config(None)
-    known = [path for one in config.contract_files for path in expand_contracts(one.folder, one.pattern).files]
-    named = _named(arguments.paths, command)[0] if arguments.paths else known
+    named = _named(arguments.paths, command)[0] if arguments.paths else _listed(config)
     if not named:
-        where = shown(config.path) if config.path is not None else "the config"
-        raise UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
-    return list(dict.fromkeys(Path(os.path.realpath(path)) for path in named))
+        raise _no_contract(config, command)
+    return _real(named)
+
+
+def _listed(config: Config) -> list[Path]:
+    """The contract files that a config lists."""
+    return [path for one in config.contract_files for path in expand_contracts(one.folder, one.pattern).files]
+
+
+def _real(paths: Iterable[Path]) -> list[Path]:
+    """Files without symbolic links, each once."""
+    return list(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
+
+
+def _no_contract(config: Config, command: str) -> UsageError:
+    where = shown(config.path) if config.path is not None else "the config"
+    return UsageError(f"no contract: name its file, or list it in `contract-files` of {where}", command)
 
 
 def _registry(entries: Iterable[ContractEntry]) -> Registry:

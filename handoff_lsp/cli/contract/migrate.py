@@ -27,11 +27,11 @@ def migrate_contracts(arguments: argparse.Namespace) -> int:
         try:
             if path.parent == schemas_folder() / "contracts":
                 raise UnreadableFile(path, "a built-in contract; name a file of your own")
-            before = read_text(path, limit=MAX_BYTES)
-            mark = "\ufeff" if before.startswith("\ufeff") else ""
-            found = migrate(before.removeprefix("\ufeff"))
-            if found.text != before.removeprefix("\ufeff") and not dry:
-                _write(path, mark + found.text)
+            whole = read_text(path, limit=MAX_BYTES)
+            before = whole.removeprefix("\ufeff")
+            found = migrate(before)
+            if found.text != before and not dry:
+                _write(path, whole[: len(whole) - len(before)] + found.text)
         except UnreadableFile as error:
             say(f"{shown(path)}: {error.reason}")
             failed += 1
@@ -42,7 +42,7 @@ def migrate_contracts(arguments: argparse.Namespace) -> int:
             continue
         changed += bool(found.changes)
         left += len(found.left)
-        _print(path, before.removeprefix("\ufeff"), found, diff=arguments.diff)
+        _print(path, before, found, diff=arguments.diff)
     done = f"{count(changed, 'contract')} of {len(paths)} {'would be ' if dry else ''}rewritten"
     print(f"{done}, {count(left, 'place')} left to change by hand." if left else f"{done}.")
     if failed:

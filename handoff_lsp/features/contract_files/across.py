@@ -28,6 +28,7 @@ class Family:
         self._file = file
         self.own = str(file.data.get("contract", ""))
         self._files: dict[str, ContractFile | None] = {self.own: file}
+        self._uses: dict[str, list[Use]] = {}
 
     def file(self, name: str) -> ContractFile | None:
         """The file of a contract; None if it cannot be read."""
@@ -69,8 +70,10 @@ class Family:
 
     def uses(self, name: str) -> list[Use]:
         """The uses in the file of a contract."""
-        file = self.file(name)
-        return uses(file) if file is not None else []
+        if name not in self._uses:
+            file = self.file(name)
+            self._uses[name] = uses(file) if file is not None else []
+        return self._uses[name]
 
     def home(self, use: Use) -> str | None:
         """The contract that declares a name: the outermost of those that extend one another. None without one."""

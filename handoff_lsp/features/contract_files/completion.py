@@ -22,11 +22,10 @@ from handoff_lsp.features.contract_files.language import (
     words_of,
 )
 from handoff_lsp.features.contract_files.place import YamlPlace, place_at
+from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
 from handoff_lsp.text import Edit, Span
 
-_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
-_RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 _WORD_RIGHT = re.compile(r"\w*")
 _TEXT_RIGHT = re.compile(r"[^'\"\r\n]*(?=['\"])")
 _CEL = frozenset({"condition", "expression", "message"})
@@ -44,15 +43,15 @@ def _items(file: ContractFile, offset: int, place: YamlPlace) -> Iterator[Comple
     if hint is None:
         return
     if place.kind != "value":
-        yield from _keys(file, offset, place, hint)
+        yield from _keys(file, place, hint)
     if place.kind != "key":
         yield from _values(file, offset, place, hint)
 
 
-def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
+def _keys(file: ContractFile, place: YamlPlace, hint: Any) -> Iterator[CompletionItem]:
     """The keys that a mapping may have."""
     owner, named = owner_of(hint), names_of(hint)
-    own = _there(file, offset, place)
+    own = _there(file, place)
     if owner is not None:
         keys = {key: must for key, must in keys_of(owner).items() if key not in own}
         for key in sorted(keys, key=lambda key: not keys[key]):
@@ -61,17 +60,16 @@ def _keys(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Itera
             detail = "must be there" if keys[key] else ""
             yield _item(place, key, _after(place, key, inner), detail, f"{about}\n\n{words_about(inner)}".strip())
     elif named is not None:
-        words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
         kind = reference_of(named[0])
         for word in words_of(named[0]):
             if word not in own:
                 yield _item(place, word, _after(place, word, named[1]))
-        for name in words.of_kind(kind) if kind else _declared(data_of(file, place), place):
+        for name in _vocabulary(file, place).of_kind(kind) if kind else _declared(file, place):
             if name.name not in own:
                 yield _item(place, name.name, _after(place, name.name, named[1]), name.detail, name.about)
 
 
-def _there(file: ContractFile, offset: int, place: YamlPlace) -> set[str]:
+def _there(file: ContractFile, place: YamlPlace) -> set[str]:
     """The keys that the mapping has already, without the one that is being written."""
     node: Any = data_of(file, place)
     for step in place.path:
@@ -79,12 +77,16 @@ def _there(file: ContractFile, offset: int, place: YamlPlace) -> set[str]:
     return {str(key) for key in node} - {place.span.of(file.text), ""} if isinstance(node, dict) else set()
 
 
-def _declared(data: Any, place: YamlPlace) -> Iterator[Name]:
+def _vocabulary(file: ContractFile, place: YamlPlace) -> Vocabulary:
+    return Vocabulary(data_of(file, place, place.path), place.path, file.others)
+
+
+def _declared(file: ContractFile, place: YamlPlace) -> Iterator[Name]:
     """The names that a profile or an extending contract may change."""
     path = place.path
     if path[:1] != ("profiles",) or len(path) < 3:
         return
-    node: Any = data
+    node: Any = data_of(file, place)
     for step in path[2:]:
         node = node.get(step) if isinstance(node, dict) else None
     for name, part in node.items() if isinstance(node, dict) else ():
@@ -94,7 +96,7 @@ def _declared(data: Any, place: YamlPlace) -> Iterator[Name]:
 
 def _after(place: YamlPlace, key: str, hint: Any) -> str:
     """A key with its colon."""
-    written = _quoted(key)
+    written = as_scalar(key)
     if place.has_colon:
         return written
     nested = hint is not None and (owner_of(hint) is not None or names_of(hint) is not None)
@@ -106,28 +108,27 @@ def _values(file: ContractFile, offset: int, place: YamlPlace, hint: Any) -> Ite
     item = item_of(hint)
     if kind == "" and item is not None:  # a list of which not even the bracket is there
         if place.kind == "value" and place.style == "plain":
-            yield from _words(file, offset, place, item, "[{}]")
+            yield from _words(file, place, item, "[{}]")
         return
-    words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
-    yield from _words(file, offset, place, hint, "{}")
+    yield from _words(file, place, hint, "{}")
     if kind in _CEL:
-        yield from _cel(file, offset, place, words, kind)
+        yield from _cel(file, offset, place, kind)
 
 
-def _words(file: ContractFile, offset: int, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
+def _words(file: ContractFile, place: YamlPlace, hint: Any, form: str) -> Iterator[CompletionItem]:
     kind = reference_of(hint)
     named: list[Name] = []
     if kind and kind not in _CEL:
-        named = Vocabulary(data_of(file, place, place.path), place.path, file.others).of_kind(kind)
+        named = _vocabulary(file, place).of_kind(kind)
     if not (named and kind == "compared value") and (kind not in _CEL or not place.before.strip()):
         for word in words_of(hint):
             yield _item(place, word, form.format(word), "", "", "value")
     for name in named:
-        text = name.name if place.style != "plain" else form.format(_quoted(name.name))
+        text = name.name if place.style != "plain" else form.format(as_scalar(name.name))
         yield _item(place, name.name, text, name.detail, name.about, "value" if name.is_value else "name")
 
 
-def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, kind: str) -> Iterator[CompletionItem]:
+def _cel(file: ContractFile, offset: int, place: YamlPlace, kind: str) -> Iterator[CompletionItem]:
     """The names at the cursor in CEL; in a message only between `{` and `}`."""
     before = place.before
     if kind == "message":
@@ -135,7 +136,7 @@ def _cel(file: ContractFile, offset: int, place: YamlPlace, words: Vocabulary, k
         if hole is None:
             return
         before = hole[1]
-    found = words.in_cel(before)
+    found = _vocabulary(file, place).in_cel(before)
     right = (_TEXT_RIGHT if found.in_text else _WORD_RIGHT).match(file.text, offset)
     span = Span(offset - len(found.written), right.end() if right is not None else offset)
     for name in found.names:
@@ -147,10 +148,3 @@ def _item(
     place: YamlPlace, label: str, text: str, detail: str = "", about: str = "", kind: ItemKind = "field"
 ) -> CompletionItem:
     return CompletionItem(label, kind, Edit(place.span, text), detail, documentation=about)
-
-
-def _quoted(name: str) -> str:
-    """A name as a YAML scalar."""
-    if _PLAIN.match(name) is not None and name.casefold() not in _RESERVED:
-        return name
-    return "'" + name.replace("'", "''") + "'"

@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from handoff_lsp.contracts.build import Data
-from handoff_lsp.contracts.load import MAX_BYTES, MAX_VALUES
+from handoff_lsp.contracts.load import MAX_BYTES, MAX_VALUES, data_of
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Source
+from handoff_lsp.workspace.config.contract_files import SUFFIXES
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 if TYPE_CHECKING:
     from handoff_lsp.contracts.load import ContractFileProblem
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_SUFFIXES = (".yaml", ".yml")
 # The first key of a contract, behind comments such as a modeline.
 _FIRST = re.compile(r"\ufeff?(?:(?:[ \t]*(?:#[^\r\n]*)?|---[ \t]*)(?:\r\n|\r|\n))*contract:[ \t]+[\"']?[\w.-]+")
 # A second sign for a file that no config names: other tools have files with a key `contract`.
@@ -106,7 +105,7 @@ def read_data(text: str) -> Data:
     if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
         return {}
     try:
-        found = yaml.load(text, Loader=_LOADER)
+        found = data_of(text)
         small = _size(found, {}) <= MAX_VALUES
     except (yaml.YAMLError, ValueError, TypeError, RecursionError, AttributeError):
         return {}
@@ -123,22 +122,12 @@ def _size(data: Any, known: dict[int, int]) -> int:
     return known[id(data)]
 
 
-def nodes_of(text: str) -> Any:
-    """The composed YAML of a text; None where it is none."""
-    if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
-        return None
-    try:
-        return yaml.compose(text, Loader=_LOADER)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
-
-
 def contract_file(
     source: Source, path: Path | None, resolver: Resolver, read: Callable[[Path], Source | None] = _from_disk
 ) -> ContractFile | None:
     """A document as a contract file: one that the config names, or YAML that begins with ``contract: NAME``."""
     named = path is not None and resolver.names_contract_file(path)
-    if not named and (path is None or path.suffix.lower() not in _SUFFIXES or _FIRST.match(source.text) is None):
+    if not named and (path is None or path.suffix.lower() not in SUFFIXES or _FIRST.match(source.text) is None):
         return None
     if not named and path is not None and _KEYS.search(source.text) is None and resolver.is_data_file(path):
         return None  # a handoff that has a key `contract`

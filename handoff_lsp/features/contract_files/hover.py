@@ -35,9 +35,9 @@ def hover(file: ContractFile, offset: int) -> Hover | None:
     token = place.span.of(file.text).strip("'\"")
     if not token:
         return None
-    words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
     if place.kind == "key" or (place.kind == "either" and place.has_colon):
-        return _key(file, offset, place, hint, token)
+        return _key(file, place, hint, token)
+    words = Vocabulary(data_of(file, place, place.path), place.path, file.others)
     kind = reference_of(hint)
     if kind in _CEL:
         left = _LEFT.search(place.before)
@@ -56,7 +56,7 @@ def page_of(path: str, name: Name) -> str:
     return paragraphs(f"**{code(path)}**" + (f" — {name.detail}" if name.detail else ""), name.about)
 
 
-def _key(file: ContractFile, offset: int, place: YamlPlace, hint: Any, token: str) -> Hover | None:
+def _key(file: ContractFile, place: YamlPlace, hint: Any, token: str) -> Hover | None:
     owner, named = owner_of(hint), names_of(hint)
     if owner is not None:
         about = about_key(owner, token)

@@ -15,11 +15,11 @@ from handoff_lsp.features.contract_files.vocabulary import Vocabulary
 from handoff_lsp.features.names.definition import Target
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.text import Edit, Source, Span, apply_edits
+from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOOSE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
-_CONTRACT = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 # Names that only contracts and the config know; those that conditions may use, have no `-`.
 _IN_CEL = frozenset({"field", "term", "setting"})
 _RENAMED = _IN_CEL | {"check", "definition", "profile"}
@@ -167,7 +167,7 @@ def declaration(entry: ContractEntry | None, use: Use | None, origin: Span) -> l
         return []
     source = Source(text)
     if use is None:
-        named = _CONTRACT.search(text)
+        named = CONTRACT_NAME.search(text)
         span = Span(*named.span(1)) if named is not None else Span(0, 0)
         return [Target(str(path), source, span, span, origin)]
     there = uses(ContractFile(source, path, {}, True))

@@ -9,16 +9,15 @@ from typing import NamedTuple
 from handoff_lsp.contracts.migrate import migrating_edits
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 
 CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
 _NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
 _NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
-# Text that YAML reads as it is written, wherever it stands.
-_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
-_WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 
 
 # The end of a message about what an earlier language had.
@@ -64,7 +63,7 @@ def _unused(file: ContractFile, name: str, *, extends_itself: bool) -> Iterator[
 
 
 def _name_span(text: str) -> Span:
-    named = re.search(r"^contract:[ \t]*[\"']?([\w.-]+)", text, re.MULTILINE)
+    named = CONTRACT_NAME.search(text)
     return Span(*named.span(1)) if named is not None else Span(0, 0)
 
 
@@ -97,10 +96,5 @@ def correction(text: str, problem: Diagnostic, *, is_yaml: bool = True) -> Probl
 
 def _replacing(text: str, problem: Diagnostic, span: Span, near: str, *, is_yaml: bool) -> ProblemFix:
     around = text[span.start - 1 : span.start] + text[span.end : span.end + 1]
-    if is_yaml and span == problem.span and "'" not in around and '"' not in around and not _is_plain(near):
-        return ProblemFix(problem, f"Change to `{near}`", [Edit(span, "'" + near.replace("'", "''") + "'")])
-    return ProblemFix(problem, f"Change to `{near}`", [Edit(span, near)])
-
-
-def _is_plain(text: str) -> bool:
-    return _PLAIN.match(text) is not None and text.casefold() not in _WORDS
+    is_scalar = is_yaml and span == problem.span and "'" not in around and '"' not in around
+    return ProblemFix(problem, f"Change to `{near}`", [Edit(span, as_scalar(near) if is_scalar else near)])

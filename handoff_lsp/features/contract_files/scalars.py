@@ -1,4 +1,4 @@
-"""Where in its text each character of a YAML scalar is."""
+"""YAML scalars: where in the text each character of one is, and writing one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from typing import Any
 
 _PROPERTY = re.compile(r"(?:[&!][^\s]*\s+)+")
+# Text that YAML reads as it is written, wherever it stands.
+_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
+_RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 _DOUBLE = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -40,3 +43,10 @@ def offsets_of(text: str, node: Any) -> list[int] | None:
         else:
             return None
     return offsets
+
+
+def as_scalar(name: str) -> str:
+    """A name as a YAML scalar."""
+    if _PLAIN.match(name) is not None and name.casefold() not in _RESERVED:
+        return name
+    return "'" + name.replace("'", "''") + "'"

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from handoff_lsp.contracts.load import composed
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.data import with_base
-from handoff_lsp.features.contract_files.file import ContractFile, nodes_of
+from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.language import (
     hint_of,
     item_of,
@@ -78,7 +79,7 @@ class Use(NamedTuple):
 
 def uses(file: ContractFile) -> list[Use]:
     """All names in a contract file, in the order of the text; none where it is no YAML."""
-    root = nodes_of(file.text)
+    root = composed(file.text)
     return sorted(set(_Walk(file).all(root)), key=lambda use: use.span) if root is not None else []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.introduced import Introduced, Thing
@@ -14,6 +14,9 @@ from handoff_lsp.rules.rule import Finding, Related, Rule, severity_for
 # The most names that a message has of a circle, and the most related places of a finding.
 _MOST_NAMED = 6
 _MOST_RELATED = 10
+
+# A name and the one that it comes after.
+_Step = tuple[str, str]
 
 
 def names_inside(handoff: Handoff, kind: str) -> frozenset[str] | None:
@@ -42,8 +45,21 @@ def introduced(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
 
 
 def _own(handoff: Handoff, kind: str) -> tuple[Thing, ...]:
-    """What the document of a handoff introduces."""
-    return things_of(handoff.together or (handoff,), kind)
+    """What the document of a handoff introduces: the same for all its handoffs."""
+    memo, key = handoff.together[0].memo, f"introduced: {kind}"
+    if key not in memo:
+        memo[key] = things_of(handoff.together, kind)
+    own: tuple[Thing, ...] = memo[key]
+    return own
+
+
+def _ways(handoff: Handoff, kind: str, own: tuple[Thing, ...], around: Introduced) -> Mapping[_Step, tuple[str, ...]]:
+    """The way back to each name of the document that comes after itself, by that name and the one that it follows."""
+    memo, key = handoff.together[0].memo, f"circles: {handoff.spec.name} {kind}"
+    if key not in memo:
+        memo[key] = {(name, other): way for name, other, way in around.circles(own)}
+    ways: Mapping[_Step, tuple[str, ...]] = memo[key]
+    return ways
 
 
 def _twice(
@@ -72,7 +88,7 @@ def _in_circles(
     if not references:
         return
     first = {thing.name: thing for thing in reversed(own)}
-    ways = {(name, other): way for name, other, way in around.circles(own)}
+    ways = _ways(handoff, kind, own, around)
     for thing, mention, slot in references:
         way = ways.get((thing, mention.name))
         if way is None:

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from handoff_lsp.features import own_files as feature
 from handoff_lsp.features.contract_files.problems import ProblemFix
-from handoff_lsp.features.names.new_name import Refusal
+from handoff_lsp.features.own_files import OwnFile
 from handoff_lsp.server.handlers import in_own_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
 from handoff_lsp.server.requests.completion import to_item
@@ -14,7 +14,6 @@ from handoff_lsp.server.requests.definition import to_targets
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
 from handoff_lsp.server.wire.convert import to_markup, to_text_edit
-from handoff_lsp.server.wire.protocol import Refused
 
 
 @in_own_file(
@@ -23,11 +22,8 @@ from handoff_lsp.server.wire.protocol import Refused
     summary="keys, words such as types and severities, rules, checks, fields and values, in conditions too.",
     since="0.1",
 )
-def complete(request: Request, _params: types.CompletionParams) -> types.CompletionList | None:
+def complete(request: Request, file: OwnFile, _params: types.CompletionParams) -> types.CompletionList:
     """The completions at a position."""
-    file = request.own_file
-    if file is None:
-        return None
     items = feature.complete(file, request.offset)
     # The names depend on what is left of the cursor, such as a dot in a condition.
     return types.CompletionList(is_incomplete=True, items=[to_item(request, item) for item in items])
@@ -39,10 +35,9 @@ def complete(request: Request, _params: types.CompletionParams) -> types.Complet
     summary="the meaning of keys, fields, values, rules and other names.",
     since="0.1",
 )
-def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
+def hover(request: Request, file: OwnFile, _params: types.HoverParams) -> types.Hover | None:
     """The hover page for a position."""
-    file = request.own_file
-    found = feature.hover(file, request.offset) if file is not None else None
+    found = feature.hover(file, request.offset)
     if found is None:
         return None
     return types.Hover(to_markup(found.markdown, request.client.hover_markdown), request.to_range(found.span))
@@ -55,11 +50,10 @@ def hover(request: Request, _params: types.HoverParams) -> types.Hover | None:
     since="0.1",
 )
 def definition(
-    request: Request, _params: types.DefinitionParams
+    request: Request, file: OwnFile, _params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """The declarations of the name at a position."""
-    file = request.own_file
-    return to_targets(request, feature.definition(file, request.offset)) if file is not None else None
+    return to_targets(request, feature.definition(file, request.offset))
 
 
 @in_own_file(
@@ -68,21 +62,21 @@ def definition(
     summary="the uses of a field, a value, a check or another name, in other contracts and the config, too.",
     since="0.1",
 )
-def references(request: Request, params: types.ReferenceParams) -> list[types.Location] | None:
+def references(request: Request, file: OwnFile, params: types.ReferenceParams) -> list[types.Location] | None:
     """The uses of the name at a position."""
-    file, declaration = request.own_file, bool(params.context.include_declaration)
-    found = feature.references(file, request.offset, declaration=declaration) if file is not None else []
+    found = feature.references(file, request.offset, declaration=bool(params.context.include_declaration))
     return [request.to_location(str(one.path or ""), one.source, one.use.span) for one in found] or None
 
 
 @in_own_file(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, row=60, summary="the same.", since="0.1")
-def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+def highlight(
+    request: Request, file: OwnFile, _params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight] | None:
     """The places of the name at a position."""
-    file = request.own_file
     kinds = types.DocumentHighlightKind
     return [
         types.DocumentHighlight(request.to_range(use.span), kinds.Write if use.declares else kinds.Read)
-        for path, _, use in (feature.references(file, request.offset) if file is not None else [])
+        for path, _, use in feature.references(file, request.offset)
         if path == request.path
     ] or None
 
@@ -90,13 +84,11 @@ def highlight(request: Request, _params: types.DocumentHighlightParams) -> list[
 @in_own_file(
     types.TEXT_DOCUMENT_PREPARE_RENAME, row=70, summary="whether a name can be renamed, or why not.", since="0.1"
 )
-def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The name at a position. Raises Refused if it cannot be renamed."""
-    file = request.own_file
-    try:
-        found = feature.prepare(file, request.offset) if file is not None else None
-    except Refusal as refusal:
-        raise Refused(str(refusal)) from None
+def prepare(
+    request: Request, file: OwnFile, _params: types.PrepareRenameParams
+) -> types.PrepareRenamePlaceholder | None:
+    """The name at a position. Raises Refusal if it cannot be renamed."""
+    found = feature.prepare(file, request.offset)
     return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name) if found is not None else None
 
 
@@ -106,13 +98,9 @@ def prepare(request: Request, _params: types.PrepareRenameParams) -> types.Prepa
     summary="a field, a term, a check, a profile or a definition in all contracts that know it, and in the config.",
     since="0.1",
 )
-def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits that rename the name at a position."""
-    file = request.own_file
-    try:
-        found = feature.rename(file, request.offset, params.new_name) if file is not None else None
-    except Refusal as refusal:
-        raise Refused(str(refusal)) from None
+def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edits that rename the name at a position. Raises Refusal if the result would be wrong."""
+    found = feature.rename(file, request.offset, params.new_name)
     if found is None:
         return None
     encoding = request.client.encoding
@@ -129,10 +117,10 @@ def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit 
     summary="a quick fix for a name that is almost right, and for a contract of an earlier language.",
     since="0.1",
 )
-def code_actions(request: Request, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_actions(request: Request, file: OwnFile, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range."""
-    file, context = request.own_file, params.context
-    if file is None or not request.client.action_literals or not is_wanted(QUICK_FIX, context):
+    context = params.context
+    if not request.client.action_literals or not is_wanted(QUICK_FIX, context):
         return []
     found = feature.corrections(file, request.to_span(params.range))
     return [_action(request, item, context) for item in found]

@@ -8,13 +8,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from handoff_lsp.features.names import rename as feature
-from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.server.handlers import on_document
 from handoff_lsp.server.requests.read_others import read_others
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
 from handoff_lsp.server.wire.convert import to_text_edit
-from handoff_lsp.server.wire.protocol import Refused
 
 
 # pygls offers this request to the clients that support it.
@@ -27,11 +25,8 @@ from handoff_lsp.server.wire.protocol import Refused
     since="0.1",
 )
 def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The name at a position; None if nothing there is a name. Raises Refused if it cannot be renamed."""
-    try:
-        found = feature.prepare(request, request.offset, moves=_moves(request))
-    except Refusal as refusal:
-        raise Refused(str(refusal)) from None
+    """The name at a position; None if nothing there is a name. Raises Refusal if it cannot be renamed."""
+    found = feature.prepare(request, request.offset, moves=_moves(request))
     if found is None:
         return None
     return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name)
@@ -56,10 +51,7 @@ def _read_anew(request: Request) -> Generator[None, None, None]:
 )
 def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits in all documents that rename the name at a position."""
-    try:
-        found = feature.rename(request, request.offset, params.new_name, moves=_moves(request))
-    except Refusal as refusal:
-        raise Refused(str(refusal)) from None
+    found = feature.rename(request, request.offset, params.new_name, moves=_moves(request))
     return _workspace_edit(request, found) if found is not None else None
 
 

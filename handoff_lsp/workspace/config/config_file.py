@@ -139,10 +139,6 @@ class Config:
     def _exclude(self) -> tuple[tuple[Path, Glob], ...]:
         return tuple((one.folder, Glob(one.pattern, anywhere=True)) for one in self.exclude)
 
-    def relative(self, path: Path) -> str | None:
-        """A path relative to the config's folder with ``/``, None where it is not in it."""
-        return relative_to(os.path.abspath(path), str(self.folder))
-
     def excludes(self, path: Path) -> bool:
         """Whether a file or folder is passed over when folders are walked."""
         if not self.exclude:
@@ -549,12 +545,13 @@ def _placed(
     places, found = toml_places(layer.text), []
     for problem in wrong:
         span = places.span((*layer.prefix, *problem.path), is_key=problem.is_key)
-        line, columns = (None, (1, 1)) if span is None else _lines_and_columns(layer.text, span)
+        line, columns = (None, (1, 1)) if span is None else line_and_columns(layer.text, span)
         found.append(ConfigError(layer.path, line, problem.message, rule, columns))
     return found
 
 
-def _lines_and_columns(text: str, span: Span) -> tuple[int, tuple[int, int]]:
+def line_and_columns(text: str, span: Span) -> tuple[int, tuple[int, int]]:
+    """The line of a span and its columns there, from 1; the second one after its last character in the line."""
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.start)
     end = min(span.end, end if end >= 0 else len(text))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
-from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.config.config_file import line_and_columns, relative_to
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.disk.walking import skipped_folder
@@ -23,7 +23,8 @@ SUFFIXES = (".yaml", ".yml")
 MAX_FILES = 200
 MAX_FOLDERS = 2_000
 
-_NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+# The name of a contract in its text, whether or not the rest of it can be read.
+NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 _BASE = re.compile(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
@@ -180,7 +181,7 @@ def _read(paths: Sequence[Path], before: Sequence[ContractEntry], packaged: Sequ
     texts = {path: _text(path) for path in paths}
     there = {entry.name: entry for entry in packaged}
     others: dict[str, ContractEntry | None] = {entry.name: entry for entry in builtin()} if paths else {}
-    others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := _NAME.search(text))}
+    others |= {named[1]: None for text in texts.values() if isinstance(text, str) and (named := NAME.search(text))}
     others |= there
     for path in _bases_first(paths, texts):
         from handoff_lsp.contracts.load import read_contract
@@ -193,20 +194,16 @@ def _read(paths: Sequence[Path], before: Sequence[ContractEntry], packaged: Sequ
             text, entry, problems = "", None, []
             found.problems.append(FileProblem(path, read.line, read.reason))
         for problem in problems:
-            begin, end = problem.span
-            line = text.count("\n", 0, begin) + 1
-            before_it = text.rfind("\n", 0, begin) + 1
-            after_it = text.find("\n", begin)
-            columns = (begin - before_it + 1, min(end, after_it if after_it >= 0 else len(text)) - before_it + 1)
+            line, columns = line_and_columns(text, problem.span)
             found.problems.append(FileProblem(path, line, problem.message, columns))
         entry = entry or last_good.get(path)
         if entry is None:
-            named = _NAME.search(text)
+            named = NAME.search(text)
             found.unread.extend([named[1]] if named else [])
         elif _shadows(entry, there):
             home = f"in the package `{there[entry.name].package}`" if entry.name in there else "built in"
             message = f"`{entry.name}` is {home}: write `extends: {entry.name}` to change it, or choose another name"
-            line = next((text.count("\n", 0, name.start(1)) for name in [_NAME.search(text)] if name), 0) + 1
+            line = next((text.count("\n", 0, name.start(1)) for name in [NAME.search(text)] if name), 0) + 1
             found.problems.append(FileProblem(path, line, message))
         elif entry.name in origins:
             message = f"the contract `{entry.name}` is already in {origins[entry.name].name}; this one is not used"
@@ -232,7 +229,7 @@ def _shadows(entry: ContractEntry, there: Mapping[str, ContractEntry]) -> bool:
 
 def _bases_first(paths: Sequence[Path], texts: Mapping[Path, str | UnreadableFile]) -> list[Path]:
     """The files in an order in which a contract follows the one that it extends. In a circle, one comes too early."""
-    named = {path: (_NAME.search(text), _BASE.search(text)) for path, text in texts.items() if isinstance(text, str)}
+    named = {path: (NAME.search(text), _BASE.search(text)) for path, text in texts.items() if isinstance(text, str)}
     home = {name[1]: path for path, (name, _) in named.items() if name is not None}
     done: dict[Path, None] = {}
     for path in paths:

@@ -11,7 +11,7 @@ from handoff_lsp.binding.markdown_lists import row_mark
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import NameTable, children_of
+from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import mark_items, word_item
@@ -50,7 +50,7 @@ def in_cell(
             if span.holds(line.offset):
                 yield from mark_items(handoff, owner, line, span, gap)
         return
-    held = _field_of(handoff, owner, cell)
+    held = _field_of(owner, cell)
     if held is not None:
         path, inner = held
         for offer in text_offers(handoff, path, inner, context, line.offset):
@@ -81,17 +81,16 @@ def _cell_at(handoff: Handoff, row: Node, offset: int) -> _Cell | None:
     return _Cell(span, [text[each.start : each.end] for each in cells], number, column)
 
 
-def _field_of(handoff: Handoff, owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
+def _field_of(owner: Slot, cell: _Cell) -> tuple[str, Field] | None:
     """The path and field of a cell's value, by its column, or by the name beside it or above it; None without one."""
     field = owner.field
     head = fold_name(cell.column[0].strip(" *_`")) if cell.column else ""
-    columns = field.items.fields if field.items is not None else {}
-    if columns:
-        name = NameTable(columns).folded.get(head)
-        return (f"{owner.path}[].{name}", columns[name]) if name is not None else None
+    if field.items is not None and field.items.fields:
+        name = children_of(field.items).folded.get(head)
+        return (f"{owner.path}[].{name}", field.items.fields[name]) if name is not None else None
     if not field.fields:
         return None
-    names = children_of(owner.field).folded
+    names = children_of(field).folded
     name = names.get(head)
     if name is None and cell.number == 1:
         name = names.get(fold_name(cell.row[0].strip(" *_`")))
