@@ -1,4 +1,4 @@
-"""The habits of ``habits.yaml`` in all prose: pages, texts of contracts, messages, docstrings, comments, titles of cases."""
+"""No habit of ``habits.yaml`` is in our prose: pages, contracts, messages, docstrings, comments, titles of cases."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def of_json(text: str, _: Path) -> Iterator[Piece]:
 
 
 def of_python(text: str, path: Path) -> Iterator[Piece]:
-    """Docstrings, comments and strings with several words; of tests no strings, which are documents, but their names."""
+    """Docstrings, comments and strings with several words. Of tests their names, but no strings: those are documents."""
     test = path.parts[0] in ("tests", "benchmarks")
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:

@@ -240,7 +240,7 @@ as `offered.NAME`."""
     judgement: bool = False
     """Whether the value is a judgment that only its author can give: no quick fix chooses one."""
     open: bool | Literal["words"] = False
-    """Whether an enum may hold other values, too: completion offers its own, and a misspelt one is a finding. \
+    """Whether an enum may hold other values, too: completion offers its own, and a misspelled one is a finding. \
 `words`: only such as have several words."""
     marked: bool = False
     """Whether each item of `rows` must carry a mark."""
